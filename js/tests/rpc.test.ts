@@ -10,7 +10,7 @@ function client(model = new FakeModel()) {
   const host = hostOf(model, new AbortController().signal);
   const rpc = connect(host, "tab", (is) => waiting.push(is));
   host.onMessage((content, buffers) => {
-    rpc.take(content, buffers);
+    rpc.handleReply(content, buffers);
   });
   return { model, rpc, waiting };
 }
@@ -81,8 +81,8 @@ test("messages for other tabs, late ones and nonsense are passed over", () => {
     model.tell(content);
   }
 
-  assert.equal(rpc.take({ op: "draft" }, []), false);
-  assert.equal(rpc.take({ re: "other-1" }, []), true);
+  assert.equal(rpc.handleReply({ op: "draft" }, []), false);
+  assert.equal(rpc.handleReply({ re: "other-1" }, []), true);
 });
 
 test("waiting is told after some patience, and ends with the last late answer", async (t) => {

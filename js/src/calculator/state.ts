@@ -2,10 +2,10 @@
 import { list, record, text } from "../core/decoders.js";
 import type { HostModel } from "../core/host.js";
 import { browser, type Screen } from "../plot/screen.js";
-import { createPictured, type State as Pictured } from "../plot/state.js";
+import { createPlotState, type State as PlotState } from "../plot/state.js";
 import * as wire from "./wire.js";
 
-export interface State extends Pictured<wire.Inputs, wire.Frame, wire.Catalog> {
+export interface State extends PlotState<wire.Inputs, wire.Frame, wire.Catalog> {
   /** Label of each input of the form. */
   readonly labels: Record<string, string>;
   /** Sets the inputs of a preset. */
@@ -45,7 +45,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   const readers = wire.inputsNamed(Object.keys(labels));
   const presetReply = record({ inputs: readers.some });
   const measured = record({ inputs: readers.some, sentences: list(text) });
-  const state = createPictured<wire.Inputs, wire.Frame, wire.Catalog>(
+  const state = createPlotState<wire.Inputs, wire.Frame, wire.Catalog>(
     {
       name: "calculator",
       inputs: readers,
@@ -57,8 +57,8 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
       catalog: wire.catalog,
       frame: wire.frame,
       exported: wire.exported,
-      more: ({ compare }, width) => ({ height: heightFor(width, compare) }),
-      glance: (before, { status, cards }) => ({ ...before, status, cards, overlay: null }),
+      extraArgs: ({ compare }, width) => ({ height: heightFor(width, compare) }),
+      mergeQuick: (before, { status, cards }) => ({ ...before, status, cards, overlay: null }),
     },
     model,
     ends,

@@ -44,7 +44,7 @@ export interface Editor {
 }
 
 /** Marks a change that was not typed here. */
-const shown = Annotation.define<boolean>();
+const programmatic = Annotation.define<boolean>();
 
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--hw-code-name)" },
@@ -95,9 +95,9 @@ function replacement(before: string, after: string): { from: number; to: number;
   let from = 0;
   while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
   let tail = 0;
-  const left = shorter - from;
+  const rest = shorter - from;
   while (
-    tail < left &&
+    tail < rest &&
     before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
   ) {
     tail += 1;
@@ -132,7 +132,7 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
     view.dispatch({
       changes: replacement(before, nextText),
       effects: undoable.reconfigure([]),
-      annotations: shown.of(true),
+      annotations: programmatic.of(true),
     });
     // If the text changed meanwhile, the history is dropped: its positions refer to another text.
     const restored = past?.text === nextText && past.state ? historyField.init(() => past.state) : [];
@@ -162,7 +162,9 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
         EditorState.lineSeparator.of("\n"),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-multiline": "true", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
-          const typed = update.transactions.some((change) => change.docChanged && !change.annotation(shown));
+          const typed = update.transactions.some(
+            (change) => change.docChanged && !change.annotation(programmatic),
+          );
           if (typed) onEdit(update.state.doc.toString());
         }),
       ],
@@ -176,7 +178,7 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
       if (before === next) return;
       view.dispatch({
         changes: replacement(before, next),
-        annotations: [shown.of(true), Transaction.addToHistory.of(true)],
+        annotations: [programmatic.of(true), Transaction.addToHistory.of(true)],
       });
     },
     setReadOnly(is) {

@@ -9,7 +9,7 @@ export { createCheck } from "../generator/view/check/Check.js";
 export { createHistory } from "../generator/view/history/History.js";
 export { createPretty } from "../generator/view/payload/Pretty.js";
 export { createRandomize } from "../generator/view/payload/Randomize.js";
-export { createFaulty } from "../generator/view/provider/ProviderFileErrors.js";
+export { createProviderFileErrors } from "../generator/view/provider/ProviderFileErrors.js";
 export { createCurl } from "../generator/view/request/Curl.js";
 export { createOutcome } from "../generator/view/request/Outcome.js";
 export { createReceiver } from "../generator/view/request/ReceiverCode.js";

@@ -4,16 +4,16 @@ import type { Plan, Sender, Step } from "./sending.js";
 import type { State } from "./state.js";
 
 /** Waits `ms` milliseconds, or until sending is stopped. */
-const pause = ({ several }: Sender, ms: number) =>
+const pause = ({ running }: Sender, ms: number) =>
   new Promise<void>((resolve) => {
-    let forget = () => {};
-    const done = () => {
+    let unsubscribe = () => {};
+    const finish = () => {
       clearTimeout(timer);
-      forget();
+      unsubscribe();
       resolve();
     };
-    const timer = setTimeout(done, ms);
-    forget = effect(() => several() || done());
+    const timer = setTimeout(finish, ms);
+    unsubscribe = effect(() => running() || finish());
   });
 
 /** True if the response was not the expected one. */
@@ -24,11 +24,11 @@ const putStep = ({ steps }: Sender, at: number, step: Pick<Step, "progress" | "d
 
 /** Repeats the requests with an unexpected response; a faulty request is derived from the same valid one. */
 export async function sendAgain(sender: Sender): Promise<void> {
-  const { steps, several } = sender;
-  if (sender.since() !== null || several()) return;
-  several.set(true);
+  const { steps, running } = sender;
+  if (sender.since() !== null || running()) return;
+  running.set(true);
   for (const [at, step] of steps().entries()) {
-    if (!isUnexpected(step) || !several()) continue;
+    if (!isUnexpected(step) || !running()) continue;
     const { round, event, fault, delivery } = step;
     const valid = steps().find((each) => each.round === round && each.event === event)?.delivery;
     putStep(sender, at, { progress: "Sending", delivery: null, failure: "" });
@@ -40,12 +40,12 @@ export async function sendAgain(sender: Sender): Promise<void> {
       break;
     }
   }
-  several.set(false);
+  running.set(false);
 }
 
 /** Stops after the requests in progress. */
-export function stop({ several, steps }: Sender): void {
-  several.set(false);
+export function stop({ running, steps }: Sender): void {
+  running.set(false);
   steps.set(steps().map((step) => (step.progress === "Waiting" ? { ...step, progress: "Skipped" } : step)));
 }
 
@@ -56,10 +56,10 @@ export async function sendAll(
   plan: Plan,
   confirmedHost: string | null = null,
 ): Promise<void> {
-  const { steps, several, question, rejection } = sender;
-  if (sender.since() !== null || several()) return;
+  const { steps, running, question, rejection } = sender;
+  if (sender.since() !== null || running()) return;
   const provider = state.inputs.provider();
-  several.set(true);
+  running.set(true);
   const { chain, events, faults, repeat, intervalMs, atOnce } = plan;
   const first = Number.parseInt(randomHex(3), 16);
   /** Each valid request with the faulty ones derived from it. */
@@ -86,21 +86,21 @@ export async function sendAll(
     return of;
   };
   let next = 0;
-  let begun = false;
+  let started = false;
   const work = async () => {
-    while (several() && next < groups.length) {
+    while (running() && next < groups.length) {
       const group = next;
       next += 1;
       let valid = 0;
-      for (let at = 0; at <= faults.length && several(); at += 1) {
-        if (begun && intervalMs) await pause(sender, intervalMs);
-        begun = true;
-        if (several()) valid = await sendOne(group * (faults.length + 1) + at, valid);
+      for (let at = 0; at <= faults.length && running(); at += 1) {
+        if (started && intervalMs) await pause(sender, intervalMs);
+        started = true;
+        if (running()) valid = await sendOne(group * (faults.length + 1) + at, valid);
       }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  several.set(false);
+  running.set(false);
   const sent = steps().flatMap((step) => step.delivery ?? []);
   const expected = sent.filter(({ assessment }) => assessment?.ok);
   if (!question())

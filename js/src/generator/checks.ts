@@ -68,12 +68,12 @@ export const scoreOf = (rows: readonly Row[]) => ({
 });
 
 export function createChecks({ state, root, ends }: View) {
-  const known = signal<Catalogue | null>(null);
+  const catalog = signal<Catalogue | null>(null);
   const rows = signal<readonly Row[]>([]);
   const running = signal(false);
   const progress = signal({ done: 0, total: 0 });
   /** Seconds until the vault allows more signatures; 0 if it does now. */
-  const waits = signal(0);
+  const waitSeconds = signal(0);
   const about = signal<Read<typeof begun> | null>(null);
   const end = signal<Read<typeof ended> | null>(null);
   const failure = signal("");
@@ -82,11 +82,11 @@ export function createChecks({ state, root, ends }: View) {
   /** Host to confirm, with the pending run. */
   const question = signal<{ host: string; text: string; args: Record<string, unknown> } | null>(null);
 
-  const put = (next: Row) => {
+  const putRow = (next: Row) => {
     const at = rows().findIndex(({ id }) => id === next.id);
     rows.set(at < 0 ? [...rows(), next] : rows().map((old, index) => (index === at ? next : old)));
   };
-  const hear = (op: string, content: unknown) => {
+  const onNotification = (op: string, content: unknown) => {
     if (op === "check_begin") {
       about.set(notes.check_begin(content).begun);
       if (!about()?.keeps) {
@@ -98,28 +98,28 @@ export function createChecks({ state, root, ends }: View) {
       running.set(true);
     } else if (op === "check_row") {
       const { row, ...counts } = notes.check_row(content);
-      put(row);
+      putRow(row);
       progress.set(counts);
-      waits.set(0);
-    } else if (op === "check_waits") waits.set(notes.check_waits(content).seconds);
+      waitSeconds.set(0);
+    } else if (op === "check_waits") waitSeconds.set(notes.check_waits(content).seconds);
     else if (op === "check_end") {
       end.set(notes.check_end(content).ended);
       running.set(false);
-      waits.set(0);
+      waitSeconds.set(0);
       if (end()?.error) failure.set(end()?.error ?? "");
     }
   };
-  state.listeners.add(hear);
-  ends.addEventListener("abort", () => state.listeners.delete(hear));
+  state.listeners.add(onNotification);
+  ends.addEventListener("abort", () => state.listeners.delete(onNotification));
 
-  let asked = false;
+  let requested = false;
   /** Loads the checks when the panel is first opened. */
   const load = async () => {
-    if (asked) return;
-    asked = true;
+    if (requested) return;
+    requested = true;
     try {
       const { value } = await state.rpc.request("checks", {}, catalogue);
-      known.set(value);
+      catalog.set(value);
       if (rows().length === 0) rows.set(value.rows);
       about.set(value.begun);
       end.set(value.ended);
@@ -159,11 +159,11 @@ export function createChecks({ state, root, ends }: View) {
     }
   };
   return {
-    known,
+    catalog,
     rows,
     running,
     progress,
-    waits,
+    waitSeconds,
     about,
     end,
     failure,

@@ -16,7 +16,7 @@ export function indented(text: string): { text: string } | { reason: string } {
   let depth = 0;
   let size = 0;
   let before = "";
-  const put = (part: string) => {
+  const append = (part: string) => {
     parts.push(part);
     size += part.length;
   };
@@ -24,8 +24,8 @@ export function indented(text: string): { text: string } | { reason: string } {
     const closes = token === "}" || token === "]";
     const opened = before === "{" || before === "[";
     if (closes) depth -= 1;
-    if (closes ? !opened : opened || before === ",") put(`\n${"  ".repeat(depth)}`);
-    put(token === ":" ? ": " : token);
+    if (closes ? !opened : opened || before === ",") append(`\n${"  ".repeat(depth)}`);
+    append(token === ":" ? ": " : token);
     if (token === "{" || token === "[") depth += 1;
     before = token;
     // Deep nesting can make a short text very long.

@@ -33,11 +33,11 @@ const JOBS: Record<
   release,
 };
 
-const holds = ({ vault }: JobContext, slot: string) => vault.slot(slot).held.state !== "none";
+const hasSecret = ({ vault }: JobContext, slot: string) => vault.slot(slot).held.state !== "none";
 
 async function sign(context: JobContext, args: unknown, messages: Uint8Array[]): Promise<Answer | null> {
   const { provider, scheme, fields } = signArgs(args);
-  if (!holds(context, provider)) return null;
+  if (!hasSecret(context, provider)) return null;
   if (fields.length !== messages.length) throw new Error("a message is missing");
   const jobs = fields.map((field) => ({ scheme, field }));
   return { value: {}, buffers: await context.vault.request("sign", { slot: provider, jobs, messages }) };
@@ -47,7 +47,7 @@ async function sign(context: JobContext, args: unknown, messages: Uint8Array[]):
 async function release(context: JobContext, args: unknown, messages: Uint8Array[]): Promise<Answer | null> {
   const { provider, scheme, fields, host, ticket } = releaseArgs(args);
   const { vault } = context;
-  if (!ticket || ticket !== context.ticket() || !holds(context, provider)) return null;
+  if (!ticket || ticket !== context.ticket() || !hasSecret(context, provider)) return null;
   if (fields.length !== messages.length) throw new Error("a message is missing");
   if (vault.mode() !== "frame") throw new VaultError("declined", UNPROTECTED);
   const jobs = fields.map((field) => ({ scheme, field }));
@@ -57,9 +57,9 @@ async function release(context: JobContext, args: unknown, messages: Uint8Array[
 async function match(context: JobContext, args: unknown, buffers: Uint8Array[]): Promise<Answer | null> {
   const { vault, verifying, providerFacts } = context;
   const { provider, jobs } = matchArgs(args);
-  const unknown = verifying() === UNKNOWN_PROVIDER && holds(context, UNKNOWN_PROVIDER);
+  const unknown = verifying() === UNKNOWN_PROVIDER && hasSecret(context, UNKNOWN_PROVIDER);
   const slot = unknown ? UNKNOWN_PROVIDER : provider;
-  if (!holds(context, slot)) return null;
+  if (!hasSecret(context, slot)) return null;
   if (jobs.some(({ message, presented }) => [...message, ...presented].some((i) => !buffers[i])))
     throw new Error("a buffer is missing");
   if (unknown) await vault.request("pin", { facts: factsOf(await providerFacts(provider)) });
@@ -68,7 +68,7 @@ async function match(context: JobContext, args: unknown, buffers: Uint8Array[]):
 }
 
 /** Handles a job; returns false for any other message. */
-export function takeJob(context: JobContext, content: unknown, buffers: Uint8Array[]): boolean {
+export function handleJob(context: JobContext, content: unknown, buffers: Uint8Array[]): boolean {
   const { id, op, args } = (content ?? {}) as Record<string, unknown>;
   const job = typeof op === "string" && Object.hasOwn(JOBS, op) ? JOBS[op] : undefined;
   if (typeof id !== "string" || !job) return false;
@@ -77,10 +77,10 @@ export function takeJob(context: JobContext, content: unknown, buffers: Uint8Arr
       const answer = await job(context, args, buffers);
       if (answer) context.host.send({ re: id, ok: true, value: answer.value }, answer.buffers);
     } catch (error) {
-      const known = error instanceof VaultError;
+      const isVaultError = error instanceof VaultError;
       const fault = {
-        code: known ? error.code : "failed",
-        text: known ? error.message : "the browser could not complete this request",
+        code: isVaultError ? error.code : "failed",
+        text: isVaultError ? error.message : "the browser could not complete this request",
       };
       context.host.send({ re: id, ok: false, error: fault });
     }

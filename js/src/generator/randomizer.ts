@@ -37,16 +37,16 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
   const busy = signal(false);
   // By provider, or by provider and event, so that the values are restored when it is selected again.
   const typed = signal<Readonly<Record<string, Texts>>>({});
-  const put = signal<Readonly<Record<string, { values: Texts; lacking: string[] }>>>({});
+  const inserted = signal<Readonly<Record<string, { values: Texts; lacking: string[] }>>>({});
   const fault = signal<{ of: string; field: string; text: string } | null>(null);
   const asking = signal("");
 
   const provider = () => state.inputs.provider();
   const event = () => `${provider()} ${state.inputs.event()}`;
-  const mine = () => typed()[provider()] ?? {};
-  const theirs = () => put()[event()];
-  const setMine = (texts: Texts) => typed.set({ ...typed(), [provider()]: texts });
-  const settle = () => {
+  const typedValues = () => typed()[provider()] ?? {};
+  const insertedValues = () => inserted()[event()];
+  const setTypedValues = (texts: Texts) => typed.set({ ...typed(), [provider()]: texts });
+  const clearMessages = () => {
     fault.set(null);
     asking.set("");
   };
@@ -55,13 +55,13 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
     state.say(text);
   };
   const setSeed = (text: string) => {
-    settle();
+    clearMessages();
     seed.set(text);
-    put.set({}); // values of the previous seed
+    inserted.set({}); // values of the previous seed
   };
-  const work = async (run: () => Promise<void>) => {
+  const runOnce = async (run: () => Promise<void>) => {
     if (busy()) return;
-    settle();
+    clearMessages();
     busy.set(true);
     try {
       await run();
@@ -77,16 +77,16 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
     fault: () => (fault()?.of === event() ? fault() : null),
     busy,
     asking: () => asking() === event(),
-    value: (name) => mine()[name] ?? theirs()?.values[name] ?? "",
-    lacks: (name) => theirs()?.lacking.includes(name) ?? false,
+    value: (name) => typedValues()[name] ?? insertedValues()?.values[name] ?? "",
+    lacks: (name) => insertedValues()?.lacking.includes(name) ?? false,
     setSeed,
     another: () => setSeed(String(Math.floor(1e6 * Math.random()))),
     set(name, text) {
-      settle();
-      setMine({ ...mine(), [name]: text });
+      clearMessages();
+      setTypedValues({ ...typedValues(), [name]: text });
     },
     apply: (sure = false) =>
-      work(async () => {
+      runOnce(async () => {
         const number = seed().trim();
         if (!SEED.test(number)) {
           return fail(
@@ -100,7 +100,7 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
           return state.say("Replace your edited payload?");
         }
         const of = event();
-        const typed = mine();
+        const typed = typedValues();
         const names = (state.provider()?.params ?? []).map(({ name }) => name);
         const args = {
           seed: number ? Number(number) : null,
@@ -109,20 +109,20 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
         const { values } = await rewrites.run("Randomize", "randomize", args, randomized);
         // Without a seed, an empty field requests no value.
         const lacking = names.filter((name) => (number || typed[name]) && !Object.hasOwn(values, name));
-        put.set({ ...put(), [of]: { values, lacking } });
+        inserted.set({ ...inserted(), [of]: { values, lacking } });
         // A typed field shows the value as inserted; an emptied one shows the seed's value.
-        if (mine() === typed) {
+        if (typedValues() === typed) {
           const filled = Object.entries(typed).filter(([, text]) => text !== "");
-          setMine(Object.fromEntries(filled.map(([name, text]) => [name, values[name] ?? text])));
+          setTypedValues(Object.fromEntries(filled.map(([name, text]) => [name, values[name] ?? text])));
         }
         state.say("Payload randomized.");
       }),
     keep: () => asking.set(""),
     reset: () =>
-      work(async () => {
+      runOnce(async () => {
         await rewrites.run("Reset", "reset", {}, nothing);
-        setMine({});
-        put.set({});
+        setTypedValues({});
+        inserted.set({});
         state.say("Payload reset to the sample.");
       }),
   };

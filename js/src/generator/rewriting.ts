@@ -30,10 +30,10 @@ export function createRewrites(state: State): Rewrites {
       return value;
     },
     undo() {
-      const back = last();
-      if (!back) return;
-      past.set(past().filter((each) => each !== back));
-      state.edit({ body: back.bytes });
+      const rewrite = last();
+      if (!rewrite) return;
+      past.set(past().filter((each) => each !== rewrite));
+      state.edit({ body: rewrite.bytes });
     },
   };
 }

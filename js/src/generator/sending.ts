@@ -49,13 +49,13 @@ export interface Sender {
   /** Reason why nothing was sent. */
   readonly rejection: Signal<string>;
   /** True if the kernel has no sockets, as in a browser: the request must be sent with curl. */
-  readonly byHand: Signal<boolean>;
+  readonly needsCurl: Signal<boolean>;
   /** Sends the current draft, or with `again` the request of that delivery with a new signature. */
   send(again?: number | null, confirmedHost?: string | null): Promise<void>;
   /** The requests of the last run, in order. */
   readonly steps: Signal<readonly Step[]>;
   /** True while a run is in progress. */
-  readonly several: Signal<boolean>;
+  readonly running: Signal<boolean>;
   /** Sends one request. Returns the reason if nothing was sent; "" if `question` or `rejection` is set. */
   deliver(more: Record<string, unknown>, asks: Pick<Question, "again" | "plan">): Promise<Delivery | string>;
 }
@@ -64,14 +64,14 @@ export function createSender(state: State): Sender {
   const since = signal<number | null>(null);
   const question = signal<Question | null>(null);
   const rejection = signal("");
-  const byHand = signal(false);
+  const needsCurl = signal(false);
   const steps = signal<readonly Step[]>([]);
-  const several = signal(false);
-  let underWay = 0;
+  const running = signal(false);
+  let inProgress = 0;
   const deliver: Sender["deliver"] = async (more, asks) => {
     question.set(null);
     rejection.set("");
-    underWay += 1;
+    inProgress += 1;
     since.set(performance.now());
     try {
       await state.upToDate();
@@ -85,13 +85,13 @@ export function createSender(state: State): Sender {
       if (code === "not_applicable") return message;
       if (code === "confirm_host") question.set({ host, text: message, ...asks });
       else rejection.set(message);
-      if (code === "no_sockets") byHand.set(true);
+      if (code === "no_sockets") needsCurl.set(true);
       state.say(message);
       return "";
     } finally {
       state.expectRelease("");
-      underWay -= 1;
-      if (!underWay) since.set(null);
+      inProgress -= 1;
+      if (!inProgress) since.set(null);
     }
   };
 
@@ -99,12 +99,12 @@ export function createSender(state: State): Sender {
     since,
     question,
     rejection,
-    byHand,
+    needsCurl,
     steps,
-    several,
+    running,
     deliver,
     async send(again = null, confirmedHost = null) {
-      if (since() !== null || several()) return;
+      if (since() !== null || running()) return;
       const which = again === null ? {} : { again };
       const record = await deliver({ confirmed_host: confirmedHost, ...which }, { again, plan: null });
       if (typeof record === "string") return;

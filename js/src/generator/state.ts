@@ -5,7 +5,7 @@
  * copied or sent.
  */
 
-import { createSpeech } from "../core/announcer.js";
+import { createAnnouncer } from "../core/announcer.js";
 import { asBytes, type BodyText, exact, readBody } from "../core/bytes.js";
 import { type Chunks, chunkLoader } from "../core/chunks.js";
 import { type KernelState, openConnection } from "../core/connection.js";
@@ -17,9 +17,9 @@ import { type Computed, effect, type Signal, signal } from "../core/signals.js";
 import { randomHex, sameBytes } from "../crypto/primitives.js";
 // Upward import of a type: only the entries know the lazy modules.
 import type { Modules } from "../entries/modules.js";
-import { type Connect, connectHere, createVault, type Vault } from "../vault/client.js";
+import { type Connect, connectKeeper, createVault, type Vault } from "../vault/client.js";
 import type { Held } from "../vault/holder.js";
-import { takeJob } from "./jobs.js";
+import { handleJob } from "./jobs.js";
 import * as wire from "./wire.js";
 
 /** Pause in typing after which the kernel is notified, in milliseconds. */
@@ -50,7 +50,7 @@ export interface State {
   readonly deliveries: Signal<wire.Delivery[]>;
   readonly kernel: Computed<KernelState>;
   /** False until the first message of a kernel; there may be none. */
-  readonly heard: Computed<boolean>;
+  readonly contacted: Computed<boolean>;
   /** Static HTML of the inputs, on a page without a kernel; empty when nothing was saved. */
   readonly still: Computed<string>;
   /** Language of receiver code that was selected last. */
@@ -260,7 +260,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     secrets.set(secrets() + 1);
     preview(); // also after a secret was cleared, so that the kernel drops its signature
   };
-  const vault = createVault(connect ?? connectHere(chunks), secretsChanged, matched.set);
+  const vault = createVault(connect ?? connectKeeper(chunks), secretsChanged, matched.set);
   const providerFacts = async (id: string) => {
     const known = providers.peek()[id];
     return known ?? (await rpc.request("provider", { id }, wire.providerReply)).value.provider;
@@ -268,7 +268,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   let ticket = "";
   const jobs = { host, vault, verifying: verifying.peek, ticket: () => ticket, providerFacts };
   const hear = (content: unknown, buffers: Uint8Array[]) => {
-    if (takeJob(jobs, content, buffers)) return;
+    if (handleJob(jobs, content, buffers)) return;
     const op = (content as { op?: unknown } | null)?.op;
     if (typeof op !== "string") return;
     try {
@@ -331,14 +331,14 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     signedFresh,
     deliveries,
     kernel,
-    heard: connection.heard,
+    contacted: connection.contacted,
     still: connection.still,
     language: signal(""),
     verifying,
     matched,
     trouble,
     typedBefore,
-    ...createSpeech(),
+    ...createAnnouncer(),
     locked: (name) => inputs.locked().includes(name) || kernel() === "none",
     held: (slot) => vault.slot(slot).held,
     has: (slot) => vault.slot(slot).held.state !== "none",

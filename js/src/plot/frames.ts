@@ -64,9 +64,9 @@ interface Asking<F extends Basics> {
   trouble(text: string): void;
   read: Reader<F>;
   /** Returns further arguments of a request for a picture of this width. */
-  more(width: number): Record<string, unknown>;
+  extraArgs(width: number): Record<string, unknown>;
   /** Returns the last full frame with the values of a quick one. */
-  glance(before: F, quick: F): F;
+  mergeQuick(before: F, quick: F): F;
 }
 
 /** Decodes little-endian floats; copies, because a buffer may start at any byte. */
@@ -76,7 +76,7 @@ function floats(bytes: Uint8Array = new Uint8Array()): Float32Array {
 }
 
 export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
-  const { rpc, screen, newest, inputs, size, trouble, read: reader, more, glance } = asking;
+  const { rpc, screen, newest, inputs, size, trouble, read: reader, extraArgs, mergeQuick } = asking;
   const frame = signal<F | null>(null);
   const picture = signal<Picture | null>(null);
   const fields = signal<Basics["fields"]>({});
@@ -89,7 +89,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
   let closed = false;
   let lost = false;
 
-  const learn = (answer: F, of: number, quick: boolean) => {
+  const apply = (answer: F, of: number, quick: boolean) => {
     // A slider keeps its steps while an invalid field leaves it without new ones.
     const { id, steps } = answer.scales ?? scales();
     scales.set({ id, steps: { ...scales().steps, ...steps } });
@@ -112,8 +112,8 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
       const watch = (ms: number) => {
         timer = setTimeout(() => {
           overdue.set(!first);
-          const got = () => resolve(null);
-          rpc.request("ping", {}, nothing, { slow: true }).then(got, () => {});
+          const resolveLost = () => resolve(null);
+          rpc.request("ping", {}, nothing, { slow: true }).then(resolveLost, () => {});
           watch(2 * ms);
         }, ms);
       };
@@ -132,9 +132,9 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     const loaded = await screen.load(file as Uint8Array, media_type);
     if (closed) return loaded.drop();
     const old = picture.peek();
-    learn(answer, of, quick);
+    apply(answer, of, quick);
     const before = quick ? frame.peek() : null;
-    frame.set(before ? glance(before, answer) : answer);
+    frame.set(before ? mergeQuick(before, answer) : answer);
     picture.set({ ...loaded, width, height, note, alt: alt || (old?.alt ?? ""), values: floats(values) });
     count.set(count() + 1);
     await loaded.painted();
@@ -150,7 +150,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     const args = {
       inputs: now,
       ...place,
-      ...more(place.width),
+      ...extraArgs(place.width),
       dpr: screen.dpr,
       quick,
       scales: scales.peek().id,
@@ -159,7 +159,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
       const reply = await request(args);
       if (reply) {
         const { value, buffers } = reply;
-        if (value.error) learn(value, of, quick);
+        if (value.error) apply(value, of, quick);
         else if (value.picture && buffers[0]) await paint(value, buffers, of);
         else throw new Error("The kernel sent no chart. Check that kernel and page run the same version.");
       } else if (lost)

@@ -5,7 +5,7 @@
  * set when it stops.
  */
 
-import { createSpeech, type Speech } from "../core/announcer.js";
+import { type Announcer, createAnnouncer } from "../core/announcer.js";
 import { type Connection, openConnection } from "../core/connection.js";
 import { list, or, type Reader, text } from "../core/decoders.js";
 import { type HostModel, hostOf } from "../core/host.js";
@@ -23,8 +23,8 @@ export type Pace = "move" | "type" | "now";
 export const PAUSE_MS = { move: 200, type: 250, now: 0 };
 
 export interface State<I extends object = object, F extends Basics = Basics, C = unknown>
-  extends Speech,
-    Pick<Connection, "kernel" | "heard" | "still"> {
+  extends Announcer,
+    Pick<Connection, "kernel" | "contacted" | "still"> {
   readonly inputs: Computed<I>;
   readonly catalog: Computed<C | null>;
   readonly frames: Frames<F>;
@@ -68,14 +68,14 @@ export interface Kind<I extends object, F extends Basics, C> {
   frame: Reader<F>;
   exported: ReturnType<typeof exportedAs>;
   /** Returns further arguments of a request for a frame of this width. */
-  more?(inputs: I, width: number): Record<string, unknown>;
+  extraArgs?(inputs: I, width: number): Record<string, unknown>;
   /** Returns the last full frame with the values of a quick one. */
-  glance(before: F, quick: F): F;
+  mergeQuick(before: F, quick: F): F;
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-export function createPictured<I extends object, F extends Basics, C>(
+export function createPlotState<I extends object, F extends Basics, C>(
   kind: Kind<I, F, C>,
   model: HostModel,
   ends: AbortSignal,
@@ -98,10 +98,10 @@ export function createPictured<I extends object, F extends Basics, C>(
   const catalog = signal<C | null>(null);
   const troubles = signal<Record<string, string>>({});
   /** Error of each kind of request, until one of that kind succeeds. */
-  const complain = (op: string) => (text: string) => {
+  const reportTrouble = (op: string) => (text: string) => {
     if (text !== (troubles.peek()[op] ?? "")) troubles.set({ ...troubles.peek(), [op]: text });
   };
-  const speech = createSpeech();
+  const announcer = createAnnouncer();
   const part = signal<[number, number] | null>(null);
   let size: Size | null = null;
 
@@ -111,10 +111,13 @@ export function createPictured<I extends object, F extends Basics, C>(
     newest,
     inputs: () => trimmed(inputs.peek()),
     size: () => size,
-    trouble: complain("frame"),
+    trouble: reportTrouble("frame"),
     read: kind.frame,
-    more: (width) => ({ ...kind.more?.(inputs.peek(), width), ...(part.peek() && { part: part.peek() }) }),
-    glance: kind.glance,
+    extraArgs: (width) => ({
+      ...kind.extraArgs?.(inputs.peek(), width),
+      ...(part.peek() && { part: part.peek() }),
+    }),
+    mergeQuick: kind.mergeQuick,
   });
 
   // -- inputs ---------------------------------------------------------------------------------------------------
@@ -137,7 +140,7 @@ export function createPictured<I extends object, F extends Basics, C>(
   const change = (to: I) => {
     inputs.set(to);
     newest.set(newest() + 1);
-    complain("export")(""); // it was for other inputs
+    reportTrouble("export")(""); // it was for other inputs
   };
   const isLocked = (name: string) => locked().includes(name);
   const edit: State<I>["edit"] = (what, pace = "now") => {
@@ -196,7 +199,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     args: Record<string, unknown>,
     reader: Reader<T>,
     options?: Options,
-    failed = complain(op),
+    failed = reportTrouble(op),
   ) => {
     try {
       const reply = await rpc.request(op, args, reader, options);
@@ -208,19 +211,20 @@ export function createPictured<I extends object, F extends Basics, C>(
       return null;
     }
   };
-  const learn = () => request("catalog", {}, kind.catalog).then((reply) => reply && catalog.set(reply.value));
-  if (host.connected) void learn();
+  const loadCatalog = () =>
+    request("catalog", {}, kind.catalog).then((reply) => reply && catalog.set(reply.value));
+  if (host.connected) void loadCatalog();
 
   // When a kernel that seemed gone answers again, repeat the abandoned requests.
-  let away = false;
+  let wasGone = false;
   const stopWatching = effect(() => {
-    const back = away && kernel() !== "gone";
-    away = kernel() === "gone";
+    const back = wasGone && kernel() !== "gone";
+    wasGone = kernel() === "gone";
     if (!back) return;
     savedInputs.delete(madeWith);
     queueMicrotask(() => {
       frames.ask(false);
-      if (!catalog.peek()) void learn();
+      if (!catalog.peek()) void loadCatalog();
     });
   });
 
@@ -238,11 +242,11 @@ export function createPictured<I extends object, F extends Basics, C>(
     catalog,
     frames,
     kernel,
-    heard: connection.heard,
+    contacted: connection.contacted,
     trouble: () => Object.values(troubles()).filter(Boolean).join(" "),
     still: connection.still,
     typedBefore,
-    ...speech,
+    ...announcer,
     locked: isLocked,
     lockedNames: locked,
     fixed: (name) => isLocked(name) || kernel() === "none",
@@ -256,7 +260,7 @@ export function createPictured<I extends object, F extends Basics, C>(
       if (!reply) return;
       const { filename, media_type } = reply.value;
       screen.download(reply.buffers[0] ?? new Uint8Array(), filename, media_type);
-      speech.say(`Saved ${filename}`);
+      announcer.say(`Saved ${filename}`);
     },
     part,
     zoom(to) {

@@ -118,8 +118,8 @@ export function inputsOf<I extends object>(readers: { [N in keyof I & string]: R
     },
     some(value) {
       const entries = mapOf((entry) => entry)(value);
-      const there = names.filter((name) => Object.hasOwn(entries, name));
-      return Object.fromEntries(there.map((name) => [name, readers[name](entries[name])])) as Partial<I>;
+      const present = names.filter((name) => Object.hasOwn(entries, name));
+      return Object.fromEntries(present.map((name) => [name, readers[name](entries[name])])) as Partial<I>;
     },
   };
 }

@@ -2,7 +2,7 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { Connection } from "../core/connection.js";
 
-export function orSaved(state: Pick<Connection, "still">, draw: () => ComponentChildren) {
+export function withStaticView(state: Pick<Connection, "still">, draw: () => ComponentChildren) {
   return () => {
     const html = state.still();
     if (!html) return draw();

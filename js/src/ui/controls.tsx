@@ -172,7 +172,7 @@ export function TextField({
   ...field
 }: TextProps) {
   const Tag = rows > 1 ? "textarea" : "input";
-  const take = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
+  const onChange = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
   const control = {
     id: field.id,
     class: "hw-input hw-mono",
@@ -187,7 +187,7 @@ export function TextField({
     onPaste: (event: ClipboardEvent) =>
       onPaste?.(event.clipboardData?.getData("text/plain") ?? "") && event.preventDefault(),
     ...(rows > 1 ? { rows } : { type, step: type === "text" ? undefined : "any" }),
-    ...(type === "datetime-local" ? { onChange: take, step: 1 } : { onInput: take }),
+    ...(type === "datetime-local" ? { onChange: onChange, step: 1 } : { onInput: onChange }),
   };
   return <Field {...field}>{h(Tag as "input", control as object)}</Field>;
 }

@@ -13,10 +13,10 @@ export function keepInSight(bar: HTMLElement, ends: AbortSignal): void {
     const frame = bar.closest(".hw-generate");
     if (!frame || !scroller.contains(host)) return;
     const top = scroller === page ? 0 : (scroller as Element).getBoundingClientRect().top;
-    const own = bar.getBoundingClientRect();
-    const room = frame.getBoundingClientRect().bottom - own.bottom + shift;
+    const rect = bar.getBoundingClientRect();
+    const room = frame.getBoundingClientRect().bottom - rect.bottom + shift;
     const sticky = getComputedStyle(bar).position === "sticky";
-    const next = sticky ? Math.max(0, Math.min(top - own.top + shift, room)) : 0;
+    const next = sticky ? Math.max(0, Math.min(top - rect.top + shift, room)) : 0;
     if (next === shift) return;
     shift = next;
     bar.style.transform = shift ? `translateY(${shift}px)` : "";

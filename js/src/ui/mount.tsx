@@ -23,7 +23,7 @@ export interface Parts {
   /** Creates the view and returns its render function. */
   createApp(place: Place): () => ComponentChildren;
   /** Status text for screen readers. */
-  standing: Computed<string>;
+  status: Computed<string>;
   say(text: string): void;
   /** Counts an open view and returns a function that closes it. */
   openView(): () => void;
@@ -40,7 +40,7 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
   const stops = [
     parts.openView(),
     effect(() => render(<App />, root)),
-    speakStanding(parts),
+    announceStatus(parts),
     guardKeys(root),
   ];
   watchLook(
@@ -64,32 +64,32 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
  * fields. VS Code sends each key that reaches the window to its main process, including those of a secret.
  */
 function guardKeys(root: HTMLElement): () => void {
-  const mark = ({ target }: FocusEvent) => {
+  const markFocused = ({ target }: FocusEvent) => {
     const button = target as Element;
     // Text fields, and the frame of the secret, keep the host's own shortcuts, such as save.
     if (!button.matches(":read-write, iframe")) button.setAttribute("data-lm-suppress-shortcuts", "true");
     else button.removeAttribute("data-lm-suppress-shortcuts");
   };
-  const keep = (event: KeyboardEvent) => {
+  const stopPlainKey = (event: KeyboardEvent) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   };
-  root.addEventListener("focusin", mark);
-  for (const type of ["keydown", "keyup"] as const) root.addEventListener(type, keep);
+  root.addEventListener("focusin", markFocused);
+  for (const type of ["keydown", "keyup"] as const) root.addEventListener(type, stopPlainKey);
   return () => {
-    root.removeEventListener("focusin", mark);
-    for (const type of ["keydown", "keyup"] as const) root.removeEventListener(type, keep);
+    root.removeEventListener("focusin", markFocused);
+    for (const type of ["keydown", "keyup"] as const) root.removeEventListener(type, stopPlainKey);
   };
 }
 
-function speakStanding({ standing, say }: Parts): () => void {
+function announceStatus({ status, say }: Parts): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let said = "";
+  let announced = "";
   const stop = effect(() => {
-    const text = standing();
+    const text = status();
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (text !== said) say(text);
-      said = text;
+      if (text !== announced) say(text);
+      announced = text;
     }, SETTLED_MS);
   });
   return () => {

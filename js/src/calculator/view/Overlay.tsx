@@ -21,7 +21,7 @@ export function createOverlay({ state, id, root }: View) {
    * True after the first overlay: from then on the line below stays, so that the page does not jump while a slider
    * moves.
    */
-  let known = false;
+  let hadOverlay = false;
 
   const current = (): Overlay | null =>
     state.frames.fresh() ? (state.frames.frame()?.overlay ?? null) : null;
@@ -73,15 +73,15 @@ export function createOverlay({ state, id, root }: View) {
   const onMove = (overlay: Overlay) => (event: PointerEvent) => {
     const time = timeOf(overlay, event);
     at.set(time);
-    const begun = drag.peek();
-    if (begun) drag.set([begun[0], time]);
+    const dragStart = drag.peek();
+    if (dragStart) drag.set([dragStart[0], time]);
   };
   const onUp = (overlay: Overlay) => (event: PointerEvent) => {
-    const begun = drag.peek();
+    const dragStart = drag.peek();
     drag.set(null);
-    if (!begun) return;
+    if (!dragStart) return;
     const width = (event.currentTarget as HTMLElement).getBoundingClientRect().width || 1;
-    const part: [number, number] = begun[0] < begun[1] ? begun : [begun[1], begun[0]];
+    const part: [number, number] = dragStart[0] < dragStart[1] ? dragStart : [dragStart[1], dragStart[0]];
     if (((part[1] - part[0]) / (overlay.end - overlay.begin)) * width < LEAST_DRAG_PX) return;
     state.zoom(part);
     say(overlay, part);
@@ -138,8 +138,8 @@ export function createOverlay({ state, id, root }: View) {
   return () => {
     const overlay = current();
     const picture = state.frames.picture();
-    if (overlay) known = true;
-    if (!known || !picture) return null;
+    if (overlay) hadOverlay = true;
+    if (!hadOverlay || !picture) return null;
     const time = overlay && at() !== null ? reading.within(overlay, at() as number) : null;
     const lines = overlay && time !== null ? reading.readings(overlay, picture.values, time) : [];
     const when = overlay && time !== null ? reading.timeText(overlay, time) : "";

@@ -84,7 +84,7 @@ export function createPresetBar({ state, id }: View) {
     const of = (kind: string) => presets.filter((each) => each.kind === kind);
     const noteOf = (all: (Entry & { note: string })[], value: string) =>
       all.find((each) => each.id === value)?.note;
-    const own = !!state.catalog() && patterns.length === 0;
+    const customTraffic = !!state.catalog() && patterns.length === 0;
     const fixed = state.fixed("compare");
     return (
       <div class="hw-choose hw-calc-choose">
@@ -103,7 +103,7 @@ export function createPresetBar({ state, id }: View) {
         )}
         {select(
           "pattern",
-          [["", own ? [{ id: pattern, title: "Your own" }] : patterns]],
+          [["", customTraffic ? [{ id: pattern, title: "Your own" }] : patterns]],
           noteOf(patterns, pattern),
           (value) => state.edit({ pattern: value }),
         )}

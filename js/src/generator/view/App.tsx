@@ -5,7 +5,7 @@ import { TabPanel, Tabs } from "../../ui/controls.js";
 import { factsOf } from "../secret-facts.js";
 import { createLazy } from "./Lazy.js";
 import { createPayload } from "./payload/Payload.js";
-import { createChoose } from "./provider/ProviderBar.js";
+import { createProviderBar } from "./provider/ProviderBar.js";
 import { createRequest } from "./request/Request.js";
 import { createSecret } from "./request/Secret.js";
 import { createSend } from "./request/Send.js";
@@ -16,7 +16,7 @@ export function createApp(view: View) {
   const panels = id("panel");
   const secret = createSecret(view, "generate");
   const lazy = createLazy(view);
-  const choose = createChoose(view, lazy);
+  const choose = createProviderBar(view, lazy);
   const payload = createPayload(view, lazy);
   const request = createRequest(view, lazy);
   const send = createSend(view, () => lazy("outcome"));

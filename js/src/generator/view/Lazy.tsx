@@ -6,7 +6,7 @@ import * as shared from "../lazy-exports.js";
 import type { View } from "./view.js";
 
 type Panels = Record<
-  "faulty" | "pretty" | "randomize" | "curl" | "receiver" | "outcome" | "verify" | "check" | "history",
+  "fileErrors" | "pretty" | "randomize" | "curl" | "receiver" | "outcome" | "verify" | "check" | "history",
   () => VNode
 >;
 export type Lazy = ReturnType<typeof createLazy>;
@@ -29,7 +29,7 @@ export function createLazy(view: View) {
       root.before(sheet);
       ends.addEventListener("abort", () => sheet.remove());
       panels.set({
-        faulty: factories.createFaulty(view),
+        fileErrors: factories.createProviderFileErrors(view),
         pretty: factories.createPretty(view),
         randomize: factories.createRandomize(view),
         curl: factories.createCurl(view),

@@ -30,18 +30,18 @@ export function createVersions({ state, id, root }: View) {
   };
   const remove = (at: number) => {
     const { versions, version } = state.inputs();
-    const left = versions.toSpliced(at, 1);
+    const remaining = versions.toSpliced(at, 1);
     // True if the removed version is the one whose headers are shown.
     const shown = version && rowName(version, 0) === rowName(versions[at]?.[0] ?? "", at);
-    state.edit({ versions: left.length ? left : [emptyRow()], ...(shown && { version: "" }) });
-    focus(Math.max(0, Math.min(at, left.length - 1)));
+    state.edit({ versions: remaining.length ? remaining : [emptyRow()], ...(shown && { version: "" }) });
+    focus(Math.max(0, Math.min(at, remaining.length - 1)));
   };
 
   const drawRow = (row: Row, at: number, count: number) => {
     const fixed = state.fixed("versions");
-    const called = rowName(row[0] ?? "", at);
+    const rowLabel = rowName(row[0] ?? "", at);
     const frame = state.frames.frame();
-    const standing = frame?.versions.find((each) => each.row === at);
+    const versionStatus = frame?.versions.find((each) => each.row === at);
     const errors = CELLS.flatMap((name) => errorOf(state, `versions.${at}.${name}`) || []);
     const wrongRow = errorOf(state, `versions.${at}`);
     const cells = state.catalog()?.cells ?? [];
@@ -54,7 +54,7 @@ export function createVersions({ state, id, root }: View) {
         pace,
       );
     const note = `${cellId(at, "version")}-note`;
-    const advisories = standing?.advisories ?? [];
+    const advisories = versionStatus?.advisories ?? [];
 
     const draw = (name: Cell) => {
       const value = row[CELLS.indexOf(name)] ?? "";
@@ -66,7 +66,7 @@ export function createVersions({ state, id, root }: View) {
       const placeholder = shown || (cells.find((each) => each.name === name)?.placeholder ?? "");
       const common = {
         id: cellId(at, name),
-        label: `${title}, ${called}`,
+        label: `${title}, ${rowLabel}`,
         value,
         fixed,
         wrong,
@@ -114,17 +114,19 @@ export function createVersions({ state, id, root }: View) {
 
     return (
       // biome-ignore lint/a11y/useSemanticElements: a row of fields, each with a name of its own
-      <div key={at} class="hw-version" role="group" aria-label={called}>
+      <div key={at} class="hw-version" role="group" aria-label={rowLabel}>
         {SHOWN.map(draw)}
         {(row[DEPRECATED] || row[BROWNOUTS]) && draw("brownouts")}
         <div class={`hw-standing ${state.frames.fresh() ? "" : "hw-stale"}`}>
-          {standing && !state.frames.error() && <Chip tone={standing.level}>{standing.status}</Chip>}
+          {versionStatus && !state.frames.error() && (
+            <Chip tone={versionStatus.level}>{versionStatus.status}</Chip>
+          )}
         </div>
         {!fixed && (
           <button
             type="button"
             class="hw-btn hw-quiet hw-remove"
-            aria-label={`Remove ${called}`}
+            aria-label={`Remove ${rowLabel}`}
             aria-disabled={(count === 1 && isEmpty(row)) || undefined}
             onClick={() => remove(at)}
           >

@@ -9,7 +9,7 @@ import type { State } from "../state.js";
 const STEP = 8;
 
 /** Returns tone and text of the status. */
-export function standing(state: State): [tone: Tone, text: string] {
+export function statusOf(state: State): [tone: Tone, text: string] {
   const error = state.frames.error();
   if (error) return ["bad", error.text];
   const status = state.frames.frame()?.status;
@@ -60,7 +60,7 @@ export function createPicture({ state, root, theme, ends, where, blank, overlay 
     const picture = frames.picture();
     const error = frames.error();
     const wrong = error && where(error.field);
-    const [tone, text] = standing(state);
+    const [tone, text] = statusOf(state);
     const stale = staleness(state);
     const kernel = state.kernel();
     const missing =

@@ -5,8 +5,8 @@
  * puts the exact bytes back.
  */
 import { joined } from "../../core/bytes.js";
-import { holds } from "./check.js";
-import { characters, finder, type Span, windows } from "./pieces.js";
+import { createSecretCheck } from "./check.js";
+import { finder, type Span, wholeCharacters, windows } from "./pieces.js";
 import { inBody, inHead } from "./places.js";
 import { bytesOf, type Edit, latin1, merged, plain, READERS } from "./views.js";
 
@@ -68,7 +68,7 @@ function scan(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[], depth: num
 
 /** Extends an edit to whole characters; an edit in UTF-16 could begin inside one. */
 function ofCharacters(bytes: Uint8Array, edit: Edit): Edit {
-  const { start, end } = characters(bytes, edit);
+  const { start, end } = wholeCharacters(bytes, edit);
   return start === edit.start && end === edit.end ? edit : plain(bytes, start, end);
 }
 
@@ -76,13 +76,13 @@ function ofCharacters(bytes: Uint8Array, edit: Edit): Edit {
  * Returns the replacement text of an edit for placeholder `id`, and records each encoding layer; null if the length
  * does not fit.
  */
-function written(edit: Edit, id: string, layers: Map<string, Original>): string | null {
-  const inner = edit.inner ? written(edit.inner, id, layers) : id;
-  const put = inner === null ? null : edit.encode(inner);
-  if (put === null) return null;
+function encodeLayers(edit: Edit, id: string, layers: Map<string, Original>): string | null {
+  const inner = edit.inner ? encodeLayers(edit.inner, id, layers) : id;
+  const placeholder = inner === null ? null : edit.encode(inner);
+  if (placeholder === null) return null;
   const bytes = edit.text.slice();
-  layers.set(put, { text: new TextDecoder().decode(bytes), bytes, raw: edit.raw.slice() });
-  return put;
+  layers.set(placeholder, { text: new TextDecoder().decode(bytes), bytes, raw: edit.raw.slice() });
+  return placeholder;
 }
 
 /** Replaces every credential and secret; `mark` returns a new random text of letters and digits. */
@@ -93,27 +93,27 @@ export function redact(
   mark: () => string,
 ): Redacted {
   const originals = new Map<string, Original>();
-  const puts = new Map<string, string>();
+  const placeholders = new Map<string, string>();
   const find = finder(secrets);
 
-  const putFor = (edit: Edit): string => {
+  const placeholderFor = (edit: Edit): string => {
     let innermost = edit;
     while (innermost.inner) innermost = innermost.inner;
-    const known = [edit.kind, latin1(edit.raw), latin1(innermost.text)].join("\n");
-    let put = puts.get(known);
-    if (put === undefined) {
+    const cacheKey = [edit.kind, latin1(edit.raw), latin1(innermost.text)].join("\n");
+    let placeholder = placeholders.get(cacheKey);
+    if (placeholder === undefined) {
       const id = mark();
-      for (let length = 0; put === undefined; length++) {
+      for (let length = 0; placeholder === undefined; length++) {
         const layers = new Map<string, Original>();
         const target = length < LENGTHS ? edit : plain(edit.raw, 0, edit.raw.length);
-        const fits = written(target, id + "0".repeat(length % LENGTHS), layers);
-        if (fits === null) continue;
-        put = fits;
+        const encoded = encodeLayers(target, id + "0".repeat(length % LENGTHS), layers);
+        if (encoded === null) continue;
+        placeholder = encoded;
         for (const [key, original] of layers) originals.set(key, original);
       }
-      puts.set(known, put);
+      placeholders.set(cacheKey, placeholder);
     }
-    return put;
+    return placeholder;
   };
   const redacted = (bytes: Uint8Array, byPlace: Edit[], isText = false): Uint8Array => {
     const depth = bytes.length < SMALL ? DEPTH + 1 : DEPTH;
@@ -123,7 +123,7 @@ export function redact(
     const parts: Uint8Array[] = [];
     let at = 0;
     for (const edit of edits) {
-      parts.push(bytes.subarray(at, edit.start), bytesOf(putFor(edit)));
+      parts.push(bytes.subarray(at, edit.start), bytesOf(placeholderFor(edit)));
       at = edit.end;
     }
     return joined([...parts, bytes.subarray(at)]);
@@ -136,7 +136,7 @@ export function redact(
 
   const none = () => [];
   const { sent } = request;
-  const covered: PastedRequest = {
+  const redactedRequest: PastedRequest = {
     url: text(request.url, (bytes) => inHead(bytes, places, true)),
     method: text(request.method, none),
     headers: text(request.headers, (bytes) => inHead(bytes, places, false)),
@@ -144,30 +144,31 @@ export function redact(
     sent: sent && redacted(sent, inBody(sent, places)),
     publicKey: text(request.publicKey, none),
   };
-  const parts = Object.entries(covered) as [keyof PastedRequest, string | Uint8Array | null][];
-  const leaks = holds(secrets);
-  const blocked = parts.find(([, part]) => part !== null && leaks(part))?.[0] ?? null;
-  return { request: covered, originals, blocked };
+  const parts = Object.entries(redactedRequest) as [keyof PastedRequest, string | Uint8Array | null][];
+  const containsSecret = createSecretCheck(secrets);
+  const blocked = parts.find(([, part]) => part !== null && containsSecret(part))?.[0] ?? null;
+  return { request: redactedRequest, originals, blocked };
 }
 
 /** Replaces placeholders by their exact originals; returns the same bytes if there is none. */
 export function restore(bytes: Uint8Array, originals: Originals): Uint8Array {
   if (originals.size === 0) return bytes;
-  const byHead = new Map<string, string[]>();
+  const byPrefix = new Map<string, string[]>();
   const keys = [...originals.keys()].sort((a, b) => b.length - a.length);
   const size = (keys.at(-1) as string).length;
-  for (const key of keys) byHead.set(key.slice(0, size), [...(byHead.get(key.slice(0, size)) ?? []), key]);
+  for (const key of keys)
+    byPrefix.set(key.slice(0, size), [...(byPrefix.get(key.slice(0, size)) ?? []), key]);
   const parts: Uint8Array[] = [];
   let done = 0;
   windows(
-    [...byHead.keys()].map(bytesOf),
+    [...byPrefix.keys()].map(bytesOf),
     size,
     null,
   )(bytes, (start, end) => {
     if (start < done) return;
-    const key = byHead
+    const key = byPrefix
       .get(latin1(bytes.subarray(start, end)))
-      ?.find((each) => latin1(bytes.subarray(start, start + each.length)) === each);
+      ?.find((candidate) => latin1(bytes.subarray(start, start + candidate.length)) === candidate);
     if (key === undefined) return;
     parts.push(bytes.subarray(done, start), (originals.get(key) as Original).raw);
     done = start + key.length;

@@ -38,8 +38,8 @@ function spellings(secret: string): Uint8Array[] {
 
 /** Returns a search for all windows of `size` bytes of the texts; it calls `hit` for each occurrence. */
 export function windows(texts: readonly Uint8Array[], size: number, fold: Uint8Array | null) {
-  const same = fold ?? Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const all = joined(texts as Uint8Array[]).map((byte) => same[byte] as number);
+  const folded = fold ?? Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const all = joined(texts as Uint8Array[]).map((byte) => folded[byte] as number);
   let bits = 4;
   while (1 << bits < 2 * all.length) bits += 1;
   const shift = 32 - bits;
@@ -52,7 +52,7 @@ export function windows(texts: readonly Uint8Array[], size: number, fold: Uint8A
 
   const equal = (bytes: Uint8Array, end: number, position: number) => {
     let i = 1;
-    while (i <= size && same[bytes[end - i] as number] === all[position - i]) i += 1;
+    while (i <= size && folded[bytes[end - i] as number] === all[position - i]) i += 1;
     return i > size;
   };
   /** Returns the slot of the window that ends here, or the free slot for it. */
@@ -65,8 +65,8 @@ export function windows(texts: readonly Uint8Array[], size: number, fold: Uint8A
   const roll = (bytes: Uint8Array, from: number, to: number, hit: ((end: number) => void) | null) => {
     let hash = 0;
     for (let i = from; i < to; i++) {
-      hash = (Math.imul(hash, BASE) + (same[bytes[i] as number] as number)) | 0;
-      if (i - size >= from) hash = (hash - Math.imul(same[bytes[i - size] as number] as number, top)) | 0;
+      hash = (Math.imul(hash, BASE) + (folded[bytes[i] as number] as number)) | 0;
+      if (i - size >= from) hash = (hash - Math.imul(folded[bytes[i - size] as number] as number, top)) | 0;
       if (i - size + 1 < from) continue;
       const mixed = Math.imul(hash ^ (hash >>> 15), 0x9e3779b1);
       const slot = mixed >>> shift;
@@ -109,12 +109,12 @@ export function finder(secrets: readonly string[]): (bytes: Uint8Array) => Span[
         }
       });
     }
-    return spans.map((span) => widened(bytes, span));
+    return spans.map((span) => wholeEscapes(bytes, span));
   };
 }
 
 /** Extends a span to whole UTF-8 characters. */
-export function characters(bytes: Uint8Array, { start, end }: Span): Span {
+export function wholeCharacters(bytes: Uint8Array, { start, end }: Span): Span {
   const inside = (at: number) => ((bytes[at] ?? 0) & 0xc0) === 0x80;
   let from = start;
   let to = end;
@@ -124,12 +124,13 @@ export function characters(bytes: Uint8Array, { start, end }: Span): Span {
 }
 
 /** Extends a span to whole characters and escapes. */
-function widened(bytes: Uint8Array, span: Span): Span {
-  const { start: from, end: to } = characters(bytes, span);
+function wholeEscapes(bytes: Uint8Array, span: Span): Span {
+  const { start: from, end: to } = wholeCharacters(bytes, span);
   const before = String.fromCharCode(...bytes.subarray(Math.max(0, from - 6), from));
-  const cut = /(?:%u?|\\[ux]?)[0-9a-f]{0,3}$/i.exec(before)?.[0] ?? "";
-  let slash = from - cut.length;
-  while (cut.startsWith("\\") && bytes[slash - 1] === 92) slash -= 1;
-  const complete = /^%[^u].|^\\[^ux]|^\\x..|^%u..../i.test(cut) || (from - cut.length - slash) % 2 === 1;
-  return { start: complete ? from : from - cut.length, end: to };
+  const partialEscape = /(?:%u?|\\[ux]?)[0-9a-f]{0,3}$/i.exec(before)?.[0] ?? "";
+  let slash = from - partialEscape.length;
+  while (partialEscape.startsWith("\\") && bytes[slash - 1] === 92) slash -= 1;
+  const complete =
+    /^%[^u].|^\\[^ux]|^\\x..|^%u..../i.test(partialEscape) || (from - partialEscape.length - slash) % 2 === 1;
+  return { start: complete ? from : from - partialEscape.length, end: to };
 }

@@ -67,8 +67,8 @@ function credential(
   const standard = written.replaceAll("-", "+").replaceAll("_", "/");
   const decoded = bytesOf(atob(standard));
   const padded = written.length % 4 === 0 || written.length < edit.raw.length;
-  const encode = (put: string) => {
-    const encoded = base64(bytesOf(put));
+  const encode = (placeholder: string) => {
+    const encoded = base64(bytesOf(placeholder));
     return padded ? encoded : encoded.replace(/=+$/, "");
   };
   return {
@@ -124,16 +124,16 @@ function inHeaders(bytes: Uint8Array, text: string, places: Names): Edit[] {
   const names = [...places.keys()].map((name) => literal(name).replaceAll("-", "[-_]")).join("|");
   const header = new RegExp(`(^|[^\\w-])(?:http[-_])?(${names})(["']?)\\]?[ \\t]*(?::|=>?)`, "gi");
   for (let line = lineAt(text, 0); ; line = lineAt(text, line.next)) {
-    const shown = text.slice(line.start, line.end);
+    const content = text.slice(line.start, line.end);
     header.lastIndex = 0;
-    for (let field = header.exec(shown); field; field = header.exec(shown)) {
-      const mine = places.get(folded(field[2] as string)) ?? [];
+    for (let field = header.exec(content); field; field = header.exec(content)) {
+      const candidates = places.get(folded(field[2] as string)) ?? [];
       let from = line.start + header.lastIndex;
       if (field[3]) {
         while (text[from] === " ") from += 1;
         if (text[from] === '"' || text[from] === "'") {
           const to = quoteEnd(text, from, line.end);
-          add(edits, bytes, text, [from + 1, to], mine);
+          add(edits, bytes, text, [from + 1, to], candidates);
           header.lastIndex = to - line.start;
           continue;
         }
@@ -146,7 +146,7 @@ function inHeaders(bytes: Uint8Array, text: string, places: Names): Edit[] {
         if (more.indent <= line.indent || more.start + more.indent === more.end) break;
         more.indent = line.indent;
       }
-      add(edits, bytes, text, [from, to], mine);
+      add(edits, bytes, text, [from, to], candidates);
       break;
     }
     if (line.next >= text.length) return edits;
@@ -161,7 +161,7 @@ function beforeQuote(text: string, start: number, end: number): number {
 }
 
 /** Percent-decodes a parameter value completely, not only near an escape. */
-function unquoted(bytes: Uint8Array): Uint8Array {
+function percentDecoded(bytes: Uint8Array): Uint8Array {
   const text = latin1(bytes).replaceAll("+", " ");
   return bytesOf(
     text.replace(/%[\da-f]{2}/gi, (pair) => String.fromCharCode(Number.parseInt(pair.slice(1), 16))),
@@ -174,13 +174,13 @@ function inParameters(bytes: Uint8Array, text: string, places: Names, ends: RegE
   const parameter = /(?:^|[?&;#\s])([^?&;#=\s]*)=/g;
   for (let pair = parameter.exec(text); pair; pair = parameter.exec(text)) {
     const written = pair[1] as string;
-    const name = /[%+]/.test(written) ? latin1(unquoted(bytesOf(written))) : written;
-    const mine = places.get(folded(name));
+    const name = /[%+]/.test(written) ? latin1(percentDecoded(bytesOf(written))) : written;
+    const candidates = places.get(folded(name));
     // The delimiter before the next name may be the one after this value.
-    if (!mine) continue;
+    if (!candidates) continue;
     ends.lastIndex = parameter.lastIndex;
     const end = ends.exec(text)?.index ?? text.length;
-    add(edits, bytes, text, [parameter.lastIndex, end], mine, unquoted);
+    add(edits, bytes, text, [parameter.lastIndex, end], candidates, percentDecoded);
     parameter.lastIndex = end;
   }
   return edits;
@@ -200,10 +200,10 @@ function inParts(bytes: Uint8Array, text: string, places: Names): Edit[] {
     const head = part.slice(0, blank?.index ?? 0);
     const named = /;\s*name\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(head);
     const name = folded(named?.[1] ?? named?.[2] ?? "");
-    const mine = places.get(name);
-    if (blank && mine) {
+    const candidates = places.get(name);
+    if (blank && candidates) {
       const edge = start + blank.index + blank[0].length;
-      add(edits, bytes, text, [edge, end], mine);
+      add(edits, bytes, text, [edge, end], candidates);
     }
     start = end + delimiter.length;
   }
@@ -211,7 +211,7 @@ function inParts(bytes: Uint8Array, text: string, places: Names): Edit[] {
 }
 
 /** Decodes a JSON string. */
-function unescaped(bytes: Uint8Array): Uint8Array {
+function jsonDecoded(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(BACKSLASH)) return bytes;
   try {
     return new TextEncoder().encode(JSON.parse(`"${new TextDecoder().decode(bytes)}"`));
@@ -237,17 +237,17 @@ function walk(
   /** Start of the container at the path, while it is open. */
   let start = 0;
   let level = -1;
-  const here = () => level < 0 && matches === path.length;
+  const atPath = () => level < 0 && matches === path.length;
   for (; i < bytes.length; i++) {
     const byte = bytes[i] as number;
     const top = open.at(-1);
     if (byte === QUOTE) {
       const from = i;
       for (i += 1; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i += 1;
-      if (key && top) matches = after(top.matches, latin1(unescaped(bytes.subarray(from + 1, i))));
-      else if (here()) report(from, Math.min(i + 1, bytes.length));
+      if (key && top) matches = after(top.matches, latin1(jsonDecoded(bytes.subarray(from + 1, i))));
+      else if (atPath()) report(from, Math.min(i + 1, bytes.length));
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (here()) {
+      if (atPath()) {
         level = open.length;
         start = i;
       }
@@ -267,7 +267,7 @@ function walk(
       top.index += 1;
       matches = key ? -1 : after(top.matches, String(top.index));
     } else if (byte === 0x3a) key = false;
-    else if (byte > 32 && here()) {
+    else if (byte > 32 && atPath()) {
       const from = i;
       while (i < bytes.length && !ENDS.has(bytes[i] as number)) i += 1;
       report(from, i);
@@ -284,9 +284,9 @@ const BACKSLASH = 0x5c;
 const ENDS = new Set([9, 10, 13, 32, 0x2c, 0x5d, 0x7d]);
 
 /** Creates an edit that replaces a JSON value other than a string by a string. */
-function whole(bytes: Uint8Array, start: number, end: number): Edit {
+function quotedValue(bytes: Uint8Array, start: number, end: number): Edit {
   const inner = plain(bytes, start, end);
-  return { ...inner, inner, kind: "quoted ", encode: (put) => `"${put}"` };
+  return { ...inner, inner, kind: "quoted ", encode: (placeholder) => `"${placeholder}"` };
 }
 
 function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
@@ -306,9 +306,9 @@ function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
       root.lastIndex = walk(bytes, root.lastIndex, path, (start, end) => {
         if (bytes[start] === QUOTE) {
           const close = end > start + 1 && bytes[end - 1] === QUOTE ? 1 : 0;
-          add(edits, bytes, text, [start + 1, end - close], known, unescaped);
+          add(edits, bytes, text, [start + 1, end - close], known, jsonDecoded);
         } else if (!/^(?:null|true|false)$/.test(text.slice(start, Math.min(end, start + 6))))
-          edits.push(whole(bytes, start, end));
+          edits.push(quotedValue(bytes, start, end));
       });
     }
   }

@@ -69,7 +69,7 @@ const BETWEEN = `(?:[${MARKS}]|value|array|string|b(?=['"])|\\d{1,6}(?=[\\])])){
  * Yields header lines for names whose value is beside them without a colon: in tables, pairs, flat lists and on
  * alternating lines.
  */
-function* beside(text: string, places: readonly Place[]): Generator<string> {
+function* headersWithoutColon(text: string, places: readonly Place[]): Generator<string> {
   const names = places
     .filter((place) => place.in === "header")
     .map(({ name }) => name.replace(/[^\w-]/g, "\\$&"));
@@ -83,7 +83,7 @@ function* beside(text: string, places: readonly Place[]): Generator<string> {
 /** Yields every part of the text that may be headers, a URL or a body. */
 function* parts(text: string, places: readonly Place[]): Generator<string> {
   yield text;
-  yield* beside(text, places);
+  yield* headersWithoutColon(text, places);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

@@ -14,7 +14,7 @@ export interface Edit {
   /** Encodings of the placeholder, the outermost first. */
   kind: string;
   /** Encodes the placeholder for this range; null if its length does not fit. */
-  encode(put: string): string | null;
+  encode(placeholder: string): string | null;
 }
 
 export interface View {
@@ -38,19 +38,19 @@ export const bytesOf = (text: string) => {
 
 export function plain(bytes: Uint8Array, start: number, end: number, text?: Uint8Array): Edit {
   const raw = bytes.subarray(start, end);
-  return { start, end, raw, text: text ?? raw, inner: null, kind: "", encode: (put) => put };
+  return { start, end, raw, text: text ?? raw, inner: null, kind: "", encode: (placeholder) => placeholder };
 }
 
 /** Sorts edits; drops those inside another one, merges overlapping ones. */
 export function merged(bytes: Uint8Array, edits: Edit[], gap: number): Edit[] {
   edits.sort((a, b) => a.start - b.start || b.end - a.end);
-  const apart: Edit[] = [];
+  const disjoint: Edit[] = [];
   for (const edit of edits) {
-    const last = apart.at(-1);
-    if (!last || edit.start >= last.end + gap) apart.push(edit);
-    else if (edit.end > last.end) apart[apart.length - 1] = plain(bytes, last.start, edit.end);
+    const last = disjoint.at(-1);
+    if (!last || edit.start >= last.end + gap) disjoint.push(edit);
+    else if (edit.end > last.end) disjoint[disjoint.length - 1] = plain(bytes, last.start, edit.end);
   }
-  return apart;
+  return disjoint;
 }
 
 /** Buffer for decoded bytes, each with the offset that it came from. */
@@ -79,7 +79,7 @@ class Sink {
     for (let i = rest - 1; i >= 0; i--) this.byte(0x80 | ((value >> (6 * i)) & 63), at);
   }
   /** Creates the view. `kind` names the encoding of a placeholder; escapes need none. */
-  view(kind: string, write: (put: string, raw: Uint8Array) => string): View {
+  view(kind: string, write: (placeholder: string, raw: Uint8Array) => string): View {
     const { parent, starts, filled } = this;
     starts[filled] = parent.length;
     const lift = (inner: Edit): Edit => {
@@ -87,7 +87,15 @@ class Sink {
       const end = starts[inner.end] as number;
       const raw = parent.subarray(start, end);
       const text = kind ? raw : inner.text;
-      return { start, end, raw, text, inner, kind: kind + inner.kind, encode: (put) => write(put, raw) };
+      return {
+        start,
+        end,
+        raw,
+        text,
+        inner,
+        kind: kind + inner.kind,
+        encode: (placeholder) => write(placeholder, raw),
+      };
     };
     return { bytes: this.bytes.subarray(0, filled), gap: 0, lift };
   }
@@ -103,29 +111,29 @@ function aroundEscapes(
   mapped: boolean,
   sign: number,
   decode: (at: number, out: Sink | null) => number,
-  write: (put: string) => string,
+  write: (placeholder: string) => string,
 ): View | null {
   const next = (from: number) => {
     let at = bytes.indexOf(sign, from);
     while (at >= 0 && !decode(at, null)) at = bytes.indexOf(sign, at + 1);
     return at;
   };
-  let coming = next(0);
-  if (coming < 0) return null;
+  let nextEscape = next(0);
+  if (nextEscape < 0) return null;
   const out = new Sink(bytes, bytes.length + 1, mapped);
   let i = 0;
-  while (coming >= 0) {
-    if (coming - NEAR > i) {
+  while (nextEscape >= 0) {
+    if (nextEscape - NEAR > i) {
       if (i > 0) out.byte(0, i);
-      i = coming - NEAR;
+      i = nextEscape - NEAR;
     }
-    for (let end = coming + NEAR; i < bytes.length && i < end; ) {
+    for (let end = nextEscape + NEAR; i < bytes.length && i < end; ) {
       const length = bytes[i] === sign ? decode(i, out) : 0;
       if (length) end = i + length + NEAR;
       else out.byte(bytes[i] as number, i);
       i += length || 1;
     }
-    coming = i < bytes.length ? next(i) : -1;
+    nextEscape = i < bytes.length ? next(i) : -1;
   }
   if (i < bytes.length) out.byte(0, i);
   return out.view("", write);
@@ -177,8 +185,8 @@ export function percent(bytes: Uint8Array, mapped: boolean): View | null {
     else out?.byte(value, at);
     return wide ? 6 : 3;
   };
-  return aroundEscapes(bytes, mapped, 37, decode, (put) =>
-    put.replace(/[^\w.~-]/g, (char) => `%${hex2(char).toUpperCase()}`),
+  return aroundEscapes(bytes, mapped, 37, decode, (placeholder) =>
+    placeholder.replace(/[^\w.~-]/g, (char) => `%${hex2(char).toUpperCase()}`),
   );
 }
 
@@ -200,8 +208,8 @@ export function escaped(bytes: Uint8Array, mapped: boolean, json = false): View 
     if (value) out?.byte(value, at);
     return value && 2;
   };
-  return aroundEscapes(bytes, mapped, 92, decode, (put) =>
-    put.replace(/[^ !#-[\]-~]/g, (char) => `\\u00${hex2(char)}`),
+  return aroundEscapes(bytes, mapped, 92, decode, (placeholder) =>
+    placeholder.replace(/[^ !#-[\]-~]/g, (char) => `\\u00${hex2(char)}`),
   );
 }
 
@@ -220,7 +228,9 @@ export function utf16(bytes: Uint8Array, mapped: boolean, from: number, big: num
   // An odd last byte belongs to no unit.
   const end = bytes.length - ((bytes.length - from) % 2);
   if (end < bytes.length) out.byte(0, end);
-  return out.view(big ? "big " : "little ", (put) => put.replace(/./gs, big ? "\0$&" : "$&\0"));
+  return out.view(big ? "big " : "little ", (placeholder) =>
+    placeholder.replace(/./gs, big ? "\0$&" : "$&\0"),
+  );
 }
 
 /** Decodes the runs of hex digits long enough for a secret, separated by a zero byte. */
@@ -236,8 +246,8 @@ function fromHex(bytes: Uint8Array, mapped: boolean, skipped: number): View | nu
     for (; at + 1 < i; at += 2) out.byte(digits(bytes, at, 2), at);
     out.byte(0, at);
   }
-  const write = (put: string, raw: Uint8Array) => {
-    const text = bytesToHex(bytesOf(put));
+  const write = (placeholder: string, raw: Uint8Array) => {
+    const text = bytesToHex(bytesOf(placeholder));
     return /[A-F]/.test(latin1(raw)) ? text.toUpperCase() : text;
   };
   return any ? out.view("hex ", write) : null;
@@ -314,10 +324,10 @@ function fromBase64(bytes: Uint8Array, mapped: boolean, skipped: number): View |
     const before = latin1(decoded.subarray(3 * from, inner.start));
     const after = latin1(decoded.subarray(inner.end, 3 * to - missing(4 * to - 4)));
     const old = latin1(raw);
-    const encode = (put: string) => {
+    const encode = (placeholder: string) => {
       // A different length would shift the rest of the run.
-      if ((put.length - (inner.end - inner.start)) % 3) return null;
-      const text = base64(bytesOf(before + put + after)).replace(/=+$/, "");
+      if ((placeholder.length - (inner.end - inner.start)) % 3) return null;
+      const text = base64(bytesOf(before + placeholder + after)).replace(/=+$/, "");
       const safe = /[-_]/.test(old);
       if (/[+/]/.test(text) && !safe && !/[+/]/.test(old)) return null;
       return safe ? text.replaceAll("+", "-").replaceAll("/", "_") : text;

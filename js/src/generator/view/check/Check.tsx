@@ -50,7 +50,7 @@ export function createCheck(view: View) {
       suite: area ? "full" : suite(),
       only: only ?? area,
       others: others(),
-      oracle: checks.known()?.oracle_set ? "" : oracle().trim(),
+      oracle: checks.catalog()?.oracle_set ? "" : oracle().trim(),
     };
   };
   const score = createScore(checks);
@@ -59,7 +59,7 @@ export function createCheck(view: View) {
   const todoNow = () => missing(state, checkPart() === "checks" ? IN_PYTHON : "");
 
   const suites = (): [string, string][] => {
-    const { checks: all = [], areas = [] } = checks.known() ?? {};
+    const { checks: all = [], areas = [] } = checks.catalog() ?? {};
     const standard = all.filter(({ suite }) => suite === "standard").length;
     const size = (area: string) => all.filter(({ id }) => id[0] === area).length;
     return [
@@ -73,7 +73,7 @@ export function createCheck(view: View) {
 
   const bar = (todo: string) => {
     const busy = checks.running();
-    const set = checks.known()?.oracle_set;
+    const set = checks.catalog()?.oracle_set;
     return (
       <div class={`hw-check-bar ${checkPart() === "run" ? "hw-check-short" : ""}`}>
         <div class="hw-row">

@@ -42,7 +42,7 @@ export function createResults(view: View, checks: Checks, again: (check: string)
   const open = signal("");
   const framework = signal("");
   const wordOf = (status: string) =>
-    checks.known()?.statuses.find(([name]) => name === status)?.[1] ?? status;
+    checks.catalog()?.statuses.find(([name]) => name === status)?.[1] ?? status;
 
   const numberOf = (rows: readonly Row[], status: string) => {
     const number = rows.filter((row) => row.status === status).length;
@@ -223,7 +223,7 @@ export function createResults(view: View, checks: Checks, again: (check: string)
     const groups: [string, readonly Row[]][] =
       group() === "status"
         ? ORDER.map((status) => [wordOf(status), shown.filter((row) => row.status === status)])
-        : (checks.known()?.areas ?? []).map(([area, title]) => [
+        : (checks.catalog()?.areas ?? []).map(([area, title]) => [
             `${area}: ${title}`,
             shown.filter((row) => row.id[0] === area),
           ]);

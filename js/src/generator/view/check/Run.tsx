@@ -148,7 +148,7 @@ export function createRun(view: View) {
             {expected.length} of {count(sent.length, "response")} as expected
             {sent.length < steps.length && `, ${steps.length - sent.length} not sent`}
           </p>
-          {unexpected > 0 && !sender.several() && (
+          {unexpected > 0 && !sender.running() && (
             <Button onClick={() => sendAgain(sender)}>Send the {unexpected} unexpected again</Button>
           )}
         </div>
@@ -210,7 +210,7 @@ export function createRun(view: View) {
       atOnce: single ? 1 : Math.floor(within(atOnce(), 1, MOST_AT_ONCE)),
     };
     const size = sizeOf(plan);
-    const busy = sender.several() || sender.since() !== null;
+    const busy = sender.running() || sender.since() !== null;
     return (
       <div class="hw-check">
         <section class="hw-check-side" aria-label="Requests to send">
@@ -274,7 +274,7 @@ export function createRun(view: View) {
               <span>Chain: same customer and amount</span>
             </label>
             <span class="hw-right hw-row">
-              {sender.several() && <Button onClick={() => stop(sender)}>Stop</Button>}
+              {sender.running() && <Button onClick={() => stop(sender)}>Stop</Button>}
               <Button
                 look="primary"
                 disabled={size === 0 || size > MOST || busy || todo !== ""}

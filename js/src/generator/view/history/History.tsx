@@ -35,7 +35,7 @@ export function createHistory(view: View) {
   const filter = signal("");
   /** Outcome to filter by; "" for all. */
   const outcome = signal<Outcome | "">("");
-  const ticked = signal<number[]>([]);
+  const selected = signal<number[]>([]);
   const clearing = signal(false);
   const verify = createVerifyRequest(view, true);
   const actions = createActions(view);
@@ -69,13 +69,13 @@ export function createHistory(view: View) {
     const { n, provider, event, method, url, status, reason, fault } = record;
     const text = `#${n} ${provider} ${event} ${method} ${url} ${status} ${reason} ${fault}`;
     const words = filter().toLowerCase().split(/\s+/);
-    const fits = words.every((word) => text.toLowerCase().includes(word));
-    const inside = searched().text === filter() && searched().matches.includes(n);
-    return (fits || inside) && (!outcome() || outcomeOf(record) === outcome());
+    const matchesWords = words.every((word) => text.toLowerCase().includes(word));
+    const matchesInside = searched().text === filter() && searched().matches.includes(n);
+    return (matchesWords || matchesInside) && (!outcome() || outcomeOf(record) === outcome());
   };
-  const tick = (n: number) => {
-    const others = ticked().filter((other) => other !== n);
-    ticked.set(others.length < ticked().length ? others : [...others, n].slice(-2));
+  const toggle = (n: number) => {
+    const others = selected().filter((other) => other !== n);
+    selected.set(others.length < selected().length ? others : [...others, n].slice(-2));
     compare.close();
   };
 
@@ -107,8 +107,8 @@ export function createHistory(view: View) {
       </div>
       <div class="hw-row hw-history-bar">
         <Button
-          disabled={ticked().length !== 2}
-          onClick={() => compare.show(Math.min(...ticked()), Math.max(...ticked()))}
+          disabled={selected().length !== 2}
+          onClick={() => compare.show(Math.min(...selected()), Math.max(...selected()))}
         >
           Compare two
         </Button>
@@ -121,7 +121,7 @@ export function createHistory(view: View) {
               look="primary"
               onClick={() => {
                 clearing.set(false);
-                ticked.set([]);
+                selected.set([]);
                 compare.close();
                 void actions.clear();
               }}
@@ -145,8 +145,8 @@ export function createHistory(view: View) {
             type="checkbox"
             class="hw-tick"
             aria-label={`Compare delivery ${n}`}
-            checked={ticked().includes(n)}
-            onChange={() => tick(n)}
+            checked={selected().includes(n)}
+            onChange={() => toggle(n)}
           />
           <button
             type="button"

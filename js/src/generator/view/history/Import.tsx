@@ -20,7 +20,7 @@ export function createImport(view: View, failure: Signal<string>) {
     return [`Read from a ${format}.`, ...more, ...notes].join(" ");
   };
   /** Imports a recording that was pasted as the receiver's URL. */
-  const takePasted = async (text: string) => {
+  const importPasted = async (text: string) => {
     try {
       view.pasteResult.set({ ok: true, text: summary(await importRecording(state, text, "editor"), true) });
     } catch (error) {
@@ -29,17 +29,17 @@ export function createImport(view: View, failure: Signal<string>) {
     view.pasted.set("");
     state.say(view.pasteResult.peek()?.text ?? "");
   };
-  let taken = "";
+  let lastPasted = "";
   view.ends.addEventListener(
     "abort",
     effect(() => {
       const text = view.pasted();
-      if (text && text !== taken) void takePasted(text);
-      taken = text;
+      if (text && text !== lastPasted) void importPasted(text);
+      lastPasted = text;
     }),
   );
 
-  const take = async (to: Target) => {
+  const importTo = async (to: Target) => {
     busy.set(true);
     failure.set("");
     done.set("");
@@ -89,13 +89,13 @@ export function createImport(view: View, failure: Signal<string>) {
             onText={typed.set}
           />
           <div class="hw-row">
-            <Button look="primary" disabled={unusable} onClick={() => take("history")}>
+            <Button look="primary" disabled={unusable} onClick={() => importTo("history")}>
               Add to History
             </Button>
-            <Button disabled={unusable} onClick={() => take("verify")}>
+            <Button disabled={unusable} onClick={() => importTo("verify")}>
               Open in Verify
             </Button>
-            <Button disabled={unusable} onClick={() => take("editor")}>
+            <Button disabled={unusable} onClick={() => importTo("editor")}>
               Open in Generate
             </Button>
             <label class="hw-btn hw-file">

@@ -15,12 +15,12 @@ export function createEditor({ state, id }: View, label: string) {
   const failure = signal("");
   let area: HTMLTextAreaElement | null = null;
   let place: HTMLElement | null = null;
-  let follow: (() => void)[] = [];
+  let stops: (() => void)[] = [];
 
   /** Event of the shown text. A new event arrives before its body. */
   let shownEvent = "";
   let shownText = "";
-  const follows = (text: string) => {
+  const documentOf = (text: string) => {
     const now = `${state.inputs.provider()} ${state.inputs.event()}`;
     if (state.draftFresh() || text !== shownText) shownEvent = now;
     shownText = text;
@@ -41,7 +41,7 @@ export function createEditor({ state, id }: View, label: string) {
     const focused = (area.getRootNode() as Document | ShadowRoot).activeElement === area;
     const { selectionStart, selectionEnd } = area;
     const { text } = state.body();
-    const editor = create({ parent: place, text, document: follows(text), label, onEdit });
+    const editor = create({ parent: place, text, document: documentOf(text), label, onEdit });
     editor.select(selectionStart, selectionEnd);
     code.set(editor);
     if (focused) setTimeout(() => editor.focus());
@@ -51,7 +51,7 @@ export function createEditor({ state, id }: View, label: string) {
     const { text } = state.body();
     const editor = code();
     // Only the visible element: setting the text of a hidden text area of 1 MB takes 0.2 s.
-    const event = follows(text);
+    const event = documentOf(text);
     if (editor) return editor.setText(text, event);
     if (!area || area.value === text) return;
     const { selectionStart, selectionEnd } = area;
@@ -71,14 +71,14 @@ export function createEditor({ state, id }: View, label: string) {
 
   const mountArea = (element: HTMLTextAreaElement | null) => {
     area = element;
-    for (const stop of follow) stop();
-    follow = [];
+    for (const stop of stops) stop();
+    stops = [];
     if (!element) {
       code()?.destroy();
       code.set(null);
       return;
     }
-    follow = [effect(showText), effect(showMarks)];
+    stops = [effect(showText), effect(showMarks)];
     if (state.host.connected) upgrade().catch((error: Error) => failure.set(error.message));
   };
   const mountPlace = (element: HTMLElement | null) => {

@@ -114,12 +114,12 @@ export function createCustomHeaders({ state, root }: View) {
   const { headers } = state.inputs;
   // A row without a name is no header: it stays in this view until it has one.
   const typed = signal<Row[]>(headers.peek());
-  const same = (rows: Row[]) => JSON.stringify(named(rows)) === JSON.stringify(headers());
+  const isSaved = (rows: Row[]) => JSON.stringify(named(rows)) === JSON.stringify(headers());
   const change = (rows: Row[]) => {
     typed.set(rows);
-    if (!same(rows)) state.edit({ headers: named(rows) }, TYPING_MS);
+    if (!isSaved(rows)) state.edit({ headers: named(rows) }, TYPING_MS);
   };
-  const rows = () => (same(typed()) ? typed() : headers());
+  const rows = () => (isSaved(typed()) ? typed() : headers());
   const add = () => {
     focusAdded(root, "header", rows().length);
     change([...rows(), ["", ""]]);

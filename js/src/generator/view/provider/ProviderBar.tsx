@@ -8,9 +8,9 @@ import { TYPING_MS } from "../../state.js";
 import type { Clock } from "../../wire.js";
 import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";
-import { createProviderPicker, sureness } from "./Providers.js";
+import { confidenceLabel, createProviderPicker } from "./Providers.js";
 
-export function createChoose(view: View, lazy: Lazy) {
+export function createProviderBar(view: View, lazy: Lazy) {
   const { state, id } = view;
   const { event, provider, scheme } = state.inputs;
   const providers = createProviderPicker(view, "provider");
@@ -19,7 +19,7 @@ export function createChoose(view: View, lazy: Lazy) {
   return () => {
     const facts = state.provider();
     // The catalog contains the confidence, before the provider's own data arrives.
-    const known = facts ?? state.catalog()?.providers.find((listed) => listed.id === provider());
+    const listed = facts ?? state.catalog()?.providers.find((listed) => listed.id === provider());
     return (
       <div class="hw-choose">
         {providers({
@@ -51,16 +51,16 @@ export function createChoose(view: View, lazy: Lazy) {
           />
         )}
         {clock()}
-        {known && sure(known.confidence, facts?.unconfirmed ?? [])}
-        {state.catalog()?.problems.length ? lazy("faulty") : null}
+        {listed && confidence(listed.confidence, facts?.unconfirmed ?? [])}
+        {state.catalog()?.problems.length ? lazy("fileErrors") : null}
       </div>
     );
   };
 }
 
 /** Confidence in the provider's request format. */
-function sure(confidence: string, unconfirmed: string[]) {
-  const [text, tone] = sureness(confidence);
+function confidence(confidence: string, unconfirmed: string[]) {
+  const [text, tone] = confidenceLabel(confidence);
   return (
     <div class="hw-sure">
       <Chip tone={tone}>{text}</Chip>

@@ -26,8 +26,8 @@ export function createOutcome(view: View) {
         {busy && waiting()}
         {sender.rejection() && (
           <p class="hw-line">
-            <Chip tone={sender.byHand() ? "warn" : "bad"}>Not sent</Chip> {sentence(sender.rejection())}
-            {sender.byHand() && <Button onClick={showCurl}>Show curl command</Button>}
+            <Chip tone={sender.needsCurl() ? "warn" : "bad"}>Not sent</Chip> {sentence(sender.rejection())}
+            {sender.needsCurl() && <Button onClick={showCurl}>Show curl command</Button>}
           </p>
         )}
         {latest && !quiet && stale && <Hint>Response to another request than the one shown now.</Hint>}

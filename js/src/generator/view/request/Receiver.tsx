@@ -3,7 +3,7 @@ import { h } from "preact";
 import { TextField, type TextProps } from "../../../ui/controls.js";
 import { type State, TYPING_MS } from "../../state.js";
 import type { View } from "../view.js";
-import { keptBack } from "./Request.js";
+import { containsTabSecret } from "./Request.js";
 
 /**
  * Returns what the user must do before sending; "" if nothing. `withToken` applies if the request contains a token
@@ -12,7 +12,7 @@ import { keptBack } from "./Request.js";
 export function missing(state: State, withToken: string): string {
   const { url, provider, signer } = state.inputs;
   if (!url()) return "Enter the receiver's URL first.";
-  if (withToken && keptBack(state)) return withToken;
+  if (withToken && containsTabSecret(state)) return withToken;
   if (signer() === "kernel" || state.has(provider()) || state.signedFresh()) return "";
   return state.provider()?.key.type === "key-pair" ? "Generate a key pair first." : "Enter the secret first.";
 }

@@ -32,12 +32,12 @@ const PARTS: [Part, string][] = [
 const RECEIVER: [Part, string] = ["receiver", "Receiver code"];
 
 /** True if the request contains this tab's secret, which the kernel does not have. */
-export function keptBack({ draft, inputs }: State): boolean {
+export function containsTabSecret({ draft, inputs }: State): boolean {
   return Boolean(draft()?.reveals_secret) && inputs.signer() === "browser";
 }
 
 /** Returns tone and text of the signature's status. */
-export function standing(state: State): [tone: Tone, text: string] {
+export function statusOf(state: State): [tone: Tone, text: string] {
   const provider = state.provider();
   const held = provider && state.held(provider.id).state;
   const kernel = state.kernel();
@@ -45,7 +45,7 @@ export function standing(state: State): [tone: Tone, text: string] {
   if (kernel === "gone") return ["bad", "No kernel"];
   if (kernel === "waiting") return ["warn", "Waiting for the kernel"];
   if (state.draftFresh() && state.draft()?.error) return ["bad", "Invalid request"];
-  if (keptBack(state)) return ["plain", "Contains the secret"];
+  if (containsTabSecret(state)) return ["plain", "Contains the secret"];
   if (state.signedFresh()) return ["ok", "Signature up to date"];
   if (held === "malformed") return ["bad", "Invalid secret"];
   if (held === "none" && state.inputs.signer() === "browser") {
@@ -148,7 +148,7 @@ export function createRequest(view: View, lazy: Lazy) {
   };
 
   return () => {
-    const [tone, text] = standing(state);
+    const [tone, text] = statusOf(state);
     const fault = state.draftFresh() && state.draft()?.error;
     const current = panel();
     return (

@@ -54,7 +54,7 @@ export function createSecret(view: View, panel: "generate" | "verify" | "check")
         title={title || (pair ? "Key pair" : "Secret")}
         aside={
           <>
-            {whereabouts(view, slot, inKernel)}
+            {storageChip(view, slot, inKernel)}
             {state.locked("secret") && <Lock />}
           </>
         }
@@ -83,7 +83,7 @@ export function createSecret(view: View, panel: "generate" | "verify" | "check")
 }
 
 /** Chip that says where the secret is stored. */
-function whereabouts({ state }: View, slot: string, inKernel: boolean) {
+function storageChip({ state }: View, slot: string, inKernel: boolean) {
   if (inKernel) return <Chip>Kept in the kernel</Chip>;
   if (state.vault.slot(slot).paused) return <Chip tone="warn">Paused: too many requests</Chip>;
   if (state.vault.mode() !== "page") return <Chip>Kept in this browser tab</Chip>;

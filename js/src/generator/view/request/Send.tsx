@@ -6,7 +6,7 @@ import { keepInSight } from "../../../ui/in-sight.js";
 import { TYPING_MS } from "../../state.js";
 import type { View } from "../view.js";
 import { missing, UrlField } from "./Receiver.js";
-import { keptBack } from "./Request.js";
+import { containsTabSecret } from "./Request.js";
 
 const CANNOT_ASK =
   "This provider sends the secret itself, and this page cannot ask you safely. Run the curl command, or pass secret=Secret.from_env(…) to the widget.";
@@ -26,7 +26,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
 
   /** True if a delivery can start, by button or by key. */
   const ready = () =>
-    sender.since() === null && !sender.several() && state.kernel() !== "none" && todoNow() === "";
+    sender.since() === null && !sender.running() && state.kernel() !== "none" && todoNow() === "";
   const send = () => {
     if (ready()) void sender.send();
     else if (todoNow()) state.say(todoNow());
@@ -59,7 +59,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
   };
 
   const draw = () => {
-    const busy = sender.since() !== null || sender.several();
+    const busy = sender.since() !== null || sender.running();
     const none = state.kernel() === "none";
     const todo = todoNow();
     return (
@@ -122,7 +122,11 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
             )
           }
         >
-          {answered() ? outcome() : <Hint>{todo || (keptBack(state) ? ASKS : "Not sent yet.")}</Hint>}
+          {answered() ? (
+            outcome()
+          ) : (
+            <Hint>{todo || (containsTabSecret(state) ? ASKS : "Not sent yet.")}</Hint>
+          )}
           {answered() && todo && <Hint>{todo}</Hint>}
         </Section>
       </div>

@@ -13,13 +13,13 @@ type Text = Diagnosis["strings"][number];
 function distinct(strings: Text[]): Text[] {
   const byHash = new Map<string, Text>();
   for (const each of strings) {
-    const same = byHash.get(each.sha256);
-    byHash.set(each.sha256, same ? { ...same, label: `${same.label}, ${each.label}` } : each);
+    const entry = byHash.get(each.sha256);
+    byHash.set(each.sha256, entry ? { ...entry, label: `${entry.label}, ${each.label}` } : each);
   }
   return [...byHash.values()];
 }
 
-export function createWhy(id: (name: string) => string) {
+export function createDiagnosisReport(id: (name: string) => string) {
   const picked = signal(page[FRAMEWORK] ?? "");
 
   const frameworks = (all: Finding["frameworks"], n: number) => {

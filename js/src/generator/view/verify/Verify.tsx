@@ -21,7 +21,7 @@ import { importRecording, isRecording } from "../../recordings.js";
 import { type Diagnosis, diagnosis, sentence, type Verdict, verdict } from "../../replies.js";
 import type { KeyFacts } from "../../wire.js";
 import type { ToVerify, View } from "../view.js";
-import { createWhy } from "./DiagnosisReport.js";
+import { createDiagnosisReport } from "./DiagnosisReport.js";
 import { createBody } from "./Received.js";
 
 /** Option among the providers: detect the provider from the headers. */
@@ -63,7 +63,7 @@ export function createVerify(view: View) {
   const { state, id } = view;
   const providers = createProviderPicker(view, "verify-provider");
   const secret = createSecret(view, "verify");
-  const why = createWhy(id);
+  const why = createDiagnosisReport(id);
   const picked = signal("");
   const headers = signal("");
   const url = signal("");
