@@ -8,12 +8,12 @@
 import { type Announcer, createAnnouncer } from "../core/announcer.js";
 import { type Connection, openConnection } from "../core/connection.js";
 import { list, or, type Reader, text } from "../core/decoders.js";
-import { type HostModel, hostOf } from "../core/host.js";
-import { savedInputs } from "../core/restart-recovery.js";
-import type { Options, Reply, RpcError } from "../core/rpc.js";
+import { type Host, type HostModel, hostOf } from "../core/host.js";
 import { type Computed, effect, type Signal, signal } from "../core/signals.js";
+import { createSyncedInputs } from "../core/synced-inputs.js";
 import { randomHex } from "../crypto/primitives.js";
 import { createFrames, type Frames, type Size } from "./frames.js";
+import { createRequests, type Requests } from "./requests.js";
 import type { Screen } from "./screen.js";
 import type { Basics, exportedAs, Inputs } from "./wire.js";
 
@@ -24,11 +24,11 @@ export const PAUSE_MS = { move: 200, type: 250, now: 0 };
 
 export interface State<I extends object = object, F extends Basics = Basics, C = unknown>
   extends Announcer,
-    Pick<Connection, "kernel" | "contacted" | "still"> {
+    Pick<Connection, "kernel" | "contacted" | "still">,
+    Pick<Requests, "trouble" | "request"> {
   readonly inputs: Computed<I>;
   readonly catalog: Computed<C | null>;
   readonly frames: Frames<F>;
-  readonly trouble: Computed<string>;
   /** Inputs edited before the kernel was restarted, until they are restored or discarded. */
   readonly typedBefore: Signal<Partial<I> | null>;
   locked(name: string): boolean;
@@ -40,14 +40,6 @@ export interface State<I extends object = object, F extends Basics = Basics, C =
   edit(change: Partial<I>, pace?: Pace): void;
   /** Saves pending edits without waiting for a pause. */
   settle(): void;
-  /** Sends a request; an error is passed to `failed`, by default shown as trouble, and the result is null. */
-  request<T>(
-    op: string,
-    args: Record<string, unknown>,
-    reader: Reader<T>,
-    options?: Options,
-    failed?: (text: string) => void,
-  ): Promise<Reply<T> | null>;
   /** Downloads an export of the current inputs. */
   download(args: Record<string, unknown>): Promise<void>;
   /** Part of the time axis to draw, in seconds; null for the whole axis. */
@@ -75,6 +67,21 @@ export interface Kind<I extends object, F extends Basics, C> {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
+/** Returns the locked inputs, in the author's order; an invalid value counts as none. */
+function followLocked(host: Host): Signal<string[]> {
+  const locked = signal<string[]>([]);
+  const read = () => {
+    try {
+      locked.set(or(list(text), [])(host.get("locked")));
+    } catch {
+      locked.set([]);
+    }
+  };
+  host.on("change:locked", read);
+  read();
+  return locked;
+}
+
 export function createPlotState<I extends object, F extends Basics, C>(
   kind: Kind<I, F, C>,
   model: HostModel,
@@ -90,17 +97,12 @@ export function createPlotState<I extends object, F extends Basics, C>(
     () => {},
   );
   const { rpc, kernel } = connection;
-  const theirs = () =>
-    Object.fromEntries(kind.inputs.names.map((name) => [name, kind.inputs.read(name, host.get(name))])) as I;
-  const inputs = signal(theirs());
+  const hostInput = (name: string) => kind.inputs.read(name as keyof I, host.get(name));
+  const inputs = signal(Object.fromEntries(kind.inputs.names.map((name) => [name, hostInput(name)])) as I);
   const newest = signal(0);
-  const locked = signal<string[]>([]);
+  const locked = followLocked(host);
   const catalog = signal<C | null>(null);
-  const troubles = signal<Record<string, string>>({});
-  /** Error of each kind of request, until one of that kind succeeds. */
-  const reportTrouble = (op: string) => (text: string) => {
-    if (text !== (troubles.peek()[op] ?? "")) troubles.set({ ...troubles.peek(), [op]: text });
-  };
+  const { trouble, reportTrouble, request } = createRequests(rpc);
   const announcer = createAnnouncer();
   const part = signal<[number, number] | null>(null);
   let size: Size | null = null;
@@ -120,23 +122,6 @@ export function createPlotState<I extends object, F extends Basics, C>(
     mergeQuick: kind.mergeQuick,
   });
 
-  // -- inputs ---------------------------------------------------------------------------------------------------
-  const unsaved = new Set<keyof I & string>();
-  let edited = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const save = () => {
-    clearTimeout(timer);
-    if (unsaved.size === 0) return false;
-    const now = trimmed(inputs.peek());
-    for (const name of unsaved) host.set(name, now[name]);
-    unsaved.clear(); // only after all are set: the host fires one event per trait, while the others still have their old values
-    if (!host.save() && host.connected) connection.lost();
-    return true;
-  };
-  const settle = () => {
-    if (save()) frames.ask(false);
-  };
   const change = (to: I) => {
     inputs.set(to);
     newest.set(newest() + 1);
@@ -146,71 +131,36 @@ export function createPlotState<I extends object, F extends Basics, C>(
   const edit: State<I>["edit"] = (what, pace = "now") => {
     const free = Object.entries(what).filter(([name]) => !isLocked(name));
     if (free.length === 0) return;
-    for (const [name] of free) unsaved.add(name as keyof I & string);
-    edited = true;
+    synced.markEdited(free.map(([name]) => name));
     change({ ...inputs.peek(), ...Object.fromEntries(free) });
     if (pace === "move") frames.ask(true);
-    clearTimeout(timer);
-    if (pace === "now") settle();
-    else timer = setTimeout(settle, PAUSE_MS[pace]);
+    synced.saveAfter(PAUSE_MS[pace]);
   };
 
-  // The kernel updates traits together, but each fires its own event: request one frame for all.
-  let telling = false;
-  const follow = () => {
-    const [now, known] = [inputs.peek(), trimmed(inputs.peek())];
-    const kernels = Object.entries(theirs()).filter(
-      ([name, value]) =>
-        !unsaved.has(name as keyof I & string) && !same(value, known[name as keyof I & string]),
-    );
-    if (kernels.length === 0) return;
-    change({ ...now, ...Object.fromEntries(kernels) });
-    if (telling) return;
-    telling = true;
-    queueMicrotask(() => {
-      telling = false;
-      frames.ask(false);
-    });
-  };
-  for (const name of kind.inputs.names) host.on(`change:${name}`, follow);
-  const lock = () => {
-    try {
-      locked.set(or(list(text), [])(host.get("locked")));
-    } catch {
-      locked.set([]);
-    }
-  };
-  host.on("change:locked", lock);
-  lock();
-
-  // -- over a restart -------------------------------------------------------------------------------------------
-  const madeWith = `${kind.name} ${JSON.stringify(inputs.peek())}`;
-  const typedBefore = signal<Partial<I> | null>(
-    (savedInputs.get(madeWith) as Partial<I> | undefined) ?? null,
-  );
-  if (host.connected) savedInputs.delete(madeWith);
-  const stopKeeping = effect(() => {
-    const now = inputs();
-    if (kernel() === "gone" && edited) savedInputs.set(madeWith, now);
+  let accepting = false;
+  const synced = createSyncedInputs<I>({
+    host,
+    connection,
+    key: `${kind.name} ${JSON.stringify(inputs.peek())}`,
+    names: kind.inputs.names,
+    current: inputs,
+    isCurrent: (name) => same(hostInput(name), trimmed(inputs.peek())[name as keyof I]),
+    accept(name) {
+      change({ ...inputs.peek(), [name]: hostInput(name) });
+      if (accepting) return;
+      // The kernel updates traits together, but each fires its own event: request one frame for all.
+      accepting = true;
+      queueMicrotask(() => {
+        accepting = false;
+        frames.ask(false);
+      });
+    },
+    write(names) {
+      const current = trimmed(inputs.peek());
+      for (const name of names) host.set(name, current[name as keyof I]);
+    },
+    onSaved: () => frames.ask(false),
   });
-
-  const request = async <T>(
-    op: string,
-    args: Record<string, unknown>,
-    reader: Reader<T>,
-    options?: Options,
-    failed = reportTrouble(op),
-  ) => {
-    try {
-      const reply = await rpc.request(op, args, reader, options);
-      failed("");
-      return reply;
-    } catch (error) {
-      const { code, message } = error as RpcError;
-      if (code !== "gone") failed(message); // the kernel banner says that
-      return null;
-    }
-  };
   const loadCatalog = () =>
     request("catalog", {}, kind.catalog).then((reply) => reply && catalog.set(reply.value));
   if (host.connected) void loadCatalog();
@@ -221,7 +171,6 @@ export function createPlotState<I extends object, F extends Basics, C>(
     const back = wasGone && kernel() !== "gone";
     wasGone = kernel() === "gone";
     if (!back) return;
-    savedInputs.delete(madeWith);
     queueMicrotask(() => {
       frames.ask(false);
       if (!catalog.peek()) void loadCatalog();
@@ -229,10 +178,9 @@ export function createPlotState<I extends object, F extends Basics, C>(
   });
 
   ends.addEventListener("abort", () => {
-    save();
-    stopKeeping();
-    stopWatching();
     frames.close();
+    synced.close();
+    stopWatching();
     rpc.abandon("The widget was closed.");
   });
 
@@ -243,18 +191,18 @@ export function createPlotState<I extends object, F extends Basics, C>(
     frames,
     kernel,
     contacted: connection.contacted,
-    trouble: () => Object.values(troubles()).filter(Boolean).join(" "),
+    trouble,
     still: connection.still,
-    typedBefore,
+    typedBefore: synced.typedBefore,
     ...announcer,
     locked: isLocked,
     lockedNames: locked,
     fixed: (name) => isLocked(name) || kernel() === "none",
     edit,
-    settle,
+    settle: synced.save,
     request,
     async download(args) {
-      settle();
+      synced.save();
       const options = { inputs: trimmed(inputs.peek()), theme: size?.theme ?? "light", ...args };
       const reply = await request("export", options, kind.exported, { slow: true });
       if (!reply) return;

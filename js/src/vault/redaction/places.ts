@@ -63,10 +63,10 @@ function credential(
 ): Edit {
   const edit = plain(bytes, start, end, text);
   if (place?.encoding !== "base64") return edit;
-  const written = latin1(edit.raw).replace(/=+$/, "");
-  const standard = written.replaceAll("-", "+").replaceAll("_", "/");
+  const digits = latin1(edit.raw).replace(/=+$/, "");
+  const standard = digits.replaceAll("-", "+").replaceAll("_", "/");
   const decoded = bytesOf(atob(standard));
-  const padded = written.length % 4 === 0 || written.length < edit.raw.length;
+  const padded = digits.length % 4 === 0 || digits.length < edit.raw.length;
   const encode = (placeholder: string) => {
     const encoded = base64(bytesOf(placeholder));
     return padded ? encoded : encoded.replace(/=+$/, "");
@@ -173,8 +173,8 @@ function inParameters(bytes: Uint8Array, text: string, places: Names, ends: RegE
   const edits: Edit[] = [];
   const parameter = /(?:^|[?&;#\s])([^?&;#=\s]*)=/g;
   for (let pair = parameter.exec(text); pair; pair = parameter.exec(text)) {
-    const written = pair[1] as string;
-    const name = /[%+]/.test(written) ? latin1(percentDecoded(bytesOf(written))) : written;
+    const rawName = pair[1] as string;
+    const name = /[%+]/.test(rawName) ? latin1(percentDecoded(bytesOf(rawName))) : rawName;
     const candidates = places.get(folded(name));
     // The delimiter before the next name may be the one after this value.
     if (!candidates) continue;

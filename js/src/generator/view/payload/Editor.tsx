@@ -3,7 +3,7 @@ import { h } from "preact";
 import { editBody, offsetOf } from "../../../core/bytes.js";
 import { effect, signal } from "../../../core/signals.js";
 import { Hint } from "../../../ui/controls.js";
-import { TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
 import type { View } from "../view.js";
 
 /** Factory that the lazy part exports. */

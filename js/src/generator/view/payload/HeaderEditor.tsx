@@ -3,7 +3,7 @@ import { h } from "preact";
 import { latestOnly, nothing } from "../../../core/rpc.js";
 import { signal } from "../../../core/signals.js";
 import { Button, Cross, Lock } from "../../../ui/controls.js";
-import { TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
 import type { View } from "../view.js";
 
 type Row = [name: string, value: string];

@@ -4,7 +4,7 @@ import { count } from "../../../core/bytes.js";
 import { signal } from "../../../core/signals.js";
 import { createCombobox } from "../../../ui/Combobox.js";
 import { Chip, SelectField, TextField } from "../../../ui/controls.js";
-import { TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
 import type { Clock } from "../../wire.js";
 import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";

@@ -1,7 +1,8 @@
 /** Shared by Generate and Check: the receiver's URL field, and the next step. */
 import { h } from "preact";
 import { TextField, type TextProps } from "../../../ui/controls.js";
-import { type State, TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
+import type { State } from "../../state.js";
 import type { View } from "../view.js";
 import { containsTabSecret } from "./Request.js";
 

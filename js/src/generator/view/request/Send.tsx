@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../../core/signals.js";
 import { Button, Chip, Hint, Jump, Section, SelectField, TextField } from "../../../ui/controls.js";
 import { keepInSight } from "../../../ui/in-sight.js";
-import { TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
 import type { View } from "../view.js";
 import { missing, UrlField } from "./Receiver.js";
 import { containsTabSecret } from "./Request.js";
