@@ -120,7 +120,7 @@ const sha256 = (content, encoding) => createHash("sha256").update(content).diges
  */
 function writeFrame() {
   const program = `${text("vault.js")}vault.boot();`;
-  if (/<[/!]/.test(program)) throw new Error("vault.js would end the script element of its document");
+  if (/<\/|<!-/.test(program)) throw new Error("vault.js would end the script element of its document");
   const scripts = [program, text("curves.js")].map((code) => `'sha256-${sha256(code, "base64")}'`);
   const policy = [
     "default-src 'none'",

@@ -88,9 +88,9 @@ def test_a_part_that_fails_leaves_a_gap_and_the_others_print(tmp_path, monkeypat
     gap = Gap("Slider", "LookupError: no such slider")
 
     assert [gap] == report.emit({"Slider": fails, "Sign": lambda: [FAST]}, "numpy", "no-such-package")
-    assert Collected([SLOW, FAST], {"numpy": version("numpy"), "Python": platform.python_version()}, [gap]) == (
-        report.collected(path)
-    )
+    assert Collected(
+        [SLOW, FAST], {"numpy": version("numpy"), "Python": platform.python_version()}, [gap]
+    ) == (report.collected(path))
     capsys.readouterr()
     with pytest.raises(SystemExit, match="rows are missing"):
         report.main(path, page)

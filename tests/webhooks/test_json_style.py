@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,10 @@ from hook_widgets.webhooks import JsonStyle, Param, ParamKind, Serializer, Varia
 from hook_widgets.webhooks.registry.body_checks import body_faults
 
 TEXT = '{"b": "É/<a&b> \\" \\n\u2028 \U0001f600", "a": [1.50, [], {}]}'
+#: What programs write for the same text, see the file.
+WRITTEN = json.loads((Path(__file__).parents[1] / "vectors" / "json_styles.json").read_text("utf-8"))[
+    "written"
+]
 STATED = [known for known in providers() if known.serializer is not None]
 MIXED = {
     "aws-sns": "spaces on both sides of a colon",
@@ -69,7 +74,6 @@ def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():
         ("python", '{"b": "\\u00c9/<a&b> \\" \\n\\u2028 \\ud83d\\ude00", "a": [1.50, [], {}]}'),
         ("python-sorted", '{"a": [1.50, [], {}], "b": "\\u00c9/<a&b> \\" \\n\\u2028 \\ud83d\\ude00"}'),
         ("php", '{"b":"\\u00c9\\/<a&b> \\" \\n\\u2028 \\ud83d\\ude00","a":[1.50,[],{}]}'),
-        ("slashes", '{"b":"É\\/<a&b> \\" \\n\u2028 😀","a":[1.50,[],{}]}'),
         ("go", '{"b":"É/\\u003ca\\u0026b\\u003e \\" \\n\\u2028 😀","a":[1.50,[],{}]}'),
         ("go-line", '{"b":"É/\\u003ca\\u0026b\\u003e \\" \\n\\u2028 😀","a":[1.50,[],{}]}\n'),
         ("rails", '{"b":"É/\\u003ca\\u0026b\\u003e \\" \\n\\u2028 😀","a":[1.50,[],{}]}'),
@@ -102,6 +106,29 @@ def test_each_style_has_its_separators_escapes_order_and_end(style, expected):
 def test_node_writes_numbers_and_keys_as_javascript_does(text, expected):
     """Known answers of JSON.stringify(JSON.parse(text)) in Node 20."""
     assert expected == JsonStyle.NODE.write(text)
+
+
+@pytest.mark.parametrize("style", sorted(WRITTEN))
+def test_a_style_escapes_what_its_program_escapes(style):
+    text = "".join(map(chr, range(1, 128))) + "é\u2028\u2029\U0001f600"
+
+    assert WRITTEN[style] == f'"{JsonStyle(style).quote(text)}"'
+
+
+# restfbmessenger#11 has %, conversation-connector#56 the other three.
+def test_meta_escapes_four_characters_of_ascii_and_all_others():
+    assert r"100\u0025 a\u0040b \u003Cx> \/ \u00e9 '&\"" == JsonStyle.META.quote("100% a@b <x> / é '&\"")
+
+
+@pytest.mark.parametrize(
+    ("name", "event", "values", "expected"),
+    [
+        ("whatsapp", "messages.text", {"name": "100% a/b"}, rb'"name":"100\u0025 a\/b"'),
+        ("whatsapp", "messages.text", {"name": "ë <a@b> 😀"}, rb'"\u00eb \u003Ca\u0040b> \ud83d\ude00"'),
+    ],
+)
+def test_what_the_user_types_is_escaped_as_the_sender_does(name, event, values, expected):
+    assert expected in provider(name).vary(event, seed=3, values=values)
 
 
 @given(JSON)

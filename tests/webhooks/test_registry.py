@@ -299,3 +299,16 @@ def test_nine_neutral_kinds_stand_beside_the_real_providers():
 def test_a_name_that_is_no_provider_is_an_error_of_ours(name):
     with pytest.raises(UnknownName, match="no provider"):
         provider(name)
+
+
+@pytest.mark.parametrize("name", ["Stripe", "STRIPE", " stripe "])
+def test_capitals_and_spaces_of_an_id_do_not_count(name):
+    assert "stripe" == provider(name).id
+
+
+@pytest.mark.parametrize(
+    ("name", "suggestion"), [("git", "github"), ("Git", "github"), ("slak", "slack"), ("shop", "shopify")]
+)
+def test_the_best_known_provider_that_begins_so_is_suggested(name, suggestion):
+    with pytest.raises(UnknownName, match=f"did you mean '{suggestion}'"):
+        provider(name)

@@ -238,7 +238,7 @@ def test_the_wire_shape_is_that_of_the_diagnosis():
     shape = diagnosis_wire(report)
 
     assert {
-        "verdict", "provider", "detected", "findings", "excluded", "strings", "difference",
+        "verdict", "provider", "detected", "findings", "hints", "excluded", "strings", "difference",
     } == shape.keys()  # fmt: skip
     assert [
         {"label": s.label, "length": s.length, "sha256": s.sha256, "shown": s.shown} for s in report.strings

@@ -40,6 +40,10 @@ const EDITS = {
   "to-hex": (text: string) => bytesToHex(utf8(text)),
   "sha256-hex": (text: string) => sha256Hex(utf8(text)),
   unpad: (text: string) => text.replace(/=+$/, ""),
+  pad: (text: string, prefix: string) => {
+    const length = text.length - (text.startsWith(prefix) ? prefix.length : 0);
+    return text.padEnd(text.length + ((4 - (length % 4)) % 4), "=");
+  },
   "url-safe": standardBase64,
 };
 

@@ -12,14 +12,21 @@ export const verdict = record({
   steps: or(list(record({ label: text, ok: orNull(flag), text: words })), []),
 });
 
+const finding = record({
+  cause: text,
+  title: text,
+  change: text,
+  frameworks: or(list(pair(text, text)), []),
+});
+
 export const diagnosis = record({
   verdict,
   /** Id of the detected or given provider; "" if it was not detected. */
   provider: words,
   detected: or(list(record({ id: text, title: text })), []),
-  findings: list(
-    record({ cause: text, title: text, change: text, frameworks: or(list(pair(text, text)), []) }),
-  ),
+  findings: list(finding),
+  /** Likely causes, visible in the request but not confirmed by a signature; only without findings. */
+  hints: or(list(finding), []),
   excluded: or(list(text), []),
   strings: or(list(record({ label: text, length: number, sha256: text, shown: text })), []),
   difference: words,

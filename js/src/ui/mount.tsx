@@ -67,7 +67,7 @@ function guardKeys(root: HTMLElement): () => void {
   const markFocused = ({ target }: FocusEvent) => {
     const button = target as Element;
     // Text fields, and the frame of the secret, keep the host's own shortcuts, such as save.
-    if (!button.matches(":read-write, iframe")) button.setAttribute("data-lm-suppress-shortcuts", "true");
+    if (!button.matches(":read-write, .hw-vault")) button.setAttribute("data-lm-suppress-shortcuts", "true");
     else button.removeAttribute("data-lm-suppress-shortcuts");
   };
   const stopPlainKey = (event: KeyboardEvent) => {

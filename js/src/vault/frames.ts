@@ -33,7 +33,11 @@ export interface VaultFrame {
  */
 function staysInside(program: string): boolean {
   for (let at = 0; at < program.length; at += 1)
-    if (program[at] === "<" && (program[at + 1] === "/" || program[at + 1] === "!")) return false;
+    if (
+      program[at] === "<" &&
+      (program[at + 1] === "/" || (program[at + 1] === "!" && program[at + 2] === "-"))
+    )
+      return false;
   return true;
 }
 

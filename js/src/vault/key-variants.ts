@@ -35,6 +35,7 @@ const CHANGED: Record<string, KeyEdit> = {
   "percent-decoded": "percent-decode",
   "lower-case": "lower",
   "upper-case": "upper",
+  padded: "pad",
 };
 /** The edited text itself is the key. */
 const TEXTS: Record<string, KeyEdit> = {

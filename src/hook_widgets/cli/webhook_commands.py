@@ -217,12 +217,13 @@ def diagnose_recording(
                     {"title": each.title, "change": each.change, "frameworks": dict(each.frameworks)}
                     for each in diagnosis.findings
                 ],
+                "hints": [{"title": each.title, "change": each.change} for each in diagnosis.hints],
                 "excluded": list(diagnosis.excluded),
             }
         )
     elif format_ is TableFormat.MARKDOWN:
         typer.echo(f"{as_markdown(diagnosis.verdict.detail)}\n")
-        cells = [(finding.title, finding.change) for finding in diagnosis.findings]
+        cells = [(finding.title, finding.change) for finding in (*diagnosis.findings, *diagnosis.hints)]
         print_table(("cause", "change"), cells, markdown=True)
     else:
         typer.echo(visible(str(diagnosis)))

@@ -157,6 +157,7 @@ class Checking:
                 {"title": each.title, "change": each.change, "frameworks": dict(each.frameworks)}
                 for each in diagnosis.findings
             ],
+            "hints": [{"title": each.title, "change": each.change} for each in diagnosis.hints],
             "excluded": list(diagnosis.excluded),
         }
 

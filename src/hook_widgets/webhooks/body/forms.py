@@ -67,7 +67,9 @@ def sorted_form(body: bytes) -> bytes:
 
 def _decode(text: bytes, number: int, offset: int) -> str:
     """Decode one name or value of parameter `number`, which starts at `offset` of the body."""
-    raw = unquote_to_bytes(text.replace(b"+", b" "))
+    raw = text.replace(b"+", b" ")
+    if b"%" in raw:
+        raw = unquote_to_bytes(raw)
     try:
         return raw.decode()
     except UnicodeDecodeError as error:

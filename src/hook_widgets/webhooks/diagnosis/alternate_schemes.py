@@ -44,13 +44,14 @@ def alternate_readings(evidence: ReceivedEvidence) -> Iterator[AlternateReading]
         for signature in scheme.signatures:
             if signature is expected or signature.algorithm.key_type is not expected.algorithm.key_type:
                 continue
-            other = ReceivedEvidence(provider, evidence.request, scheme)
+            other = ReceivedEvidence(provider, evidence.request, scheme, evidence.parts)
             other.signature = signature
             base = other.base(Change())
             if base is None:
                 continue
             title = f"{scheme.title or scheme.name} ({signature.algorithm})"
-            expected_present = bool(evidence.texts)
+            # One text in the place of both was not damaged: it is the other signature.
+            expected_present = bool(evidence.texts) and set(evidence.texts) != set(other.texts)
             uncovered = evidence.needed - scheme.closure(signature.template.names)
             lacking = [words for name, words in _COVERED.items() if name in uncovered]
             cause = CauseRef("message-other-scheme", title)
@@ -81,7 +82,7 @@ def readings_by_media_type(evidence: ReceivedEvidence) -> Iterator[AlternateRead
         if media is None or scheme is evidence.scheme:
             continue
         headers = Headers([*rest, ("Content-Type", media)])
-        other = ReceivedEvidence(evidence.provider, replace(request, headers=headers))
+        other = ReceivedEvidence(evidence.provider, replace(request, headers=headers), parts=evidence.parts)
         if other.reading is None or other.scheme is not scheme:
             continue
         for job in other.reading.questions(evidence.provider.key.spec):

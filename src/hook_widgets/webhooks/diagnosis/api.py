@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import chain, islice
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.diagnosis import hypotheses
-from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, finding
 from hook_widgets.webhooks.diagnosis.detection import detect
 from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
-from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits
+from hook_widgets.webhooks.diagnosis.hints import secret_hints
+from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits, Remembered
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of, variants_of
 from hook_widgets.webhooks.diagnosis.report import Diagnosis
 from hook_widgets.webhooks.diagnosis.session import Investigation
@@ -24,6 +26,7 @@ from hook_widgets.webhooks.recordings.pasted.characters import visible_headers
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import SharedSecretSpec
+from hook_widgets.webhooks.scheme.secret_form import naming_form
 from hook_widgets.webhooks.verification.verify import Reason, Verdict, inspect
 
 Key = Secret | PublicKey | KeyPair
@@ -42,6 +45,7 @@ def investigate(
     now: datetime | None = None,
     tolerance_s: float | timedelta | None = None,
     sent: bytes | None = None,
+    parts: Mapping[str, str] | None = None,
     limits: Limits | None = None,
 ) -> Investigation | Diagnosis:
     """Parse a request without a key, and collect the jobs for the holder of the key.
@@ -58,6 +62,7 @@ def investigate(
         tolerance_s: the maximum age of the timestamp, past or future, in seconds or as a `timedelta`; the
             provider's by default.
         sent: the body that was sent, if known.
+        parts: signed fields that no request carries, such as the id of your subscription.
         limits: bounds on the work of the jobs; see `Limits`.
 
     Returns:
@@ -77,25 +82,23 @@ def investigate(
         selected = registry.provider(provider) if isinstance(provider, str) else provider
         detected, ids = (), ()
     clock = datetime.now(UTC) if now is None else now
-    inspection = inspect(selected, received, now=clock, tolerance_s=tolerance_s)
-    evidence = ReceivedEvidence(selected, received)
+    inspection = inspect(selected, received, now=clock, tolerance_s=tolerance_s, parts=parts)
+    evidence = ReceivedEvidence(selected, received, parts=parts)
     jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     likely = detected or detect(received.headers, received.body)
     others = _other_providers(selected, received, likely, jobs)
-    own = (*hypotheses.hypotheses(evidence, sent, limits or Limits()), *_invisible(selected, received))
+    own = chain(hypotheses.hypotheses(evidence, sent, limits or Limits()), _invisible(selected, received))
     # Headers of another provider are stronger evidence than any mistake with the secret or body.
     recognised = any(other.id == selected.id for other in likely)
-    ordered = own + others if recognised else others + own
-    all_jobs = (*(replace(job, lenient=True) for job in jobs), *(h.job for h in ordered))
     return Investigation(
         provider=selected,
-        jobs=all_jobs,
         _inspection=inspection,
-        _hypotheses=ordered,
+        _hypotheses=Remembered(chain(own, others) if recognised else chain(others, own)),
         _evidence=evidence,
         _detected=ids,
         _sent=sent,
         _notes=notes,
+        _likely=tuple(likely),
     )
 
 
@@ -165,6 +168,7 @@ def diagnose(
     now: datetime | None = None,
     tolerance_s: float | timedelta | None = None,
     sent: bytes | None = None,
+    parts: Mapping[str, str] | None = None,
 ) -> Diagnosis:
     r"""Find out why a request does not verify, and what to change in the receiver.
 
@@ -185,6 +189,7 @@ def diagnose(
         tolerance_s: the maximum age of the timestamp, past or future, in seconds or as a `timedelta`; the
             provider's by default.
         sent: the body that was sent, if known.
+        parts: signed fields that no request carries, such as the id of your subscription.
 
     Raises:
         UnknownName: there is no such provider.
@@ -211,42 +216,42 @@ def diagnose(
         now=now,
         tolerance_s=tolerance_s,
         sent=sent,
+        parts=parts,
     )
     if isinstance(investigation, Diagnosis):
         return investigation
-    matches = {label: _matches(investigation.jobs, LocalSigner(key)) for label, key in keys.items()}
-    best = min(matches, key=lambda label: _first_hit(matches[label]))
+    matches = {label: _matches(investigation.each_job(), LocalSigner(key)) for label, key in keys.items()}
     in_use = next(iter(keys))
-    if _first_hit(matches[in_use]) < len(investigation.jobs):
-        best = in_use
-    diagnosis = investigation.finish(matches[best], label="" if best == in_use else best)
+    hits = {label: len(results) for label, results in matches.items() if results and results[-1] >= 0}
+    best = in_use if in_use in hits or not hits else min(hits, key=hits.__getitem__)
+    diagnosis = investigation.finish_first(matches[best], label="" if best == in_use else best)
     if diagnosis.findings or diagnosis.verdict.ok:
         return diagnosis
-    malformed = _key_problem(investigation.jobs, keys[in_use])
+    hints = tuple(map(finding, secret_hints(keys[in_use], investigation.provider.key)))
+    diagnosis = replace(diagnosis, hints=(*hints, *diagnosis.hints))
+    malformed = _key_problem(investigation, keys[in_use])
     return replace(diagnosis, excluded=(malformed, *diagnosis.excluded)) if malformed else diagnosis
 
 
-def _key_problem(jobs: Sequence[MatchJob], key: Key) -> str:
+def _key_problem(investigation: Investigation, key: Key) -> str:
     """Describe why a key does not have the provider's form; "" if it does."""
+    first = islice(investigation.each_job(), 1)
     try:
-        LocalSigner(key).match([replace(job, lenient=False) for job in jobs[:1]])
+        with naming_form(investigation.provider.key):
+            LocalSigner(key).match([replace(job, lenient=False) for job in first])
     except InvalidSecret as error:
         return str(error)
     return ""
 
 
-def _matches(jobs: Sequence[MatchJob], signer: LocalSigner) -> list[int]:
-    """Run the jobs up to the first match; -1 for the rest."""
-    matches = [-1] * len(jobs)
-    for index, job in enumerate(jobs):
-        matches[index] = signer.match([job])[0]
-        if matches[index] >= 0:
+def _matches(jobs: Iterable[MatchJob], signer: LocalSigner) -> list[int]:
+    """Run the jobs up to the first that matches."""
+    matches: list[int] = []
+    for job in jobs:
+        matches += signer.match([job])
+        if matches[-1] >= 0:
             break
     return matches
-
-
-def _first_hit(matches: Sequence[int]) -> int:
-    return next((index for index, hit in enumerate(matches) if hit >= 0), len(matches))
 
 
 def _unrecognised() -> Diagnosis:

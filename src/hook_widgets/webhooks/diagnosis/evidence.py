@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
 from hook_widgets.webhooks.body.locators import is_text
@@ -31,6 +31,7 @@ class Change:
 
     Attributes:
         causes: the causes that would explain the change.
+        field: the name and the text of another signed field.
     """
 
     causes: tuple[CauseRef, ...] = ()
@@ -38,6 +39,7 @@ class Change:
     url: str | None = None
     timestamp: str | None = None
     method: str | None = None
+    field: tuple[str, str] | None = None
     template: Template | None = None
 
     def with_each(self, others: Iterable[Change]) -> Iterator[Change]:
@@ -51,7 +53,7 @@ class Change:
 
 
 _LONG = 1 << 12  # bytes; a second copy of a longer body is avoided
-_AXES = ("body", "url", "timestamp", "method", "template")
+_AXES = ("body", "url", "timestamp", "method", "field", "template")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,19 @@ class ReceivedEvidence:
         provider: the provider that is assumed to have sent it.
         request: the received request.
         scheme: one of the provider's schemes; the one that fits by default.
+        parts: signed fields that no request carries.
     """
 
-    def __init__(self, provider: Provider, request: ReceivedRequest, scheme: Scheme | None = None) -> None:
+    def __init__(
+        self,
+        provider: Provider,
+        request: ReceivedRequest,
+        scheme: Scheme | None = None,
+        parts: Mapping[str, str] | None = None,
+    ) -> None:
         fitting = choose_scheme(provider, request)
         self.provider = provider
+        self.parts: Mapping[str, str] = parts or {}
         # Text that a framework could not decode has no bytes, so it cannot have been signed.
         self.request: ReceivedRequest = replace(
             request,
@@ -91,9 +101,10 @@ class ReceivedEvidence:
         self.reading: Reading | None = None
         self.problem: ParseError | None = None
         self._readings: dict[tuple[bytes, str], Reading | None] = {}
+        self._last_body: tuple[bytes, Fields] | None = None
         if self.scheme is fitting:
             try:
-                self.reading = read(provider, request)
+                self.reading = read(provider, request, parts)
             except ParseError as problem:
                 self.problem = problem
 
@@ -140,7 +151,7 @@ class ReceivedEvidence:
         """The known fields of the base string."""
         if self.reading is not None:
             return self.reading.fields
-        fields = request_fields(self.provider, self.scheme, self.request)
+        fields = request_fields(self.provider, self.scheme, self.request, self.parts)
         for name, values in self._values.items():
             fields.set(name, values[0])
         return fields
@@ -154,9 +165,20 @@ class ReceivedEvidence:
         """Return the base string after a change; None if it is unknown, or contradicts the request."""
         if self.bound and (change.body is not None or change.url is not None):
             return self._reparsed(change)
-        values = {axis: getattr(change, axis) for axis in _AXES[:-1]}
+        values: dict[str, Any] = {axis: getattr(change, axis) for axis in _AXES[:-1]}
+        body, field = values.pop("body"), values.pop("field")
+        fields = self.fields if body is None else self._with_body(body)
         known = {axis: value for axis, value in values.items() if value is not None}
-        return self._rendered(self.fields.changed(**known) if known else self.fields, change.template)
+        if field is not None:
+            known[field[0]] = field[1]
+        return self._rendered(fields.changed(**known) if known else fields, change.template)
+
+    def _with_body(self, body: bytes) -> Fields:
+        """Return the fields with another body; the last are kept, as many changes have the same body."""
+        last = self._last_body
+        if last is None or last[0] is not body:
+            self._last_body = last = body, self.fields.changed(body=body)
+        return last[1]
 
     def _reparsed(self, change: Change) -> BaseText | None:
         body = self.request.body if change.body is None else change.body
@@ -169,12 +191,14 @@ class ReceivedEvidence:
         fields = reading.fields
         if change.timestamp is not None:
             fields = fields.changed(timestamp=change.timestamp)
+        if change.field is not None:
+            fields = fields.changed(**{change.field[0]: change.field[1]})
         base = self._rendered(fields, change.template)
         return base and replace(base, presented=reading.candidates)
 
     def _read(self, request: ReceivedRequest) -> Reading | None:
         try:
-            reading = read(self.provider, request)
+            reading = read(self.provider, request, self.parts)
         except ParseError:
             return None
         # Another body may select a scheme that does not cover the body: a match would prove nothing.

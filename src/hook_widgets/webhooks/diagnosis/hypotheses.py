@@ -7,19 +7,23 @@ hypothesis combines one of each, with two causes at most. The number of hypothes
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import NamedTuple
 
+from hook_widgets.errors import UnknownName, UnreadableMessage
+from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis import alternate_schemes, signature_candidates
 from hook_widgets.webhooks.diagnosis.alternate_schemes import AlternateReading
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.guesses import base_strings, bodies, keys, timestamps, urls
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.keys import Signing
 from hook_widgets.webhooks.diagnosis.report import difference
 from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
+from hook_widgets.webhooks.requests.provider import Provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,31 @@ class Hypothesis(NamedTuple):
     signature_causes: tuple[CauseRef | None, ...]
 
 
+class Remembered(Iterable[Hypothesis]):
+    """Hypotheses that are generated when they are needed for the first time.
+
+    Args:
+        hypotheses: the generator.
+    """
+
+    def __init__(self, hypotheses: Iterator[Hypothesis]) -> None:
+        self._rest = hypotheses
+        self._known: list[Hypothesis] = []
+
+    def __iter__(self) -> Iterator[Hypothesis]:
+        index = 0
+        while True:
+            if index == len(self._known):
+                following = next(self._rest, None)
+                if following is None:
+                    return
+                self._known.append(following)
+            yield self._known[index]
+            index += 1
+
+
 _MAX_TIMESTAMPS = 4  # times of the request that are tried as a part of the base string
+_MAX_RARE_CHECKS = 30  # signatures checked with a public key over bodies of which few values were changed
 _OVERHEAD = 256  # cost of a job in bytes, in addition to its message
 
 
@@ -86,7 +114,8 @@ class _Generator:
         self._limits = limits
         self._seen: set[bytes] = set()
         self._pieces: set[bytes] = set()
-        self._hashed = self._bytes_sent = self._count = 0
+        self._bodies_tried: set[bytes] = set()
+        self._hashed = self._bytes_sent = self._bytes_tried = self._count = 0
         signature = evidence.signature
         self._expected = Signing((), signature.algorithm, evidence.provider.key.spec)
         self._public = signature.algorithm.key_type is not None
@@ -111,12 +140,18 @@ class _Generator:
         yield from self._combined(unchanged, signings)
         yield from self._single_changes(self._base_strings(), single)
         yield from self._alternates(other for other in others if not other.expected_present)
+        yield from self._single_changes(self._uncommon_values(), [])
+        yield from self._single_changes(self._other_bodies(bodies.body_pairs), [])
+        yield from self._single_changes(self._other_bodies(bodies.uncommon, _style_of(evidence.provider)), [])
+        if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
+            yield from self._single_changes(islice(self._other_bodies(bodies.rare), _MAX_RARE_CHECKS), [])
         pairs = list(keys.signing_pairs(key, algorithm))
         for content in single:
             yield from self._combined([content], signings)
         yield from self._combined(unchanged, pairs)
         for content in self._new_contents(self._pairs()):
             yield from self._combined([content], [self._expected])
+        yield from self._single_changes(self._other_bodies(bodies.rare), [])
         yield from self._alternates(other for other in others if other.expected_present)
 
     def _alternates(self, others: Iterable[AlternateReading]) -> Iterator[Hypothesis]:
@@ -152,6 +187,20 @@ class _Generator:
             missing = CauseRef("body-missing", self._evidence.provider.title)
             yield Change(causes=(changed if body else missing,), body=self._sent)
 
+    def _other_bodies(self, guess: Callable[..., Iterator[BodyGuess]], *args: object) -> Iterator[Change]:
+        """Yield the bodies of these guesses while the limits allow it."""
+        body = self._evidence.request.body
+        if not self._evidence.reads_body:
+            return
+        guesses = guess(body, *args)
+        while self._has_capacity(body):
+            following = next(guesses, None)
+            if following is None:
+                return
+            causes, other = following
+            if other != body:
+                yield Change(causes=causes, body=other)
+
     def _timestamps_and_urls(self) -> Iterator[Change]:
         evidence, request = self._evidence, self._evidence.request
         if "timestamp" in evidence.needed:
@@ -160,6 +209,26 @@ class _Generator:
         if "url" in evidence.needed and request.url:
             for causes, url in urls.urls(request.url, request.headers):
                 yield Change(causes=causes, url=url)
+
+    def _uncommon_values(self) -> Iterator[Change]:
+        """Yield other orders of the query, and other spellings of signed fields."""
+        evidence = self._evidence
+        if "url" in evidence.needed and evidence.request.url:
+            for causes, url in urls.reordered(evidence.request.url):
+                yield Change(causes=causes, url=url)
+        for name in evidence.signature.template.order:
+            if name in _OWN_GUESSES or name not in evidence.fields:
+                continue
+            try:
+                text = evidence.fields.text(name)
+            except (UnknownName, UnreadableMessage, ValueError):
+                continue
+            for cause, other in (
+                ("message-field-lower", text.lower()),
+                ("message-field-upper", text.upper()),
+            ):
+                if other != text and len(text) < _MAX_FIELD:
+                    yield Change(causes=(CauseRef(cause, name),), field=(name, other))
 
     def _base_strings(self) -> Iterator[Change]:
         evidence = self._evidence
@@ -187,10 +256,6 @@ class _Generator:
         evidence, request = self._evidence, self._evidence.request
         others = [*self._timestamps_and_urls(), *self._base_strings()]
         if evidence.reads_body:
-            for causes, other in bodies.body_pairs(request.body) if self._has_capacity(request.body) else ():
-                yield Change(causes=causes, body=other)
-                if not self._has_capacity(request.body):
-                    break
             for change in self._bodies():
                 yield from change.with_each(others)
         if "url" in evidence.needed and request.url:
@@ -205,6 +270,9 @@ class _Generator:
         for change in changes:
             if self._count >= self._max_count:
                 return
+            if change.body is not None and change.body not in self._bodies_tried:
+                self._bodies_tried.add(change.body)
+                self._bytes_tried += len(change.body)
             base = self._evidence.base(change)
             if base is None:
                 continue
@@ -220,9 +288,11 @@ class _Generator:
     def _has_capacity(self, body: bytes) -> bool:
         """Return True if the limits allow another body of about this length.
 
-        Checked before a body is re-serialized, which takes time too.
+        Checked before a body is re-serialized and parsed, which takes time too, even if it leads to the same
+        base string.
         """
-        return self._bytes_sent + len(body) <= self._limits.sent and self._count < self._max_count
+        used = max(self._bytes_sent, self._bytes_tried)
+        return used + len(body) <= self._limits.sent and self._count < self._max_count
 
     def _is_new(self, base: BaseText) -> bool:
         digest = hashlib.blake2b(digest_size=16)
@@ -289,4 +359,10 @@ class _Generator:
         )
 
 
+def _style_of(provider: Provider) -> JsonStyle | None:
+    return provider.serializer.style if provider.serializer else None
+
+
+_OWN_GUESSES = frozenset({"body", "url", "timestamp", "method", "sorted_form", "body_sha256"})
+_MAX_FIELD = 4096  # characters; longer fields are bodies in another form
 _SLOW = (Algorithm.HMAC_SHA384, Algorithm.HMAC_SHA512)

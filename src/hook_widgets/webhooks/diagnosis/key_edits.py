@@ -32,6 +32,7 @@ class KeyEdit(StrEnum):
     TO_HEX = "to-hex"
     SHA256_HEX = "sha256-hex"
     UNPAD = "unpad"
+    PAD = "pad"
     URL_SAFE = "url-safe"
 
 
@@ -97,5 +98,6 @@ _EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
     KeyEdit.TO_HEX: lambda text, _: text.encode().hex(),
     KeyEdit.SHA256_HEX: lambda text, _: hashlib.sha256(text.encode()).hexdigest(),
     KeyEdit.UNPAD: lambda text, _: text.rstrip("="),
+    KeyEdit.PAD: lambda text, prefix: text + "=" * (-len(text.removeprefix(prefix)) % 4),
     KeyEdit.URL_SAFE: _standard_base64,
 }

@@ -46,6 +46,7 @@ class KeyVariant(StrEnum):
     NFKC = "nfkc"
     NFKD = "nfkd"
     UNPADDED = "unpadded"
+    PADDED = "padded"
 
 
 _V = KeyVariant
@@ -60,6 +61,7 @@ _EDITS = {
     _V.PERCENT_DECODED: KeyEdit.PERCENT_DECODE,
     _V.LOWER_CASE: KeyEdit.LOWER,
     _V.UPPER_CASE: KeyEdit.UPPER,
+    _V.PADDED: KeyEdit.PAD,
 }
 # The edited text itself is the key.
 _TEXT_EDITS = {

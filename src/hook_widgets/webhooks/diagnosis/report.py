@@ -44,6 +44,7 @@ class Diagnosis:
         provider: the id of the provider; None if none was given and none was recognised.
         detected: ids of the providers that the headers fit, the likeliest first, if none was given.
         findings: the causes, two at most; empty if no hypothesis verifies, or if nothing is wrong.
+        hints: what the request and the secret show by themselves, if no hypothesis verifies; not proven.
         excluded: the hypotheses tested without success, and those that cannot be tested, in words.
         strings: the known base strings: of the request as received, as sent, and as it verified.
         difference: the first difference between the first two base strings, in words; "" if not known.
@@ -54,6 +55,7 @@ class Diagnosis:
     provider: str | None
     detected: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    hints: tuple[Finding, ...] = ()
     excluded: tuple[str, ...] = ()
     strings: tuple[BaseString, ...] = ()
     difference: str = ""
@@ -61,7 +63,7 @@ class Diagnosis:
 
     def __str__(self) -> str:
         lines = [self.verdict.detail]
-        for finding in self.findings:
+        for finding in (*self.findings, *self.hints):
             lines += [f"{finding.title}.", f"  {finding.change}"]
             lines += [f"  {name}: {call}" for name, call in finding.frameworks]
         lines += (*self.excluded, *self.notes)

@@ -7,19 +7,24 @@ work with it, one `MatchJob` for each hypothesis.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.diagnosis import report, timestamp_checks
 from hook_widgets.webhooks.diagnosis.causes import CauseRef, finding
 from hook_widgets.webhooks.diagnosis.evidence import Change, ReceivedEvidence
+from hook_widgets.webhooks.diagnosis.hints import hints_of
 from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis
 from hook_widgets.webhooks.diagnosis.report import BaseString, Diagnosis
 from hook_widgets.webhooks.keys.signing import MatchJob
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.webhooks.verification.verify import Inspection, Reason, Verdict
+
+_BODILESS = ("GET", "HEAD")
+_CONFIDENTIAL = frozenset({"url-user-lost"})  # the signed text has a password
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,17 +33,33 @@ class Investigation:
 
     Attributes:
         provider: the provider that is assumed to have sent the request.
-        jobs: the jobs, the simplest first; the holder of the key may stop at the first that matches.
     """
 
     provider: Provider
-    jobs: tuple[MatchJob, ...]
     _inspection: Inspection | Verdict
-    _hypotheses: tuple[Hypothesis, ...]
+    _hypotheses: Iterable[Hypothesis]
     _evidence: ReceivedEvidence
     _detected: tuple[str, ...]
     _sent: bytes | None
     _notes: tuple[str, ...] = ()
+    _likely: tuple[Provider, ...] = ()
+
+    @cached_property
+    def jobs(self) -> tuple[MatchJob, ...]:
+        """The jobs, the simplest first; the holder of the key may stop at the first that matches."""
+        return tuple(self.each_job())
+
+    def each_job(self) -> Iterator[MatchJob]:
+        """Yield the jobs one by one, which takes less time if one of the first matches."""
+        yield from self._inspected_jobs
+        for hypothesis in self._hypotheses:
+            yield hypothesis.job
+
+    @cached_property
+    def _inspected_jobs(self) -> tuple[MatchJob, ...]:
+        """The jobs for the request as it is."""
+        jobs = () if isinstance(self._inspection, Verdict) else self._inspection.jobs
+        return tuple(replace(job, lenient=True) for job in jobs)
 
     def finish(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
         """Return the diagnosis that follows from the results of the jobs.
@@ -55,14 +76,23 @@ class Investigation:
             raise InvalidArgument(
                 f"{len(self.jobs)} results are needed, not {len(matches)}; give one for each job"
             )
-        inspected = 0 if isinstance(self._inspection, Verdict) else len(self._inspection.jobs)
+        return self.finish_first(matches, label=label)
+
+    def finish_first(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
+        """Return the diagnosis that follows from the results of the first jobs, up to one that matches.
+
+        Args:
+            matches: for each of these jobs the index of the signature that matches, or -1.
+            label: the name of the secret, if it is not the one in use.
+        """
+        inspected = len(self._inspected_jobs)
         other = (CauseRef("secret-other", label),) if label else ()
         if any(hit >= 0 for hit in matches[:inspected]):
             causes = other + (self._lateness() or (() if label else self._case_warning()))
             verdict = self._verdict([-1] * inspected if label else matches[:inspected])
             return self._diagnosis(verdict, causes, None)
         verdict = self._verdict(matches[:inspected])
-        for hypothesis, hit in zip(self._hypotheses, matches[inspected:], strict=True):
+        for hit, hypothesis in zip(matches[inspected:], self._hypotheses, strict=False):
             if 0 <= hit < len(hypothesis.signature_causes):
                 signature_cause = hypothesis.signature_causes[hit]
                 causes = other + hypothesis.causes + ((signature_cause,) if signature_cause else ())
@@ -89,6 +119,7 @@ class Investigation:
             provider=self.provider.id,
             detected=self._detected,
             findings=tuple(map(finding, causes)),
+            hints=tuple(map(finding, hints_of(self._evidence, self._likely))) if exhausted else (),
             excluded=self._excluded() if exhausted else _nothing_wrong(verdict, causes),
             strings=strings,
             difference=difference,
@@ -105,7 +136,7 @@ class Investigation:
             sent = self._evidence.base(Change(body=self._sent))
             if sent is not None:
                 known.append(("sent", b"".join(sent.pieces)))
-        if hypothesis is not None:
+        if hypothesis is not None and not any(ref.id in _CONFIDENTIAL for ref in hypothesis.causes):
             known.append(("signed", hypothesis.job.job.message))
         strings = tuple(BaseString.of(f"as {label}", message) for label, message in known)
         if len(known) < 2 or base is None:
@@ -138,7 +169,7 @@ class Investigation:
     def _missing_body(self, verdict: Verdict) -> tuple[CauseRef, ...]:
         """Return a cause if the provider signs the body and there is none; a missing header comes first."""
         evidence = self._evidence
-        if evidence.request.body or not evidence.reads_body:
+        if evidence.request.body or not evidence.reads_body or evidence.request.method in _BODILESS:
             return ()
         inside = evidence.problem is not None and verdict.reason is Reason.MALFORMED_BODY
         return (CauseRef("body-missing", self.provider.title),) if inside or evidence.candidates else ()

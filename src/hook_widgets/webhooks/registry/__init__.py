@@ -37,7 +37,7 @@ def provider(name: str) -> Provider:
     """Return the provider with that id.
 
     Args:
-        name: its id, such as ``"stripe"``.
+        name: its id, such as ``"stripe"``; capitals and spaces do not count.
 
     Raises:
         UnknownName: there is none; the message suggests the nearest id.

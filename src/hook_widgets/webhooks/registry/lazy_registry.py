@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from hook_widgets.errors import CatalogError, UnknownName, nearest
 from hook_widgets.webhooks.registry import sources
+from hook_widgets.webhooks.registry.popularity import popular
 from hook_widgets.webhooks.registry.sources import Source
 from hook_widgets.webhooks.requests.provider import Provider
 
@@ -59,13 +61,19 @@ class Registry:
         ):
             return self._built_in[name]
         known = self._index.sources
-        if not isinstance(name, str) or name not in known:
+        if not isinstance(name, str):
             raise UnknownName(f"there is no provider {name!r}; {nearest(str(name), known)}")
-        return known[name]
+        if name in known:
+            return known[name]
+        written = re.sub(r"[\s_.]+", "-", name.strip().lower())
+        if written in known:  # "Stripe", "Standard Webhooks"
+            return known[written]
+        raise UnknownName(f"there is no provider {name!r}; {_suggestion(written, known)}")
 
     def provider(self, name: str) -> Provider:
         """Return the provider with that id; see `hook_widgets.webhooks.registry.provider`."""
         source = self.source(name)
+        name = source.name
         if source is self._built_in.get(name):
             return self._read_built_in(name)
         if name not in self._loaded:
@@ -107,6 +115,13 @@ class Registry:
         for source in (*others, *self._own):
             index.put(source)
         return index
+
+
+def _suggestion(name: str, known: Collection[str]) -> str:
+    """Return a hint: the best known provider whose id begins so, else the nearest id."""
+    ranked = [*popular(), *sorted(known)]
+    begun = [other for other in ranked if other in known and len(name) > 1 and other.startswith(name)]
+    return f"did you mean {begun[0]!r}?" if begun else nearest(name, known)
 
 
 @dataclass(frozen=True)

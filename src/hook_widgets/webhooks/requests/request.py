@@ -21,6 +21,7 @@ from hook_widgets.webhooks.keys.signing import LocalSigner, SigningJob
 from hook_widgets.webhooks.requests.handshake import Handshake
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue, OlderHeader, Scheme, Sender, Signature
 from hook_widgets.webhooks.scheme.fields import Fields
+from hook_widgets.webhooks.scheme.secret_form import naming_form
 
 
 class Receivable(Protocol):
@@ -247,7 +248,9 @@ class Draft:
             UnreadableMessage: the body lacks a value that is signed or sent.
         """
         jobs = self.jobs()
-        return self.complete(*(LocalSigner(k).sign(jobs) for k in (key, *previous_secrets)))
+        with naming_form(self.provider.key):
+            signatures = [LocalSigner(k).sign(jobs) for k in (key, *previous_secrets)]
+        return self.complete(*signatures)
 
     def _named(self, signatures: Sequence[bytes]) -> dict[str, str]:
         expected = self.scheme.signatures

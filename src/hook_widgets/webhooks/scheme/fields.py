@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, KeysView, Mapping
 from datetime import datetime
 from typing import Self
 from urllib.parse import SplitResult, quote, urlsplit
@@ -12,6 +12,8 @@ from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms
 
 Maker = Callable[["Fields"], "bytes | str"]
+
+_NOTHING: Mapping[str, str] = {}
 
 
 class Fields(dict[str, "bytes | str"]):
@@ -33,9 +35,15 @@ class Fields(dict[str, "bytes | str"]):
         self._known = dict(known)
         self._makers = makers
         self._moment = moment
+        self._original: Fields | None = None
+        self._replaced: KeysView[str] = _NOTHING.keys()
 
     def __missing__(self, name: str) -> bytes | str:
-        self[name] = value = self._makers[name](self)
+        original = self._original
+        inherited = original is not None and self._is_inherited(name)
+        self[name] = value = (
+            original[name] if original is not None and inherited else self._makers[name](self)
+        )
         return value
 
     def __contains__(self, name: object) -> bool:
@@ -77,12 +85,20 @@ class Fields(dict[str, "bytes | str"]):
         self[name] = self._known[name] = value
 
     def changed(self, **known: bytes | str) -> Self:
-        """Return the fields with these values replaced, and compute the others again.
+        """Return the fields with these values replaced; what is computed from them is computed again.
 
         Args:
             **known: new values by field.
         """
-        return type(self)(self._known | known, self._makers, self._moment)
+        fields = type(self)(self._known | known, self._makers, self._moment)
+        if known.keys().isdisjoint(BUILT_IN):
+            fields._original, fields._replaced = self, known.keys()
+        return fields
+
+    def _is_inherited(self, name: str) -> bool:
+        """Return True if a computed value is that of the original: parsing a long body again takes long."""
+        maker = BUILT_IN.get(name)
+        return maker is not None and self._makers[name] is maker and self._replaced.isdisjoint(SOURCES[name])
 
 
 def as_bytes(value: bytes | str) -> bytes:

@@ -327,6 +327,9 @@ class SecretExample(Record):
     prefix: str = ""
 
 
+_ALPHABETS = {"hex": "hexadecimal digits", "base62": "letters and digits", "base64": "base64"}
+
+
 @dataclass(frozen=True, kw_only=True)
 class SharedSecretSpec(Record):
     """The definition of a shared secret that both provider and receiver hold.
@@ -340,6 +343,7 @@ class SharedSecretSpec(Record):
         normalize: the Unicode normalization of its text.
         digest: the hash function whose result is the key.
         note: where to find it, or what else to know.
+        mistaken: beginnings of other texts of this provider that are taken for it, each with what it is.
     """
 
     type: Literal["secret"]
@@ -350,6 +354,7 @@ class SharedSecretSpec(Record):
     normalize: Literal["", "NFKC", "NFKD"] = ""
     digest: Literal["", "sha1", "sha256"] = ""
     note: str = ""
+    mistaken: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def spec(self) -> KeySpec:
@@ -360,6 +365,16 @@ class SharedSecretSpec(Record):
     def prefix(self) -> str:
         """The known beginning of its text."""
         return self.strip_prefix or self.example.prefix
+
+    @property
+    def described(self) -> str:
+        """The form of its text for people, such as ``"whsec_, then letters and digits"``."""
+        prefix = self.prefix
+        return (
+            f"{prefix}, then {_ALPHABETS[self.example.alphabet]}"
+            if prefix
+            else (_ALPHABETS[self.example.alphabet])
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

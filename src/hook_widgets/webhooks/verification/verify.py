@@ -20,6 +20,7 @@ from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
 from hook_widgets.webhooks.recordings.arguments import HeadersLike, RequestLike, received_of
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import Receivable
+from hook_widgets.webhooks.scheme.secret_form import naming_form
 from hook_widgets.webhooks.verdict import Reason, Step, Verdict
 from hook_widgets.webhooks.verification.parsing import Reading, read
 from hook_widgets.webhooks.verification.parsing.errors import ParseError
@@ -245,7 +246,8 @@ def verify(
     if isinstance(inspection, Verdict):
         return with_notes(inspection, notes)
     # Every key is tried, so that the time does not tell which one is in use.
-    verdicts = [inspection.finish(LocalSigner(key).match(inspection.jobs)) for key in keys]
+    with naming_form(inspection.provider.key):
+        verdicts = [inspection.finish(LocalSigner(key).match(inspection.jobs)) for key in keys]
     matching = (i for i, verdict in enumerate(verdicts) if verdict.reason is not Reason.SIGNATURE_DIFFERS)
     index = next(matching, None)
     verdict = verdicts[0] if index is None else replace(verdicts[index], key_index=index)

@@ -53,7 +53,7 @@ export function createDiagnosisReport(id: (name: string) => string) {
     </li>
   );
 
-  return ({ verdict, findings, excluded, strings, difference }: Diagnosis) => (
+  return ({ verdict, findings, hints, excluded, strings, difference }: Diagnosis) => (
     <>
       {findings.length > 0 && (
         <ol class="hw-findings" aria-label="Causes">
@@ -62,8 +62,14 @@ export function createDiagnosisReport(id: (name: string) => string) {
       )}
       {!verdict.ok && findings.length === 0 && (
         <p class="hw-line">
-          <Chip tone="warn">Cause not found</Chip> Most likely the secret.
+          <Chip tone="warn">Cause not found</Chip>{" "}
+          {hints.length > 0 ? "The request itself shows this:" : "Most likely the secret."}
         </p>
+      )}
+      {hints.length > 0 && (
+        <ul class="hw-findings" aria-label="Hints">
+          {hints.map((each, n) => finding(each, findings.length + n, false))}
+        </ul>
       )}
       {excluded.length > 0 && (
         <details class="hw-details" open={findings.length === 0}>

@@ -36,7 +36,8 @@ export function createVerification(view: View) {
     if (started !== run) return;
     report.set(value);
     result.set(value.verdict);
-    const summary = value.findings.map(({ title, change }) => `${title}. ${change}`).join(" ");
+    const causes = value.findings.length > 0 ? value.findings : value.hints;
+    const summary = causes.map(({ title, change }) => `${title}. ${change}`).join(" ");
     const otherwise = value.verdict.ok ? "Signature valid" : "Cause not found: most likely the secret.";
     state.say(summary || otherwise);
   };

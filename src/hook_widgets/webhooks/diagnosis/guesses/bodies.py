@@ -9,18 +9,16 @@ import contextlib
 import json
 import re
 import unicodedata
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 
+from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
-from hook_widgets.webhooks.diagnosis.guesses import json_rewriting
-from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of
+from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, json_values, wrapped
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of, uncommon_forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import one as _one
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 
 _BOM = b"\xef\xbb\xbf"
-_MAX_INFLATED = 32 * 1024 * 1024  # bytes of a decompressed body that are used
-_MAX_SINGLE_NUMBERS = 12  # with more numbers, they are only changed all at once
 
 _COMMON = {
     "body-compact": COMPACT,
@@ -58,11 +56,34 @@ def bodies(body: bytes) -> Iterator[BodyGuess]:
     yield from _decoded(body)
     if json_text is not None:
         yield from _values(json_text)
-        yield from _programs(json_text)
+        yield from encoders.common(json_text)
         yield from as_form(json_text.text)
     else:
         yield from forms_of(body)
     yield from _encoded(body)
+
+
+def uncommon(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
+    """Yield bodies that are not combined with other changes: other serializers, parsers and wrappers.
+
+    Args:
+        body: the body as received.
+        own: the serializer of the provider, if it is known.
+    """
+    json_text = JsonText.read(body)
+    if json_text is not None:
+        yield from encoders.all_styles(json_text, own)
+        yield from json_values.all_values(json_text, _COMMON)
+    else:
+        yield from uncommon_forms(body)
+    yield from wrapped.inside(body, json_text)
+
+
+def rare(body: bytes) -> Iterator[BodyGuess]:
+    """Yield bodies of which only some values were changed: there are many of them."""
+    json_text = JsonText.read(body)
+    if json_text is not None:
+        yield from json_values.some_values(json_text)
 
 
 def body_pairs(body: bytes) -> Iterator[BodyGuess]:
@@ -168,14 +189,12 @@ def _bytewise(body: bytes) -> Iterator[BodyGuess]:
 def _decoded(body: bytes) -> Iterator[BodyGuess]:
     """Yield contents that the body wraps: base64, gzip, a JSON string or a Python literal."""
     with contextlib.suppress(binascii.Error):
-        yield _one("body-base64", base64.b64decode(body.strip(), validate=True))
-    if body[:2] == b"\x1f\x8b":
-        try:
-            inflated = zlib.decompressobj(wbits=31).decompress(body, _MAX_INFLATED)
-        except zlib.error:
-            pass
-        else:
-            yield _one("body-compressed", inflated)
+        decoded = base64.b64decode(body.strip(), validate=True)
+        yield _one("body-base64", decoded)
+        for text in wrapped.inflated(decoded):
+            yield (CauseRef("body-base64"), CauseRef("body-compressed")), text
+    for text in wrapped.inflated(body):
+        yield _one("body-compressed", text)
     if body[:1] == b'"':
         try:
             inner = json.loads(body)
@@ -216,15 +235,11 @@ def _literal(body: bytes) -> Iterator[BodyGuess]:
 
 def _values(json_text: JsonText) -> Iterator[BodyGuess]:
     """Yield bodies with values as before a parser with other types: floats, nulls, lists of events."""
-    numbers = list(json_text.numbers())
     for cause, change in (
         ("body-fraction-lost", json_rewriting.as_float),
         ("body-fraction-added", json_rewriting.as_shortest),
     ):
-        yield _one(cause, json_text.replaced(change, numbers).text.encode())
-        if len(numbers) <= _MAX_SINGLE_NUMBERS:
-            for number in numbers:
-                yield _one(cause, json_text.replaced(change, [number]).text.encode())
+        yield _one(cause, json_text.with_numbers(change).text.encode())
     without = json_text.without_nulls()
     if without is not None:
         spaces = _layout_of(json_text, json_text.write(COMPACT))
@@ -232,24 +247,6 @@ def _values(json_text: JsonText) -> Iterator[BodyGuess]:
     if json_text.tokens[0] == "[" and len(json_text.text) < 1 << 20:
         items = json_text.write(COMPACT).replace("},{", "},\r\n{")
         yield _one("body-events-on-lines", items.encode() + b"\r\n")
-
-
-def _programs(json_text: JsonText) -> Iterator[BodyGuess]:
-    """Yield the JSON as well-known encoders write it by default, where several habits differ at once."""
-    unescaped = JsonText(json_rewriting.slashes_unescaped(json_rewriting.unescaped(json_text.text)))
-    compact, spaced = unescaped.write(COMPACT), unescaped.write(SPACED)
-    yield _one("body-javascript", compact.encode())
-    yield _one("body-python", json_rewriting.ascii_escaped(spaced).encode())
-    yield _one("body-php", json_rewriting.slashes_escaped(json_rewriting.ascii_escaped(compact)).encode())
-    yield _one("body-go", json_rewriting.html_escaped(compact).encode())
-    yield _one("body-dotnet", _dotnet(compact).encode())
-
-
-def _dotnet(text: str) -> str:
-    """Write strings as the default encoder of System.Text.Json does."""
-    quotes = re.sub(r'\\"', r"\\u0022", text)
-    marks = re.sub(r"[<>&'+`]", lambda m: f"\\u{ord(m[0]):04X}", quotes)
-    return json_rewriting.ascii_escaped(marks, upper=True)
 
 
 def _encoded(body: bytes) -> Iterator[BodyGuess]:
@@ -264,4 +261,4 @@ def _encoded(body: bytes) -> Iterator[BodyGuess]:
     yield _one("body-object-object", b"[object Object]")
 
 
-__all__ = ["BodyGuess", "bodies", "body_pairs"]
+__all__ = ["BodyGuess", "bodies", "body_pairs", "rare", "uncommon"]

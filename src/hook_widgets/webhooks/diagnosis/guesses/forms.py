@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import quote
 
 from hook_widgets.errors import UnreadableMessage
@@ -16,6 +17,19 @@ BodyGuess = tuple[tuple[CauseRef, ...], bytes]
 """Causes, and the body that they lead to."""
 
 _MAX_FORM = 1 << 20  # characters; a longer JSON body did not come from a form
+
+_MAX_PARAMS = 64  # parameters of a form that are changed one by one
+# Parameters that frameworks add: the route of Rails, its form helpers, and others' overrides of the method.
+_ADDED = ("controller", "action", "format", "utf8", "_method", "authenticity_token", "_token")
+# Encoders of forms: the name, the characters that stay besides letters and digits, and a space.
+_ENCODERS = (
+    ("Python's urlencode or Go's url.Values", "-._~", "+"),
+    ("PHP's http_build_query", "-._", "+"),
+    ("Java's URLEncoder, Ruby's encode_www_form or a browser", "*-._", "+"),
+    ("JavaScript's encodeURIComponent", "!'()*-._~", "%20"),
+    ("PHP's rawurlencode or Python's quote", "-._~", "%20"),
+)
+_MAX_WRAPPED = 8  # values of a form that may be the signed body
 
 
 def one(cause: str, body: bytes, detail: str = "") -> BodyGuess:
@@ -29,11 +43,69 @@ def as_form(text: str) -> Iterator[BodyGuess]:
     yield one("body-form-field", b"payload=" + quote(text, safe="").encode(), "payload")
     if not text.startswith("{") or len(text) > _MAX_FORM:
         return
-    values = json.loads(text, parse_int=float)  # an integer may have too many digits for Python
-    if values and all(isinstance(value, str) and is_text(name + value) for name, value in values.items()):
-        form = forms.encode_form(values.items())
+    value = json.loads(text, parse_int=str, parse_float=str)
+    for list_mark in ("", "[]"):
+        params = list(islice(_params(value, "", list_mark), _MAX_PARAMS))
+        if not params or not all(is_text(name + value) for name, value in params):
+            continue
+        form = forms.encode_form(params)
         yield one("body-form-parsed", form)
         yield one("body-form-parsed", form.replace(b"+", b"%20"))
+        added = [name for name, _ in params if name in _ADDED]
+        if added:
+            rest = [param for param in params if param[0] not in _ADDED]
+            causes = (CauseRef("body-form-parsed"), CauseRef("body-form-added", ", ".join(added)))
+            yield causes, forms.encode_form(rest)
+
+
+def _params(value: object, name: str, list_mark: str) -> Iterator[tuple[str, str]]:
+    """Yield the parameters of a form from which a parser made this value; null stands for an empty text.
+
+    Args:
+        value: the value.
+        name: the name of the parameter; "" for the whole form.
+        list_mark: the text after the name of a repeated parameter, "[]" for PHP and Rails.
+    """
+    if isinstance(value, dict):
+        for key, member in value.items():
+            yield from _params(member, f"{name}[{key}]" if name else key, list_mark)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _params(member, name + list_mark, list_mark)
+    elif name:
+        yield name, value if isinstance(value, str) else "" if value is None else json.dumps(value)
+
+
+def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
+    """Yield the form as other encoders write it, before values were trimmed, and without added fields."""
+    try:
+        params = forms.parse_form(body)
+    except UnreadableMessage:
+        return
+    if b"=" not in body or len(params) > _MAX_PARAMS:
+        return
+    for title, safe, space in _ENCODERS:
+        yield one("body-form-encoder", _encoded(params, safe, space), title)
+    added = [name for name, _ in params if name in _ADDED]
+    for names in (added, *([name] for name in dict.fromkeys(name for name, _ in params))):
+        if names:
+            rest = [param for param in params if param[0] not in names]
+            yield one("body-form-added", forms.encode_form(rest), ", ".join(names))
+    for count in range(2, min(len(params), 5)):
+        last = ", ".join(name for name, _ in params[-count:])
+        yield one("body-form-added", forms.encode_form(params[:-count]), last)
+    for i, (name, value) in enumerate(params):
+        for whole in (value + " ", " " + value, value + "\n", value + "\r\n"):
+            changed = [*params[:i], (name, whole), *params[i + 1 :]]
+            yield one("body-form-trimmed", forms.encode_form(changed), name)
+
+
+def _encoded(params: list[tuple[str, str]], safe: str, space: str) -> bytes:
+    def text(part: str) -> str:
+        escaped = quote(part, safe=safe + " ").replace(" ", space)
+        return escaped if "~" in safe else escaped.replace("~", "%7E")
+
+    return "&".join(f"{text(name)}={text(value)}" for name, value in params).encode()
 
 
 def forms_of(body: bytes) -> Iterator[BodyGuess]:
@@ -54,9 +126,9 @@ def forms_of(body: bytes) -> Iterator[BodyGuess]:
     yield one("body-form-encoded", encoded.replace(b"+", b"%20"))
     yield one("body-form-encoded", forms.encode_form(_split_raw(body)))
     yield one("body-form-sorted", forms.encode_form(sorted(params)))
-    for name, value in params:
-        if value[:1] in ("{", "["):
-            yield one("body-form-value", value.encode(), name)
+    wrapped = {value: name for name, value in params if value[:1] in ("{", "[")}
+    for value, name in islice(wrapped.items(), _MAX_WRAPPED):
+        yield one("body-form-value", value.encode(), name)
     yield one("body-form-json", json.dumps(dict(params), separators=(",", ":"), ensure_ascii=False).encode())
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 _TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')
+_STRING = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"')
+_MARKS = tuple(f"Zq{number}Z" for number in range(16))
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 # Deeper than any webhook is nested, and far below Python's recursion limit.
 _MAX_DEPTH = 100
 
@@ -43,11 +44,21 @@ class JsonText:
 
     Args:
         text: valid JSON.
+        tokens: returns its tokens, if they are known.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, tokens: Callable[[], list[str]] | None = None) -> None:
         self.text = text
-        self.tokens: list[str] = _TOKEN.findall(text)
+        self._make_tokens = tokens
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """The tokens without the white space between them."""
+        return _TOKEN.findall(self.text) if self._make_tokens is None else self._make_tokens()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [match.start() for match in _TOKEN.finditer(self.text)]
 
     @classmethod
     def read(cls, body: bytes) -> JsonText | None:
@@ -106,21 +117,89 @@ class JsonText:
         except RecursionError:
             return None
 
+    def quoted(self, quote: Callable[[str], str]) -> JsonText:
+        """Write the strings with other escapes; white space stays.
+
+        Args:
+            quote: returns a text as it is inside a string; letters and digits stay as they are.
+        """
+        between, joined = self._joined_strings
+        if not between:
+            return self
+        written = [f'"{piece}"' for piece in quote(joined).split(between)]
+        strings = iter(written)
+        tokens = [next(strings) if token[0] == '"' else token for token in self.tokens]
+        strings = iter(written)
+        return JsonText(_STRING.sub(lambda _: next(strings), self.text), lambda: tokens)
+
+    @cached_property
+    def _joined_strings(self) -> tuple[str, str]:
+        """A text that no string has, and the decoded strings joined by it: one text is converted fastest."""
+        strings = [json.loads(token) for token in self.tokens if token[0] == '"']
+        between = next((mark for mark in _MARKS if not any(mark in text for text in strings)), "")
+        return between, between.join(strings)
+
+    def without_members(self, names: Collection[str]) -> JsonText:
+        """Remove the members of these names from the outermost object, and all white space."""
+        members: list[list[str]] = [[]]
+        depth = 0
+        for token in self.tokens[1:-1]:
+            depth += (token in ("{", "[")) - (token in ("}", "]"))
+            if token == "," and not depth:
+                members.append([])
+            else:
+                members[-1].append(token)
+        rest = [member for member in members if member and json.loads(member[0]) not in names]
+        return JsonText("{" + ",".join(map("".join, rest)) + "}")
+
+    def with_numbers(self, spell: Callable[[str], str]) -> JsonText:
+        """Change the spelling of all numbers; the text itself if all of them are spelled so."""
+        changed = {i: text for i in self.numbers() if (text := spell(self.tokens[i])) != self.tokens[i]}
+        return self.with_tokens(changed) if changed else self
+
+    def with_tokens(self, changed: Mapping[int, str]) -> JsonText:
+        """Replace the tokens at these positions; white space stays."""
+        pieces: list[str] = []
+        end = 0
+        for i in sorted(changed):
+            start = self._starts[i]
+            pieces += [self.text[end:start], changed[i]]
+            end = start + len(self.tokens[i])
+        return JsonText("".join((*pieces, self.text[end:])), lambda: self._tokens_with(changed))
+
+    def _tokens_with(self, changed: Mapping[int, str]) -> list[str]:
+        tokens = self.tokens.copy()
+        for i, token in changed.items():
+            tokens[i] = token
+        return tokens
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """For each token the key, as it is written, under which it is; "" outside objects."""
+        keys: list[str] = []
+        above: list[str] = []
+        key = ""
+        for i, token in enumerate(self.tokens):
+            if token in ("}", "]"):
+                key = above.pop()
+            elif token[0] == '"' and self.tokens[i + 1 : i + 2] == [":"]:
+                key = token
+            keys.append(key)
+            if token in ("{", "["):
+                above.append(key)
+        return keys
+
     def numbers(self) -> Iterator[int]:
         """Return the positions of the tokens that are numbers."""
-        return (i for i, token in enumerate(self.tokens) if _NUMBER.fullmatch(token))
+        return iter(self._numbers)
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        return [i for i, token in enumerate(self.tokens) if token[0] in "-0123456789"]
 
     def replaced(self, change: Callable[[str], str], positions: Iterator[int] | list[int]) -> JsonText:
         """Change the spelling of the tokens at these positions; white space stays."""
-        selected = set(positions)
-        count = -1
-
-        def spell(match: re.Match[str]) -> str:
-            nonlocal count
-            count += 1
-            return change(match[0]) if count in selected else match[0]
-
-        return JsonText(_TOKEN.sub(spell, self.text))
+        return self.with_tokens({i: change(self.tokens[i]) for i in positions})
 
 
 class _NumberText(str):
@@ -235,6 +314,12 @@ def html_unescaped(text: str) -> str:
 def as_float(number: str) -> str:
     """Write an integer with ``.0``, as floats of Python, Java and Go are written."""
     return number + ".0" if re.fullmatch(r"-?[0-9]+", number) else number
+
+
+def as_cents(number: str) -> str:
+    """Write a number with two digits after the point, as amounts of money are written."""
+    whole, _, fraction = number.partition(".")
+    return f"{whole}.{fraction:0<2}" if re.fullmatch(r"-?[0-9]+(\.[0-9])?", number) else number
 
 
 def as_shortest(number: str) -> str:

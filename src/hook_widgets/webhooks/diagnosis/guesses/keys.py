@@ -65,6 +65,7 @@ _EDITED = (
     ("secret-percent", "", KeyVariant.PERCENT_DECODED),
     ("secret-lower", "", KeyVariant.LOWER_CASE),
     ("secret-upper", "", KeyVariant.UPPER_CASE),
+    ("secret-padding-lost", "", KeyVariant.PADDED),
 )
 # These may lead to the same key as another cause, so they come last.
 _ENCODED = (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator
+from itertools import permutations
 from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
@@ -15,6 +17,7 @@ UrlGuess = tuple[tuple[CauseRef, ...], str]
 _ORIGINAL_PATHS = (
     "X-Original-URI", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Uri", "X-Envoy-Original-Path",
 )  # fmt: skip
+_MAX_REORDERED = 5  # parameters; 120 orders
 _SAFE = "%:/?#[]@!$&'()*+,;=-._~"
 
 
@@ -31,7 +34,7 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
             full = f"{public.scheme or 'https'}://{public.host}{url}"
             yield _one("url-not-full", full, full)
         return
-    yield from _origin(parts, public)
+    yield from _origin(parts, public, headers)
     yield from _path(parts, headers)
     yield from _query(parts)
     for cause, other in (
@@ -42,6 +45,15 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
         ("url-digits", re.sub("%[0-9a-fA-F]{2}", lambda m: m[0].lower(), url)),
     ):
         yield _one(cause, other)
+
+
+def reordered(url: str) -> Iterator[UrlGuess]:
+    """Yield the URL with its parameters in every other order; nothing if there are many of them."""
+    base, mark, query = url.partition("?")
+    params = query.split("&")
+    if len(params) <= _MAX_REORDERED:
+        for order in permutations(params):
+            yield _one("url-query-order", f"{base}{mark}{'&'.join(order)}")
 
 
 class _PublicUrl:
@@ -60,7 +72,7 @@ class _PublicUrl:
         self.prefix = _first(headers.get("X-Forwarded-Prefix", "")).rstrip("/")
 
 
-def _origin(parts: SplitResult, public: _PublicUrl) -> Iterator[UrlGuess]:
+def _origin(parts: SplitResult, public: _PublicUrl, headers: Headers) -> Iterator[UrlGuess]:
     """Yield other schemes, hosts and ports."""
     scheme = "http" if parts.scheme == "https" else "https"
     yield _one("url-scheme", urlunsplit(parts._replace(scheme=scheme)), f"{scheme}://")
@@ -73,6 +85,12 @@ def _origin(parts: SplitResult, public: _PublicUrl) -> Iterator[UrlGuess]:
                     yield _one("url-public", urlunsplit(other), f"{proto}://{public.host}{path}")
     user, at, host = parts.netloc.rpartition("@")
     name, colon, port = host.rpartition(":")
+    credentials = _credentials(headers) if not at else ""
+    if credentials:
+        yield _one("url-user-lost", urlunsplit(parts._replace(netloc=f"{credentials}@{host}")))
+        name_text, _, password = credentials.partition(":")
+        escaped = f"{quote(name_text, safe='')}:{quote(password, safe='')}@{host}"
+        yield _one("url-user-lost", urlunsplit(parts._replace(netloc=escaped)))
     if at:
         yield _one("url-user", urlunsplit(parts._replace(netloc=host)))
     if colon and port.isdigit():
@@ -83,6 +101,18 @@ def _origin(parts: SplitResult, public: _PublicUrl) -> Iterator[UrlGuess]:
     yield _one("url-case", urlunsplit(parts._replace(netloc=user + at + host.lower())))
     if parts.fragment:
         yield _one("url-fragment", urlunsplit(parts._replace(fragment="")))
+
+
+def _credentials(headers: Headers) -> str:
+    """Return user and password of Basic authentication (RFC 7617); "" if there are none."""
+    kind, _, encoded = headers.get("Authorization", "").strip().partition(" ")
+    if kind.lower() != "basic":
+        return ""
+    try:
+        text = base64.b64decode(encoded, validate=True).decode()
+    except ValueError:
+        return ""
+    return text if ":" in text else ""
 
 
 def _path(parts: SplitResult, headers: Headers) -> Iterator[UrlGuess]:

@@ -1,0 +1,175 @@
+"""Guess which values a JSON parser changed: the spelling of numbers, empty objects, rounded integers.
+
+A parser changes all values of a kind, or only those that its types cannot hold. So all are tried, then those
+under one key, then each alone and two together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain, combinations, islice
+
+from hook_widgets.webhooks.body.json_style import JsonStyle
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.guesses import json_rewriting, numbers
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
+from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
+
+_MAX_GROUPS = 48  # keys and positions that are tried alone
+_MAX_PAIRS = 12  # keys and positions of which two are tried together
+_MAX_SPELLED = 16  # numbers of which every spelling is tried
+_MAX_BYTES = 1 << 19  # of all bodies with some values changed
+_MAX_ROUNDED = 512  # integers that one rounded integer may have been
+
+_SMALL = re.compile("-?[0-9]{1,5}")
+
+Values = dict[int, str]
+"""Positions of tokens, and the tokens in their place."""
+
+
+def all_values(json_text: JsonText, layouts: dict[str, Layout]) -> Iterator[BodyGuess]:
+    """Yield the JSON with all values of a kind changed; alone, and with another layout or PHP's escapes.
+
+    Args:
+        json_text: the JSON as received.
+        layouts: causes, and the white space that they lead to.
+    """
+    unique: dict[tuple[tuple[int, str], ...], CauseRef] = {}
+    for cause, values in chain(_kinds(json_text), _programs(json_text)):
+        unique.setdefault(tuple(values.items()), cause)
+    php = json_text.quoted(JsonStyle.PHP.quote)
+    for items, cause in unique.items():
+        changed = json_text.with_tokens(dict(items))
+        yield (cause,), _encoded(changed.text)
+        for layout, spaces in layouts.items():
+            yield (CauseRef(layout), cause), _encoded(changed.write(spaces))
+        if php.text != json_text.text:
+            yield (CauseRef("body-php"), cause), _encoded(php.with_tokens(dict(items)).text)
+
+
+def some_values(json_text: JsonText) -> Iterator[BodyGuess]:
+    """Yield the JSON with a few values of a kind changed, and with rounded integers as they may have been."""
+    count = max(1, _MAX_BYTES // len(json_text.text))
+    changes = chain(
+        _groups_of_kinds(json_text), _spelled(json_text), _untrimmed(json_text), _unrounded(json_text)
+    )
+    for cause, values in islice(changes, count):
+        yield (cause,), _encoded(json_text.with_tokens(values).text)
+    layout, spaces = ("body-compact", COMPACT) if ": " in json_text.text else ("body-spaced", SPACED)
+    for cause, values in islice(_groups_of_kinds(json_text), min(count // 4, _MAX_GROUPS)):
+        yield (CauseRef(layout), cause), _encoded(json_text.with_tokens(values).write(spaces))
+
+
+def _groups_of_kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    for cause, values in _kinds(json_text):
+        keys = _groups(json_text, values, by_key=True)
+        single = _groups(json_text, values, by_key=False)
+        # A zero most often was 0.0; it is tried before identifiers and times.
+        single.sort(key=lambda group: all(json_text.tokens[i] not in ("0", "1") for i in group))
+        for group in (*keys, *single):
+            yield cause, group
+        for one, other in (*combinations(keys[:_MAX_PAIRS], 2), *combinations(single[:_MAX_PAIRS], 2)):
+            yield cause, one | other
+        if 2 < len(keys) <= _MAX_PAIRS:  # all but one
+            for group in keys:
+                yield cause, {i: text for i, text in values.items() if i not in group}
+
+
+def _untrimmed(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    """Yield each text value with a space or line end around it."""
+    tokens = json_text.tokens
+    texts = [i for i, t in enumerate(tokens) if t[0] == '"' and tokens[i + 1 : i + 2] != [":"]]
+    for i in texts[:_MAX_GROUPS]:
+        inner = tokens[i][1:-1]
+        for text in (f'"{inner} "', f'" {inner}"', f'"{inner}\\n"', f'"{inner}\\r\\n"'):
+            yield CauseRef("body-text-trimmed", json_text.keys[i].strip('"')), {i: text}
+
+
+def _unrounded(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    """Yield the integers that JavaScript may have rounded to the only such one of the text."""
+    suspects = rounded_integers(json_text)
+    if len(suspects) != 1:
+        return
+    ((token, positions),) = suspects.items()
+    candidates = numbers.rounded(token)
+    if len(candidates) <= _MAX_ROUNDED:
+        for value in candidates:
+            yield CauseRef("body-integer-rounded", token), dict.fromkeys(positions, str(value))
+
+
+def rounded_integers(json_text: JsonText) -> dict[str, list[int]]:
+    """Return the integers that JavaScript may have rounded, each with its positions."""
+    suspects: dict[str, list[int]] = {}
+    for i in json_text.numbers():
+        token = json_text.tokens[i]
+        if len(token) >= 16 and numbers.rounded(token):
+            suspects.setdefault(token, []).append(i)
+    return suspects
+
+
+def _programs(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    """Yield all numbers with a fraction or exponent as each program spells floats."""
+    for program in numbers.Program:
+        if values := _numbers(json_text, program.spell):
+            yield CauseRef("body-number", program.title), values
+    if values := _numbers(json_text, numbers.long_digits):
+        yield CauseRef("body-number", "a program with 17 digits (PHP before 7.1, C)"), values
+
+
+def _kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    """Yield the kinds of change of which a parser may make only some."""
+    for cause, spell in (
+        ("body-fraction-lost", json_rewriting.as_float),
+        ("body-fraction-lost", json_rewriting.as_cents),
+        ("body-fraction-added", json_rewriting.as_shortest),
+    ):
+        if values := _numbers(json_text, spell):
+            yield CauseRef(cause), values
+    nulls = {i: '""' for i, token in enumerate(json_text.tokens) if token == "null"}
+    if nulls:
+        yield CauseRef("body-empty-text"), nulls
+    for cause, opener, closer, other in (
+        ("body-empty-object", "[", "]", ("{", "}")),
+        ("body-empty-array", "{", "}", ("[", "]")),
+    ):
+        values = {}
+        for i, pair in enumerate(zip(json_text.tokens, json_text.tokens[1:], strict=False)):
+            if pair == (opener, closer):
+                values[i], values[i + 1] = other
+        if values:
+            yield CauseRef(cause), values
+
+
+def _spelled(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    """Yield every spelling of each number, alone."""
+    positions = islice(
+        (i for i in json_text.numbers() if not _SMALL.fullmatch(json_text.tokens[i])), _MAX_SPELLED
+    )
+    spellings = {i: list(numbers.spellings(json_text.tokens[i])) for i in positions}
+    for n in range(max(map(len, spellings.values()), default=0)):
+        for i, texts in spellings.items():
+            if n < len(texts):
+                program, text = texts[n]
+                yield CauseRef("body-number", program.title if program else "another program"), {i: text}
+
+
+def _numbers(json_text: JsonText, spell: Callable[[str], str]) -> Values:
+    tokens = json_text.tokens
+    return {i: text for i in json_text.numbers() if (text := spell(tokens[i])) != tokens[i]}
+
+
+def _groups(json_text: JsonText, values: Values, *, by_key: bool) -> list[Values]:
+    """Divide changed tokens into those under one key, or into single values; only the first groups."""
+    keys = json_text.keys
+    groups: dict[str, Values] = {}
+    for i, text in values.items():
+        pair = text in ("}", "]") and i - 1 in values  # the end of an empty object or array
+        name = keys[i] if by_key else str(i - 1 if pair else i)
+        if name in groups or len(groups) < _MAX_GROUPS:
+            groups.setdefault(name, {})[i] = text
+    return [group for group in groups.values() if len(group) < len(values)]
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(errors="replace")

@@ -1,0 +1,144 @@
+"""Forms and URLs that encoders, frameworks and proxies changed; the cases are of public reports."""
+
+from __future__ import annotations
+
+import base64
+import json
+from urllib.parse import urlencode
+
+import pytest
+
+from hook_widgets.webhooks import Secret, diagnose
+from tests.support.diagnosing import causes, key_bytes, key_of, mac, received, signed
+
+URL = "https://hooks.example.com/sms"
+PARAMS = [("MessageSid", "SM1"), ("Body", "hi there"), ("FromZip", "")]
+FORM = urlencode(PARAMS).encode()
+
+
+def _form_causes(name, before, after):
+    request = signed(name, before, key=key_of(name), url=URL)
+    return causes(name, received(request, body=after), key_of(name))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # java-slack-sdk#1290: Java's URLEncoder; the others as documented by WHATWG, PHP and JavaScript
+        (b"text=hello+%2Abold%2A&user_id=U1", b"text=hello+*bold*&user_id=U1"),
+        (b"text=it's%20(a)%20~b!*&x=%2B", b"text=it%27s+%28a%29+%7Eb%21%2A&x=%2B"),
+        (b"text=a%7Eb+%2A", b"text=a~b+*"),
+    ],
+)
+def test_the_encoder_of_a_form_is_found(before, after):
+    assert ("body-form-encoder",) == _form_causes("slack", before, after)
+
+
+@pytest.mark.parametrize("name", ["twilio", "slack"])
+@pytest.mark.parametrize(
+    ("expected", "after"),
+    [
+        # twilio-php#436: null for an empty text
+        (("body-form-parsed",), json.dumps({k: v or None for k, v in PARAMS}).encode()),
+        # mandrill-rails#11
+        (("body-form-added",), urlencode([*PARAMS, ("controller", "sms"), ("action", "create")]).encode()),
+        (("body-form-added",), urlencode([*PARAMS, ("tenant", "7")]).encode()),
+        (
+            ("body-form-parsed", "body-form-added"),
+            json.dumps({**dict(PARAMS), "controller": "sms", "action": "create"}).encode(),
+        ),
+    ],
+)
+def test_a_form_that_a_framework_parsed_is_found(name, expected, after):
+    assert expected == _form_causes(name, FORM, after)
+
+
+def test_lists_and_objects_of_a_form_are_written_as_php_and_rails_do():
+    for before in (b"ids%5B%5D=1&ids%5B%5D=2&a%5Bb%5D=x", b"ids=1&ids=2&a%5Bb%5D=x"):
+        assert ("body-form-parsed",) == _form_causes("slack", before, b'{"ids":["1","2"],"a":{"b":"x"}}')
+
+
+@pytest.mark.parametrize("text", ["hi there ", " hi there", "hi there\n", "hi there\r\n"])
+@pytest.mark.parametrize("name", ["twilio", "slack"])
+def test_white_space_that_a_framework_cut_off_is_found(name, text):  # cashier-paddle#120
+    before = urlencode([("Body", text), ("MessageSid", "SM1")]).encode()
+
+    assert ("body-form-trimmed",) == _form_causes(name, before, b"Body=hi+there&MessageSid=SM1")
+
+
+def test_the_same_happens_to_json():
+    key = key_of("github")
+
+    for cause, before, after in (
+        ("body-text-trimmed", b'{"a":"x ","b":"y"}', b'{"a":"x","b":"y"}'),
+        ("body-empty-text", b'{"a":"","b":null,"c":1}', b'{"a":null,"b":null,"c":1}'),
+    ):
+        assert (cause,) == causes("github", received(signed("github", before, key=key), body=after), key)
+
+
+# -- URLs ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("query", ["call=7&step=2", "e=5&a=1&d=4&b=2&c=3"])
+def test_a_query_in_any_order_is_found(query):  # twilio-php#790
+    key = key_of("twilio")
+    request = signed("twilio", FORM, key=key, url=f"{URL}?{query}")
+    other = "&".join(sorted(query.split("&"), key=lambda part: part[-1]))
+
+    assert query != other
+    assert ("url-query-order",) == causes("twilio", received(request, url=f"{URL}?{other}"), key)
+
+
+def test_the_user_of_the_signed_url_is_taken_from_authorization_and_not_shown():
+    key = key_of("twilio")
+    text = "https://bob:s3cr3t@hooks.example.com/sms" + "".join(k + v for k, v in sorted(PARAMS))
+    signature = base64.b64encode(mac(key_bytes("twilio"), text.encode(), "sha1")).decode()
+    basic = "Basic " + base64.b64encode(b"bob:s3cr3t").decode()
+
+    diagnosis = diagnose(
+        "twilio",
+        secret=key,
+        headers={"X-Twilio-Signature": signature, "Authorization": basic},
+        body=FORM,
+        url=URL,
+    )
+
+    assert ["url-user-lost"] == [finding.cause for finding in diagnosis.findings]
+    assert "s3cr3t" not in repr(diagnosis)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_request_that_has_no_body_is_not_blamed_for_it(method):
+    request = signed("twilio", b"", key=Secret("other"), url=URL)
+
+    diagnosis = diagnose(
+        "twilio", secret=Secret("a"), headers=request.headers, body=b"", url=URL, method=method
+    )
+
+    assert () == diagnosis.findings
+
+
+def test_a_signed_field_in_another_case_is_found():  # mercadopago/sdk-java#420
+    key = key_of("mercadopago")
+    body = b'{"type":"order","data":{"id":"ordtst01"}}'
+    request = signed(
+        "mercadopago", body, key=key, url="https://hooks.example.com/mp?data.id=ordtst01&type=order"
+    )
+    upper = received(
+        request, url=request.url.replace("ordtst01", "ORDTST01"), body=body.replace(b"ordtst", b"ORDTST")
+    )
+
+    assert ("message-field-lower",) == causes("mercadopago", upper, key)
+
+
+# -- the padding of a key ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "size"), [("docusign", 32), ("docusign", 31), ("standard-webhooks", 25)])
+def test_a_key_without_its_padding_is_found(name, size):
+    prefix = "whsec_" if name == "standard-webhooks" else ""
+    text = prefix + base64.b64encode(bytes(range(65, 65 + size))).decode()
+    request = received(signed(name, b"{}", key=Secret(text)))
+
+    assert text.endswith("=")
+    assert ("secret-padding-lost",) == causes(name, request, Secret(text.rstrip("=")))

@@ -1,0 +1,238 @@
+"""When nothing verifies, a diagnosis says what the request and the secret show by themselves."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import zlib
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+from hook_widgets.errors import InvalidSecret
+from hook_widgets.webhooks import Headers, PublicKey, Secret, diagnose, provider, verify
+from tests.support.diagnosing import AT, causes, key_bytes, key_of, mac, received, signed
+
+WRONG = Secret("another-secret")
+RSA = rsa.generate_private_key(65537, 2048)
+PUBLIC = PublicKey(
+    RSA.public_key()
+    .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    .decode(),
+    "rsa",
+)
+
+
+def _rsa(message: str) -> str:
+    return base64.b64encode(RSA.sign(message.encode(), padding.PKCS1v15(), hashes.SHA256())).decode()
+
+
+def _hints(
+    name, body, *, received_body=None, more=(), key=WRONG, url="https://hooks.example.com/in", **options
+):
+    request = signed(name, body, key=key_of(name), url=url)
+    headers = Headers([*request.headers.multi_items(), *more])
+    other = received(request, body=received_body, headers=headers, url=options.pop("received_url", None))
+    diagnosis = diagnose(name, other, key, now=AT, **options)
+    assert () == diagnosis.findings
+    return {hint.cause: hint.title for hint in diagnosis.hints}
+
+
+# -- the body ------------------------------------------------------------------------------------------------
+
+
+def test_a_body_shorter_than_its_content_length_was_cut_off():  # courier#508
+    body = json.dumps({"entry": ["\u06d4" * 400]}).encode()
+
+    hints = _hints("meta", body, received_body=body[:500], more=[("Content-Length", str(len(body)))])
+
+    assert hints == {
+        "body-cut-off": f"The body was cut off: it has 500 bytes, and Content-Length says {len(body)}"
+    }
+
+
+@pytest.mark.parametrize("length", ["", "-1", "1e9", "٣", "9" * 50])
+def test_a_content_length_that_is_no_number_says_nothing(length):
+    assert {} == _hints("github", b'{"a":1}', more=[("Content-Length", length)])
+
+
+def test_a_body_longer_than_its_content_length_was_changed():
+    hints = _hints("github", b"{}", received_body=b'{"a":"xyz"}', more=[("Content-Length", "2")])
+
+    assert ["body-longer"] == list(hints)
+
+
+def test_replacement_characters_show_that_bytes_were_decoded():  # open-swe#2310
+    body = b"command=%2Fx&text=\xff\xfehi"
+
+    assert ["body-replacement"] == list(
+        _hints("slack", body, received_body=body.decode(errors="replace").encode())
+    )
+
+
+def test_compressed_bytes_that_were_read_as_text_show_it():
+    text = gzip.compress(b'{"a":1}').decode(errors="replace").encode()
+
+    hints = _hints("stream", b'{"a":1}', received_body=text, more=[("Content-Encoding", "gzip")])
+
+    assert ["body-replacement", "body-content-encoding"] == list(hints)
+
+
+def test_several_rounded_integers_are_a_hint():
+    body = b'{"a":1152921506151679000,"b":1152921506151680000}'
+
+    assert ["body-integer-rounded"] == list(_hints("github", b"{}", received_body=body))
+
+
+# -- URL, headers, parts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("url", ["https://hooks.example", "https://hooks.example/"])
+def test_a_url_without_a_path_is_named(url):  # HubSpot/sample-apps-webhooks#6
+    hints = _hints("hubspot", b"[]", received_url=url)
+
+    assert hints == {"url-no-path": "The URL has no path: https://hooks.example is only the host"}
+
+
+def test_a_url_without_its_host_is_named():
+    assert ["url-relative"] == list(_hints("hubspot", b"[]", received_url="/in?a=1"))
+
+
+def test_headers_of_another_provider_are_named():
+    request = signed("gitlab-token", b"{}", key=key_of("gitlab-token"))
+
+    diagnosis = diagnose("github", received(request), WRONG, now=AT)
+
+    assert "provider-headers" in [hint.cause for hint in diagnosis.hints]
+    assert "GitLab" in str(diagnosis)
+
+
+PAYPAL = {
+    "PAYPAL-TRANSMISSION-ID": "t-1",
+    "PAYPAL-TRANSMISSION-TIME": "2026-09-01T12:00:00Z",
+    "PAYPAL-AUTH-ALGO": "SHA256withRSA",
+    "PAYPAL-CERT-URL": "https://api.paypal.com/c",
+    "PAYPAL-TRANSMISSION-SIG": _rsa(f"t-1|2026-09-01T12:00:00Z|MYHOOK1|{zlib.crc32(b'{}')}"),
+    "Content-Type": "application/json",
+}
+
+
+def test_a_diagnosis_takes_the_parts_that_no_request_carries():  # PayPal-Python-SDK#166
+    options: dict[str, Any] = {"secret": PUBLIC, "headers": PAYPAL, "body": b"{}", "now": AT}
+
+    assert diagnose("paypal", parts={"webhook_id": "MYHOOK1"}, **options).verdict.ok
+    without = diagnose("paypal", **options)
+    assert ["part-unknown"] == [hint.cause for hint in without.hints]
+    assert "webhook_id" in without.hints[0].title
+    wrong = diagnose("paypal", parts={"webhook_id": "WH-EVENT"}, **options)
+    assert () == wrong.hints
+
+
+def test_parts_count_for_every_hypothesis():
+    options: dict[str, Any] = {
+        "secret": PUBLIC,
+        "headers": PAYPAL,
+        "now": AT,
+        "parts": {"webhook_id": "MYHOOK1"},
+    }
+
+    diagnosis = diagnose("paypal", body=b"{}\n", **options)
+
+    assert ["body-newline-added"] == [finding.cause for finding in diagnosis.findings]
+
+
+def test_one_signature_by_another_scheme_is_not_damaged():  # fakecloud#757
+    message = {
+        "Type": "Notification",
+        "MessageId": "m-1",
+        "TopicArn": "arn:aws:sns:eu-west-1:1:t",
+        "Message": "hello",
+        "Timestamp": "2026-09-01T12:00:00.000Z",
+        "SignatureVersion": "1",
+        "SigningCertURL": "https://sns.eu-west-1.amazonaws.com/x.pem",
+    }
+    names = ("Message", "MessageId", "Timestamp", "TopicArn", "Type")
+    message["Signature"] = _rsa("".join(f"{name}\n{message[name]}\n" for name in names))
+    headers = {"x-amz-sns-message-type": "Notification", "Content-Type": "text/plain; charset=UTF-8"}
+
+    diagnosis = diagnose("aws-sns", secret=PUBLIC, headers=headers, body=json.dumps(message).encode(), now=AT)
+
+    assert ["message-other-scheme"] == [finding.cause for finding in diagnosis.findings]
+
+
+# -- senders and secrets -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["xero", "discord"])
+def test_signatures_that_are_wrong_on_purpose_are_named(name):  # xero-php#351, sentry#60881
+    key = WRONG if name == "xero" else provider(name).example_secret()
+
+    hints = _hints(name, b'{"events":[],"entropy":"QWERTY"}', key=key)
+
+    assert ["signature-on-purpose"] == list(hints)
+    assert "401" in hints["signature-on-purpose"]
+
+
+@pytest.mark.parametrize(
+    ("name", "secret", "cause", "text"),
+    [
+        ("stripe", "we_1NxyzABCDEFG", "secret-kind", "the id of the endpoint"),
+        ("stripe", "sk_test_51Nxyz", "secret-kind", "a secret API key"),
+        ("stripe", "something", "secret-form", "those are whsec_, then "),
+        ("mailgun", "key-" + "0" * 32, "secret-kind", "an API key"),
+        ("github", "ghp_abcdefghijklmnop", "secret-kind", "a personal access token"),
+        ("slack", "xoxb-1234567890", "secret-kind", "a bot token"),
+        ("shopify", "shpat_abcdefabcdef", "secret-kind", "an access token of the Admin API"),
+        ("github", "https://example.com/hook", "secret-kind", "a URL"),
+        ("svix", "c29tZXRoaW5nIGVsc2U=", "secret-form", "whsec_, then base64"),
+    ],
+)
+def test_a_secret_of_another_kind_is_named_but_never_shown(name, secret, cause, text):
+    # nextjs-subscription-payments#293, laravel-mailbox#119
+    request = received(signed(name, key=key_of(name)))
+
+    diagnosis = diagnose(name, request, Secret(secret), now=AT)
+
+    assert (cause,) == tuple(hint.cause for hint in diagnosis.hints)
+    assert text in diagnosis.hints[0].title
+    assert secret not in repr(diagnosis)
+
+
+@pytest.mark.parametrize("act", ["sign", "verify"])
+def test_a_malformed_secret_names_the_form_of_this_provider(act):
+    sender = provider("svix")
+    request = sender.draft(body=b"{}").sign(key_of("svix"))
+    expected = "a signing secret of this provider is whsec_, then base64"
+
+    with pytest.raises(InvalidSecret, match=expected):
+        sender.draft(body=b"{}").sign(Secret("whsec_!")) if act == "sign" else verify(
+            sender, request, Secret("whsec_!")
+        )
+
+
+def test_a_request_that_nothing_is_known_about_has_no_hints():
+    assert {} == _hints("github", b'{"a":1}')
+
+
+# -- signed fields -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cause", "sent", "carried"),
+    [("message-field-upper", "AB-1", "ab-1"), ("message-field-lower", "ab-1", "AB-1")],
+)
+def test_the_case_of_a_signed_field_is_found(cause, sent, carried):
+    secret = key_of("standard-webhooks")
+    request = signed("standard-webhooks", b"{}", key=secret)
+    stamp = request.headers["webhook-timestamp"]
+    signature = mac(key_bytes("standard-webhooks"), f"{sent}.{stamp}.{{}}".encode())
+    headers = {
+        "webhook-id": carried,
+        "webhook-timestamp": stamp,
+        "webhook-signature": "v1," + base64.b64encode(signature).decode(),
+    }
+
+    assert (cause,) == causes("standard-webhooks", received(request, headers=Headers(headers)), secret)

@@ -1,0 +1,69 @@
+"""A diagnosis of a long or hostile body stays within its limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from hook_widgets.webhooks.body import forms
+from hook_widgets.webhooks.diagnosis import Limits
+from hook_widgets.webhooks.diagnosis.guesses import bodies as body_guesses
+from tests.support.diagnosing import asked, causes, key_of, received, signed
+
+LONG = 20_000
+LIMITS = Limits(sent=1 << 20)
+
+
+@pytest.mark.parametrize("name", ["mandrill", "telephony"])
+@pytest.mark.parametrize(
+    "body",
+    [b"[" * LONG, b"[" + b"[]," * (LONG // 2) + b"[]]", b"mandrill_events=" + b"%5B" * LONG, b"a=[&" * LONG],
+    ids=["brackets", "pairs", "escaped", "fields"],
+)
+def test_a_form_is_parsed_as_often_as_the_budget_of_bodies_allows(name, body, monkeypatch):
+    lengths = []
+    parse = forms.parse_form
+
+    def counted(text):
+        lengths.append(len(text))
+        return parse(text)
+
+    request = received(signed(name, key=key_of(name)), body=body)
+    monkeypatch.setattr(forms, "parse_form", counted)
+
+    asked(name, request, limits=LIMITS)
+
+    # The budget, and for the body as received: detection, parsing, and one guess of each kind.
+    assert sum(lengths) <= 2 * LIMITS.sent + 12 * len(body)
+
+
+def test_values_that_do_not_depend_on_a_change_are_not_computed_again(monkeypatch):
+    request = signed("twilio", b"a=1&b=2", key=key_of("twilio"))
+    calls = []
+    compute = forms.sorted_form
+
+    def counted(body):
+        calls.append(body)
+        return compute(body)
+
+    monkeypatch.setattr(forms, "sorted_form", counted)
+
+    asked("twilio", received(request))
+
+    as_received = [body for body in calls if body == b"a=1&b=2"]
+    assert len(as_received) <= 4  # once for each reading: the verdict, the evidence and the other schemes
+
+
+def test_hypotheses_are_generated_only_up_to_the_one_that_verifies(monkeypatch):
+    generated = []
+    bodies = body_guesses.bodies
+
+    def counted(body):
+        for guess in bodies(body):
+            generated.append(guess)
+            yield guess
+
+    monkeypatch.setattr(body_guesses, "bodies", counted)
+    request = signed("github", b'{"a": 1}', key=key_of("github"))
+
+    assert ("body-spaced",) == causes("github", received(request, body=b'{"a":1}'), key_of("github"))
+    assert [("body-spaced",)] == [tuple(ref.id for ref in refs) for refs, _ in generated]
