@@ -135,10 +135,10 @@ test("what is waited for ends when the kernel is given up", async () => {
 });
 
 test("one call runs at a time, and of those that wait only the newest is made", async () => {
-  const made: number[] = [];
+  const calls: number[] = [];
   const ends: (() => void)[] = [];
   const call = latestOnly((n: number) => {
-    made.push(n);
+    calls.push(n);
     return new Promise<void>((resolve) => ends.push(resolve));
   });
   for (const n of [1, 2, 3]) call(n);
@@ -148,5 +148,5 @@ test("one call runs at a time, and of those that wait only the newest is made", 
   await settled();
   call(4);
 
-  assert.deepEqual(made, [1, 3, 4]);
+  assert.deepEqual(calls, [1, 3, 4]);
 });

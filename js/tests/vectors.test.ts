@@ -25,7 +25,7 @@ const FOLDER = "../src/hook_widgets/webhooks/vectors";
 const files = readdirSync(FOLDER).filter((name) => name !== "schema.json");
 const number = (text = "") => BigInt(`0x${Buffer.from(text, "base64url").toString("hex")}`);
 
-/** Whether the front end's own code makes, or with RSA accepts, this signature. */
+/** True if the front end's code makes this signature, or accepts it for RSA. */
 function agrees(key: Group["key"], algorithm: Algorithm, message: Uint8Array, signature: string): boolean {
   if ("secret" in key) {
     assert.ok(!needsPair(algorithm));

@@ -14,7 +14,7 @@ from tests.support.guard import ends_in_time
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_large_document_of_any_shape_is_compared_or_refused_in_seconds(shape: str):
+def test_a_large_document_of_any_shape_is_compared_or_rejected_in_seconds(shape: str):
     old = filled(SHAPES[shape])
     new = changed(old)
     assert len(json.dumps(old)) > SIZE / 2
@@ -29,6 +29,6 @@ MERGES = "k0: &k0 {a: 1}\n" + "".join(f"k{i}: &k{i} {{<<: *k{i - 1}, x{i}: 1}}\n
 
 
 @pytest.mark.parametrize("text", [ALIASES, MERGES], ids=["aliases", "merges"])
-def test_a_small_yaml_text_that_stands_for_a_large_document_is_refused(text: str):
+def test_a_small_yaml_text_that_stands_for_a_large_document_is_rejected(text: str):
     with ends_in_time(), pytest.raises(InvalidDocument, match="2,000,000 values"):
         compare(text, text)

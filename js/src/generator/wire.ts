@@ -266,7 +266,7 @@ export const delivery = record({
   reveals_secret: no,
   /** Name of the deliberate fault; "" for a valid request. */
   fault: words,
-  /** Whether the response is as expected; `ok` is null if that is undecided. */
+  /** Assessment of the response: `ok` tells if it is the expected one; null if undecided. */
   assessment: orNull(record({ ok: orNull(flag), text })),
   /** Revision of the inputs that were sent; "" if they were those of an earlier delivery. */
   revision: words,

@@ -50,7 +50,7 @@ export interface State<I extends object = object, F extends Basics = Basics, C =
   openView(): () => void;
 }
 
-/** What one kind of widget provides. */
+/** Data and functions that one kind of widget provides. */
 export interface Kind<I extends object, F extends Basics, C> {
   name: string;
   inputs: Inputs<I>;

@@ -16,7 +16,7 @@ export interface Place {
   id(name: string): string;
 }
 
-/** What a widget provides to be mounted. */
+/** Functions of a widget that `mount` needs. */
 export interface Parts {
   /** Name of the widget; scopes its style rules. */
   name: "generator" | "calculator" | "planner";

@@ -42,10 +42,10 @@ interface Vector {
 
 for (const { spec, prefix, variants, keys } of vectors.variants as unknown as Vector[]) {
   test(`the variants of a key “${spec}” with the prefix “${prefix}” are those of the kernel`, () => {
-    const made = VARIANTS.map((name) => [name, variantSpec(pinnedOf(spec), prefix, name)]);
+    const specs = VARIANTS.map((name) => [name, variantSpec(pinnedOf(spec), prefix, name)]);
     const known = Object.entries(variants).map(([name, text]) => [name, text === null ? null : specOf(text)]);
 
-    assert.deepEqual(Object.fromEntries(made), Object.fromEntries(known));
+    assert.deepEqual(Object.fromEntries(specs), Object.fromEntries(known));
     for (const [variant, [secret = "", key]] of Object.entries(keys)) {
       const other = variantSpec(pinnedOf(spec), prefix, variant);
       assert.ok(other);
@@ -186,7 +186,7 @@ function usable(secret: string, spec: KeySpec): boolean {
 }
 
 /** Every different list of answers, with the shapes that give it. */
-function told(spec: KeySpec, pinned: SecretAlgorithm[], answer: Answer): Map<string, string[]> {
+function revealed(spec: KeySpec, pinned: SecretAlgorithm[], answer: Answer): Map<string, string[]> {
   const shapes = new Map<string, string[]>();
   for (const [shape, make] of Object.entries(SHAPES)) {
     const secret = make();
@@ -201,7 +201,7 @@ function told(spec: KeySpec, pinned: SecretAlgorithm[], answer: Answer): Map<str
 
 for (const [name, spec, pinned] of PROVIDERS) {
   test(`the answers of a tab are the same for all secrets: ${name}`, () => {
-    const shapes = told(spec, pinned, expectedMac);
+    const shapes = revealed(spec, pinned, expectedMac);
 
     assert.equal(shapes.size, 1, [...shapes.values()].map((list) => list.join(", ")).join("\n"));
     assert.match([...shapes.keys()].join(), new RegExp(`^ ${pinned[0]} `, "m"), "a right signature matches");
@@ -220,7 +220,7 @@ test("a tab that uses whatever key a variant gives tells what the secret is like
     }
   };
 
-  assert.ok(told(TEXT, ["hmac-sha256"], naive).size > 1);
+  assert.ok(revealed(TEXT, ["hmac-sha256"], naive).size > 1);
 });
 
 test("a variant that gives the plain key matches nothing, for every variant", () => {
