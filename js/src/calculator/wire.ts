@@ -93,7 +93,7 @@ export function textOf(inputs: Inputs, name: string): string {
 }
 
 const entry = { id: text, title: text, note: words };
-/** `level`: the scope of limits for which the input matters; "any" is every scope but all requests. */
+/** `level`: the input applies only to limits per user, IP or endpoint, or with "any" to all of these; "" for always. */
 const field = record({ ...fieldShape, group: text, level: words });
 
 export const catalog = record({

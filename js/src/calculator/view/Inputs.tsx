@@ -74,7 +74,7 @@ export function createInputs(view: View) {
       .map(([name, label]) => ({ name, label, ...rest }));
   };
 
-  /** True if the field is no number of users, IPs or endpoints, or if a limit is kept per one of them. */
+  /** True if the field applies: it has no level, is set, or a limit has its level. */
   const counts = (field: Field, levels: string[]) =>
     !field.level ||
     isSet(field) ||

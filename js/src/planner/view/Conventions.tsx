@@ -18,7 +18,7 @@ const ABOVE = [
   "migration_guide",
 ] as const;
 const BELOW = ["base_url", "prefix", "vendor"] as const;
-/** Inputs whose help is always visible, because outputs lack something without them. */
+/** Inputs whose help is always visible: without them, parts of the outputs are silently left out. */
 const EXPLAINED: readonly string[] = ["migration_guide"];
 type Name = (typeof ABOVE)[number] | (typeof BELOW)[number];
 

@@ -60,7 +60,7 @@ export function createVersions({ state, id, root }: View) {
       const value = row[CELLS.indexOf(name)] ?? "";
       const title = columnOf(state, name);
       const wrong = !!errorOf(state, `versions.${at}.${name}`) || (name === "version" && !!wrongRow);
-      // Show a derived date only beside the deprecation date that it is derived from.
+      // Derived values are part of the deprecation notice, so they need a deprecation date.
       const shown =
         row[CELLS.indexOf("deprecated")] && state.frames.fields()[`versions.${at}.${name}`]?.shown;
       const placeholder = shown || (cells.find((each) => each.name === name)?.placeholder ?? "");

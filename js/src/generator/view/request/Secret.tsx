@@ -130,7 +130,7 @@ function createSecretField({ state, root, ends, id: unique }: View, key: KeyFact
             <Button onClick={() => place(spot)}>Retry</Button>
           </>
         )}
-        {/* Without the number, which changes: a line that comes and goes would move the page. */}
+        {/* Shown for 0 uses, too: a line that comes and goes would move the page. */}
         {state.has(facts.provider) && (
           <details class="hw-details">
             <summary>Secret usage</summary>

@@ -31,10 +31,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
     if (ready()) void sender.send();
     else if (todoNow()) state.say(todoNow());
   };
-  /**
-   * A pasted text with white space is not a URL and may contain a secret: import it as a recording, which redacts
-   * it.
-   */
+  /** Imports a pasted text other than a URL as a recording, because it may contain a secret, and that is redacted. */
   const paste = (text: string) => {
     const recording = !/^https?:/i.test(text.trim()) && /\s|^[[{]/.test(text.trim());
     if (!recording || state.locked("url")) return false;
@@ -42,7 +39,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
     view.pasted.set(text);
     return true;
   };
-  /** Enter sends, but never answers the question about the host: only its buttons do. */
+  /** Ctrl+Enter sends. It never answers the question about the host: only its buttons do. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
     event.preventDefault();
