@@ -61,7 +61,7 @@ export function createOutputs({ inputs, body, save, confirm, rpc, kernel }: Sour
     async rewrite(op, args, reader) {
       rewriting.set(rewriting() + 1);
       try {
-        await upToDate(); // otherwise the kernel changes a body without the last keys
+        await upToDate(); // save pending edits first: the kernel rewrites its own copy
         return (await rpc.request(op, args, reader)).value;
       } finally {
         rewriting.set(rewriting() - 1);

@@ -111,7 +111,7 @@ export function redactText(
   const encoder = new TextEncoder();
   const credentials = new Set<string>();
   let short = false;
-  // A set, because a text of quotes only yields the same part a hundred thousand times.
+  // A set: a text of nothing but quotes yields the same part a hundred thousand times.
   for (const part of new Set(parts(text, places))) {
     const bytes = encoder.encode(part);
     for (const url of [true, false])
