@@ -30,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER_WITH_OTHERS
 .NOTPARALLEL:
 endif
-.PHONY: lab test test-long coverage test-core test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
+.PHONY: lab test test-long coverage test-core test-core-webhooks test-core-rest test-notebooks test-browser-ui test-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
   test-lite test-docs lite check bench build docs pictures providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
@@ -113,13 +113,15 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
-# What keeps one processor busy runs two at a time, each as one process, if this make can keep apart what they print.
-# The longest come first; the documentation is last, because it shows the notebooks that the core has run.
-TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=3 --output-sync=target --no-print-directory)
+# Four suites run at a time, each as one process, if this make can keep apart what they print: a browser waits more than it
+# computes. The longest come first. The documentation is last: it shows the notebooks that the first suite has run.
+TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
-test: test-js environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
-	@$(MAKE) $(TOGETHER) test-core test-browser test-receivers test-sdk test-lite test-pyodide test-hosts test-packaging test-docs
+PARTS := test-browser-ui test-browser-lab test-core-webhooks test-notebooks test-core-rest test-sdk test-receivers test-hosts \
+  test-packaging test-pyodide test-lite test-docs
+test: test-js browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
+	@$(MAKE) $(TOGETHER) $(PARTS)
 	@$(MAKE) test-nginx test-proxies
 
 # Every provider, scene and pair where otherwise one of each shape is tested, and many more examples.
@@ -127,10 +129,21 @@ test-long: ## runs every test with all providers and more examples, and measures
 	@HOOK_WIDGETS_TESTS=long $(MAKE) test
 	@$(MAKE) coverage
 
-# Which tests need no browser and no other environment.
+# Which tests need no browser and no other environment. `make test` runs them in three parts.
 CORE := --doctest-modules src tests $(foreach part,sdk peers receivers nginx proxies pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part)) --ignore=tests/security/browser
+CORE_WEBHOOKS := --doctest-modules src tests/webhooks tests/receiver_checks tests/testing_plugin
 test-core: environment ## runs the tests that need no browser and no other environment
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE)
+
+test-core-webhooks: environment
+	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE_WEBHOOKS)
+
+test-notebooks: environment
+	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal tests/notebooks
+
+test-core-rest: environment
+	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(filter-out src,$(CORE)) \
+	  $(foreach part,webhooks receiver_checks testing_plugin notebooks,--ignore=tests/$(part))
 
 # Branches count. The least that each core may have is what it has.
 coverage: environment ## measures which branches of the three cores the tests take, and fails if a core has fewer
@@ -164,10 +177,19 @@ test-pyodide: build .venv-pyodide/locked ## tests the cores in Pyodide
 
 # The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Alone on the machine,
 # two JupyterLabs and two browsers share the work. An attack says itself when it runs once more (tests/security/browser/conftest.py).
-test-browser: environment sdk-environment ## tests the widgets in JupyterLab, on a light page and alone, and attacks on them
+BROWSE = chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE)
+test-browser: browser-environment ## tests the widgets in JupyterLab, on a light page and alone, and attacks on them
+	@$(BROWSE) tests/browser tests/security/browser
+
+test-browser-ui: browser-environment
+	@$(BROWSE) tests/browser/ui tests/security/browser
+
+test-browser-lab: browser-environment
+	@$(BROWSE) tests/browser --ignore=tests/browser/ui
+
+browser-environment: environment sdk-environment
 	@$(BIN)/python scripts/frontend.py packages
 	@$(BIN)/python scripts/frontend.py page
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE) tests/browser tests/security/browser
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment ## tests the widgets in Notebook, Voila, marimo, VS Code's page and exported HTML

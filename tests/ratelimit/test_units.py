@@ -208,3 +208,22 @@ def test_a_timedelta_is_no_number_and_no_rate():
     for parse in (number, whole, rate):
         with pytest.raises(InvalidLimit, match="not timedelta"):
             parse(second, "the limit")
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("1000/month", "write '1000/30 day' to count a month as 30 days"),
+        ("1000 per year", "write '1000 per 365 day' to count a year as 365 days"),
+        ("9/quarter", "write '9/90 day'"),
+    ],
+)
+def test_a_unit_of_the_calendar_is_refused_with_the_nearest_form(text: str, instead: str) -> None:
+    with pytest.raises(InvalidLimit, match=f"has no fixed length; {instead}"):
+        rate(text, "the limit")
+    assert rate(instead.split("'")[1], "the limit") > 0
+
+
+def test_months_are_refused_as_a_duration_too() -> None:
+    with pytest.raises(InvalidLimit, match="has no fixed length; write '60 day'"):
+        duration("2 months", "the window")

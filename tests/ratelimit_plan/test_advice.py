@@ -77,7 +77,7 @@ def test_equal_clients_get_one_sentence_and_many_weighted_ones_are_cut() -> None
         clients=12
     )
     assert "The budget of each of the 12 clients is one call every 2.83 s." in advice("5/s", clients=12)
-    assert "The budgets of the other 12 clients are in the table." in advice(weights=[1] * 20)
+    assert "The budgets of the other 17 clients are in the table." in advice(weights=[1] * 20)
 
 
 def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
@@ -86,6 +86,38 @@ def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
     )
     assert "use the full limit" not in advice(clients=1)
     assert "Throttle calls at 850/h, one call every 4.24 s, capacity 1" in advice(clients=1)
+
+
+def test_unthrottled_clients_send_what_their_concurrency_allows() -> None:
+    """Three clients with 10 calls of 2 s in flight: at most 900 a minute."""
+    few = plan("1000/min", clients=3, latency_s=2, concurrency=10)
+    many = plan("1000/min", clients=3, latency_s=2, concurrency=20)
+
+    assert (15, 0) == (few["uncoordinated_rate"].value, few["uncoordinated_rejected"].value)
+    assert "Share one throttle" not in str(few)
+    assert "if all have all their calls in flight, they send 1,800/min together" in str(many)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"steady": "600/min", "burst": 200, "clients": 3, "latency_s": 2, "concurrency": 10, "timeout_s": 30},
+        {
+            "steady": "2000/min",
+            "burst": 500,
+            "weights": [1] * 20,
+            "retries": 3,
+            "timeout_s": 1,
+            "cushion": 0.5,
+        },
+    ],
+)
+def test_a_plan_has_at_most_eight_sentences(arguments: dict[str, Any]) -> None:
+    assert len(plan("1000/min", **arguments).advice) <= 8
+
+
+def test_at_most_is_rounded_down() -> None:
+    assert "Send at most 21.8/min" in str(plan("3/7 s", cushion=0.15))  # 21.857
 
 
 def test_what_clients_lose_when_each_has_its_slice_of_the_throttle_is_said() -> None:
@@ -108,7 +140,7 @@ def test_the_alert_expects_what_the_advice_gives_to_each_client() -> None:
     [
         (
             {"burst": 200, "steady": "700/hour"},
-            "A burst of 200 at once leaves 200 requests waiting in a queue; draining takes 1 h 20 min.",
+            "of a throttle, a burst of 200 at once leaves 200 requests waiting; draining takes 1 h 20 min.",
         ),
         (
             {"burst": 200, "steady": "700/hour"},
@@ -130,8 +162,11 @@ def test_the_alert_expects_what_the_advice_gives_to_each_client() -> None:
             {"burst": 2, "burst_window_s": 60},
             "A burst of 2 within 1 min goes through at the usable rate without waiting.",
         ),
-        ({"burst": 5, "steady": "900/hour"}, "waiting in a queue that never drains"),
-        ({"burst": 30, "timeout_s": 30}, "Of the burst of 30 that queue rejects 23."),
+        ({"burst": 5, "steady": "900/hour"}, "waiting, which never drains"),
+        (
+            {"burst": 30, "timeout_s": 30},
+            "Of the burst of 30 that queue, without a throttle before it, rejects 23.",
+        ),
     ],
 )
 def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str) -> None:

@@ -126,6 +126,20 @@ def long_run_rejected(planned: Plan, steady_per_s: Any, share: Any) -> bool:
     return run.summary().rejected_fraction >= float(share) - 0.01
 
 
+def bucket_admits(planned: Plan, capacity: Any, rate_per_s: Any) -> bool:
+    """The throttle lets pass all that it can, at once, evenly, at random; the bucket rejects none."""
+    limit, allowance = planned.binding, planned.inputs.burst_allowance
+    assert planned.inputs.bucket
+    assert allowance is not None
+    greedy = Arrivals((0,) * int(capacity) + evenly(rate_per_s, 1_500).times_ns[1:])
+    for asked in (greedy, poisson(float(rate_per_s), 1_500), poisson(3 * float(rate_per_s), 1_500)):
+        throttle = simulate(TokenBucket(int(capacity), rate_per_s), asked)
+        passed = Arrivals(tuple(t for t, ok in zip(asked.times_ns, throttle.admitted, strict=True) if ok))
+        if not all(simulate(TokenBucket(allowance, limit.rate_per_s), passed).admitted):
+            return False
+    return True
+
+
 def never_rejected(planned: Plan, capacity: Any, rate_per_s: Any) -> bool:
     """The throttle lets pass all that it can, first at once, then evenly; no algorithm rejects any."""
     asked = Arrivals((0,) * int(capacity) + evenly(rate_per_s, 1_500).times_ns[1:])
@@ -250,6 +264,7 @@ def together_rejected(planned: Plan, rate_per_s: Any, share: Any) -> bool:
 CHECKS: Mapping[ClaimKind, Callable[..., bool]] = {
     ClaimKind.LONG_RUN_REJECTED: long_run_rejected,
     ClaimKind.NEVER_REJECTED: never_rejected,
+    ClaimKind.BUCKET_ADMITS: bucket_admits,
     ClaimKind.MOST_IN_WINDOW: most_in_window,
     ClaimKind.BURST_REJECTED: burst_rejected,
     ClaimKind.BURST_NOT_QUEUED: burst_not_queued,
@@ -314,3 +329,22 @@ def test_a_plan_has_one_verdict_then_at_most_three_actions_then_reasons():
 def test_a_wrong_claim_is_refuted(kind: ClaimKind, values: dict[str, Any]):
     """The control."""
     assert not CHECKS[kind](plan("1000/hour", burst=200), **values)
+
+
+@pytest.mark.parametrize(
+    ("preset", "burst", "capacity"),
+    [("shopify-rest", 40, 40), ("aws-api-gateway", 4_000, 4_000), ("kubernetes-client", 10, 10)],
+)
+def test_a_published_bucket_is_in_the_plan(preset: str, burst: int, capacity: int):
+    planned = plan(preset, burst=burst)
+    claims = [each for sentence in planned.advice for each in sentence.claims]
+
+    assert (capacity, 0) == (planned["capacity"].value, planned["burst_rejected"].value)
+    assert ClaimKind.BUCKET_ADMITS in {each.kind for each in claims}
+    assert bucket_admits(planned, capacity, planned.inputs.usable_rate)
+    assert not bucket_admits(planned, 2 * capacity + 2_000, planned.inputs.usable_rate), "the control"
+
+
+def test_another_burst_allowance_is_not_the_published_bucket():
+    assert plan("kubernetes-client", burst=10, burst_allowance=3).inputs.bucket is False
+    assert plan("5/s", burst=10, burst_allowance=10).inputs.bucket is False

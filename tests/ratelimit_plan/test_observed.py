@@ -93,6 +93,85 @@ def f(number: int) -> Fraction:
             id="Shopify, used of limit",
         ),
         pytest.param({"Content-Type": "text/plain"}, [], id="none"),
+        pytest.param(
+            {
+                "RateLimit-Limit": "300",
+                "RateLimit-Remaining": "219",
+                "RateLimit-Reset": "2",
+                "RateLimit-Policy": '300;w=5;burst=330;comment="a, token; w=9", 1000;w=60',
+            },
+            [
+                ObservedLimit(quota=f(300), remaining=f(219), reset_s=f(2), window_s=f(5)),
+                ObservedLimit(quota=f(1000), window_s=f(60)),
+            ],
+            id="IETF drafts 03 to 06, policies without a name",
+        ),
+        pytest.param(
+            {
+                "x-ratelimit-limit-requests": "60",
+                "x-ratelimit-remaining-requests": "0",
+                "x-ratelimit-reset-requests": "6m0s",
+                "x-ratelimit-limit-tokens": "150000",
+                "x-ratelimit-remaining-tokens": "149984",
+                "x-ratelimit-reset-tokens": "1s",
+            },
+            [
+                ObservedLimit(name="requests", quota=f(60), remaining=f(0), reset_s=f(360)),
+                ObservedLimit(
+                    name="tokens", quota=f(150_000), remaining=f(149_984), reset_s=f(1), unit="tokens"
+                ),
+            ],
+            id="OpenAI, two limits by suffix, durations",
+        ),
+        pytest.param(
+            {
+                "anthropic-ratelimit-requests-limit": "50",
+                "anthropic-ratelimit-requests-remaining": "0",
+                "anthropic-ratelimit-requests-reset": "2026-09-21T14:13:50Z",
+                "anthropic-ratelimit-input-tokens-remaining": "7",
+            },
+            [
+                ObservedLimit(name="requests", quota=f(50), remaining=f(0), reset_s=f(30)),
+                ObservedLimit(name="input-tokens", remaining=f(7), unit="tokens"),
+            ],
+            id="Anthropic, another prefix, RFC 3339",
+        ),
+        pytest.param(
+            {
+                "X-RateLimit-Limit-Minute": "10",
+                "X-RateLimit-Remaining-Minute": "9",
+                "X-RateLimit-Limit-Hour": "500",
+                "X-RateLimit-Remaining-Hour": "400",
+                "RateLimit-Limit": "10",
+                "RateLimit-Remaining": "9",
+                "RateLimit-Reset": "47",
+            },
+            [
+                ObservedLimit(name="minute", quota=f(10), remaining=f(9), reset_s=f(47), window_s=f(60)),
+                ObservedLimit(name="hour", quota=f(500), remaining=f(400), window_s=f(3600)),
+            ],
+            id="Kong, a suffix for each window",
+        ),
+        pytest.param(
+            {
+                "X-HubSpot-RateLimit-Daily": "250000",
+                "X-HubSpot-RateLimit-Daily-Remaining": "249000",
+                "X-HubSpot-RateLimit-Interval-Milliseconds": "10000",
+                "X-HubSpot-RateLimit-Max": "100",
+                "X-HubSpot-RateLimit-Remaining": "98",
+            },
+            [
+                ObservedLimit(quota=f(100), remaining=f(98), window_s=f(10)),
+                ObservedLimit(name="daily", quota=f(250_000), remaining=f(249_000), window_s=f(86_400)),
+            ],
+            id="HubSpot, window in milliseconds",
+        ),
+        pytest.param(
+            {"RateLimit-Limit": "60", "RateLimit-Observed": "67", "RateLimit-Name": "api"},
+            [ObservedLimit(name="api", quota=f(60), remaining=f(0))],
+            id="GitLab, used instead of remaining",
+        ),
+        pytest.param({"X-Rate-Limit": "700"}, [ObservedLimit(quota=f(700))], id="Zendesk, no role"),
     ],
 )
 def test_every_dialect_becomes_one_record(headers: dict[str, str], expected: list[ObservedLimit]) -> None:
@@ -120,6 +199,159 @@ def test_retry_after_takes_precedence_over_the_reset() -> None:
 )
 def test_retry_after_is_read_in_every_form(text: str, expected: Fraction) -> None:
     assert expected == observe({"retry-after": text}, now=NOW).retry_after_s
+
+
+@pytest.mark.parametrize(
+    ("reset", "expected"),
+    [
+        (f"{NOW + 45}", 45),
+        (f"{NOW + 45}.5", Fraction(91, 2)),
+        (f"{NOW + 45}000", 45),
+        (f"{NOW + 45}000000", 45),
+        (f"{NOW + 45}000000000", 45),
+        ("45", 45),
+        ("-1", 0),
+        ("2026-09-21T14:14:05Z", 45),
+        ("2026-09-21T16:14:05.0000000+02:00", 45),
+        ("2026-09-21 14:14:05 UTC", 45),
+        ("Mon, 21 Sep 2026 14:14:05 GMT", 45),
+        ("6m0s", 360),
+        ("2m59.56s", Fraction(17956, 100)),
+        ("1d2h", 93_600),
+        ("20ms", Fraction(1, 50)),
+        ("17 seconds", 17),
+        ("00:01:30", 90),
+        ("PT1M30S", 90),
+    ],
+)
+def test_a_reset_is_read_in_every_unit_and_form(reset: str, expected: Fraction) -> None:
+    headers = {"X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}
+    observed = observe(headers, now=NOW)
+
+    assert expected == observed.wait_s
+    assert () == observed.ignored
+
+
+@pytest.mark.parametrize("reset", ["soon", "1h2x", "P", "10" * 30, "1" * 101, "2026-13-01T00:00:00Z", ""])
+def test_a_reset_that_is_no_time_is_named(reset: str) -> None:
+    observed = observe({"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}, now=NOW)
+
+    assert ["X-RateLimit-Reset"] == [name for name, _ in observed.ignored]
+
+
+def test_times_of_the_server_are_compared_with_its_own_clock() -> None:
+    pairs = [("Date", "Mon, 21 Sep 2026 14:00:00 GMT"), ("Retry-After", "Mon, 21 Sep 2026 14:00:37 GMT")]
+
+    assert 37 == observe(pairs, now=NOW).wait_s
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ([("Retry-After", "0.008374929428100586")], Fraction("0.008374929428100586")),
+        ([("Retry-After", "2.0")], 2),
+        ([("Retry-After", "120, 120")], 120),
+        ([("Retry-After", "5"), ("Retry-After", "9")], 9),
+        ([("Retry-After-Ms", "1500"), ("Retry-After", "2")], Fraction(3, 2)),
+        ([("x-ms-retry-after-ms", "250")], Fraction(1, 4)),
+        ([("X-RateLimit-Retry-After", "3")], 3),
+        ([("Retry-After", str(NOW + 4))], 4),
+        ([("Retry-After", "1m30s")], 90),
+    ],
+)
+def test_a_wait_is_read_in_every_unit_and_form(fields: list[tuple[str, str]], expected: Fraction) -> None:
+    observed = observe(fields, now=NOW)
+
+    assert (expected, ()) == (observed.wait_s, observed.ignored)
+
+
+def test_repeated_fields_of_two_gateways_are_two_limits() -> None:
+    pairs = [
+        ("X-RateLimit-Limit", "100"),
+        ("X-RateLimit-Limit", "5000"),
+        ("X-RateLimit-Remaining", "0"),
+        ("X-RateLimit-Remaining", "4998"),
+        ("X-RateLimit-Reset", "17"),
+        ("X-RateLimit-Reset", "1200"),
+    ]
+    expected = (
+        ObservedLimit(quota=f(100), remaining=f(0), reset_s=f(17)),
+        ObservedLimit(quota=f(5000), remaining=f(4998), reset_s=f(1200)),
+    )
+
+    assert expected == observe(pairs, now=NOW).limits
+    joined = {name: ", ".join(value for other, value in pairs if other == name) for name, _ in pairs}
+    assert expected == observe(joined, now=NOW).limits
+
+
+def test_repeated_fields_of_which_one_is_missing_let_nobody_retry_too_early() -> None:
+    observed = observe(
+        {"X-RateLimit-Limit": "100", "X-RateLimit-Remaining": "0, 9", "X-RateLimit-Reset": "17, 60, 5"},
+        now=NOW,
+    )
+
+    assert [(None, f(0), f(60)), (None, f(9), f(60))] == [
+        (limit.quota, limit.remaining, limit.reset_s) for limit in observed.limits
+    ]
+    assert ["X-RateLimit-Limit"] == [name for name, _ in observed.ignored]
+
+
+def test_two_spellings_of_different_limits_are_two_limits() -> None:
+    headers = {
+        "RateLimit-Limit": "100",
+        "RateLimit-Remaining": "50",
+        "X-RateLimit-Limit": "5000",
+        "X-RateLimit-Remaining": "0",
+        "X-RateLimit-Reset": "8",
+    }
+
+    assert [100, 5000] == [limit.quota for limit in observe(headers, now=NOW).limits]
+    assert 8 == observe(headers, now=NOW).wait_s
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "X-RateLimit-Scope",
+        "X-Envoy-RateLimited",
+        "X-App-Rate-Limit-Count",
+        "X-Throttling-State",
+        "X-Quota-Left",
+    ],
+)
+def test_what_looks_like_a_rate_limit_field_and_is_not_understood_is_named(name: str) -> None:
+    observed = observe({name: "user", "Content-Length": "7"}, now=NOW)
+
+    assert ((), [name]) == (observed.limits, [name for name, _ in observed.ignored])
+
+
+@pytest.mark.parametrize("status", [403, 429])
+def test_after_a_rejection_with_quota_left_a_client_waits_a_minute(status: int) -> None:
+    github = {
+        "Date": "Wed, 10 Nov 2021 04:26:48 GMT",
+        "x-ratelimit-limit": "5000",
+        "x-ratelimit-remaining": "4290",
+        "x-ratelimit-reset": "1636520514",
+    }
+
+    assert 60 == observe(github, now=1_636_518_408, status=status).wait_s
+    assert 60 == observe({}, now=NOW, status=status).wait_s
+    assert 0 == observe(github, now=1_636_518_408, status=200).wait_s
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({"Retry-After": "0"}, 1),
+        ({"Retry-After": "7"}, 7),
+        ({"Retry-After": "Mon, 21 Sep 2020 14:13:51 GMT"}, 1),
+        ({"RateLimit": '"a";r=0;t=0'}, 1),
+        ({"RateLimit": '"a";r=0;t=9'}, 9),
+        ({"RateLimit": '"a";r=0'}, 60),
+    ],
+)
+def test_the_wait_after_a_rejection_is_never_zero(headers: dict[str, str], expected: int) -> None:
+    assert expected == observe(headers, now=NOW, status=429).wait_s
 
 
 def test_without_retry_after_the_longest_reset_of_an_exhausted_limit_counts() -> None:
@@ -173,6 +405,12 @@ names = st.sampled_from(
     [
         "RateLimit",
         "RateLimit-Limit",
+        "Date",
+        "RateLimit-Limit-Minute",
+        "RateLimit-Used",
+        "RateLimit-Window",
+        "Retry-After-Ms",
+        "x-ms-ratelimit-remaining-reads",
         "RateLimit-Policy",
         "RateLimit-Reset",
         "Retry-After",

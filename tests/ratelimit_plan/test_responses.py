@@ -17,6 +17,7 @@ from hook_widgets.ratelimit import (
     Layers,
     LeakyBucket,
     Limiter,
+    PerClient,
     SlidingCounter,
     SlidingLog,
     TokenBucket,
@@ -26,6 +27,7 @@ from hook_widgets.ratelimit.http.observed import observe
 from hook_widgets.ratelimit.http.problem_details import ProblemDetails
 from hook_widgets.ratelimit.http.ratelimit_headers import QuotaPolicy, parse_ratelimit, parse_ratelimit_policy
 from hook_widgets.ratelimit.http.responses import build_response, policy_of
+from hook_widgets.ratelimit.limiters.base import max_cost
 
 sizes = st.integers(1, 6)
 rates = st.fractions(Fraction(1, 20), 10, max_denominator=20)
@@ -63,6 +65,52 @@ def test_a_client_that_waits_as_long_as_it_is_told_is_let_in(
         wait = observe(response.headers, now=start + time).wait_s
         earlier = [other for other in times if other <= time]
         assert simulate(limiter, [*earlier, time + wait]).admitted[-1]
+
+
+@pytest.mark.parametrize(
+    ("limiter", "expected"),
+    [
+        (TokenBucket(10, "1/s", name="p"), "2"),  # 4 of the 6 tokens are left
+        (FixedWindow(10, 60, name="p"), "60"),
+        (SlidingLog(10, 60, name="p"), "60"),
+        (Gcra(1, 9, name="p"), "2"),
+        (PerClient("user", TokenBucket(10, "1/s"), name="p"), "2"),
+        (Layers(Concurrency(9, name="open"), TokenBucket(10, "1/s", name="p")), "2"),
+        (Layers(TokenBucket(100, 1, name="large"), TokenBucket(10, "1/s", name="p")), "2"),
+    ],
+)
+def test_the_wait_after_a_rejection_is_for_the_cost_of_that_request(limiter: Limiter, expected: str) -> None:
+    service_s = 1 if isinstance(limiter.layers[0], Concurrency) else None
+    clients = {"user": ["ann", "ann"]} if isinstance(limiter, PerClient) else None
+    run = simulate(limiter, [0, 0], costs=[6, 6], service_s=service_s, clients=clients)
+    response = build_response(run, 1)
+    headers = dict(response.headers)
+
+    assert expected == headers["Retry-After"]
+    assert f'"p";r=4;t={expected}' == headers["RateLimit"]
+    assert [int(expected)] == [limit["retry-after"] for limit in json.loads(response.body)["limits"]]
+
+
+def test_a_limit_that_has_less_left_than_the_request_costs_is_exceeded_too() -> None:
+    both = Layers(FixedWindow(10, 60, name="minute"), FixedWindow(20, 3600, name="hour"))
+    run = simulate(both, [0, 60, 60], costs=[9, 9, 9])
+
+    assert ("minute", "hour") == ProblemDetails.parse(build_response(run, 2).body).violated
+
+
+@given(limiters.filter(lambda limiter: max_cost(limiter) is not None), gaps, st.data())
+def test_a_client_that_waits_for_a_costly_request_is_let_in(
+    limiter: Limiter, between: list[Fraction], data: st.DataObject
+) -> None:
+    times = [sum(between[: n + 1], Fraction(0)) for n in range(len(between))]
+    most = max_cost(limiter) or 1
+    costs = data.draw(st.lists(st.integers(1, most), min_size=len(times), max_size=len(times)))
+    run = simulate(limiter, times, costs=costs)
+    index = len(times) - 1
+    wait = observe(build_response(run, index).headers, now=times[-1]).wait_s
+
+    if not run.admitted[index]:
+        assert simulate(limiter, [*times, times[-1] + wait], costs=[*costs, costs[-1]]).admitted[-1]
 
 
 @given(limiters, gaps)

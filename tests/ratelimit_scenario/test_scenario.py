@@ -205,7 +205,7 @@ def test_the_lane_of_the_queue_is_a_preview_because_the_run_is_sent_without_a_th
     ("preset", "expected"),
     [
         ("aws-api-gateway", TokenBucket(5000, "10000/s", name="account")),
-        ("shopify-rest", LeakyBucket(40, "2/s", name="per app and store")),
+        ("shopify-rest", TokenBucket(40, "2/s", name="per app and store")),
         ("github-anonymous", FixedWindow(60, 3600, name="per IP address")),
         ("hubspot-professional", None),
     ],
@@ -251,3 +251,10 @@ def test_what_is_omitted_is_what_the_help_text_says():
     explained = {name for name, text in said.items() if text}
     assert explained == {"burst_allowance", "capacity", "users", "ips", "endpoints", "busiest_share",
                          "burst_every_s", "duration_s"}  # fmt: skip
+
+
+def test_a_leaky_bucket_as_a_meter_lets_nothing_wait():
+    """Shopify answers 429 or serves at once."""
+    summary = scenario("shopify-rest", steady="1/s", burst=40, pattern="steady").run.summary()
+
+    assert 0 == summary.wait_max_s

@@ -90,6 +90,23 @@ def test_an_event_keeps_its_name_when_its_date_moves():
     assert [event.start for event in one] != [event.start for event in other]
 
 
+@pytest.mark.parametrize(
+    ("months", "hours"), [(24, 0), (24, 1), (13, 1)], ids=["later, at once", "later", "earlier, an hour on"]
+)
+def test_the_sequence_grows_when_a_removal_moves(months, hours):
+    def removal(months, at):
+        dates = lifecycle(day("2026-06-01T09:00"), months=months)
+        api = Api(name="A", releases=(Release(1, lifecycle=dates), Release(2)))
+        return events(calendar(api, at=at))[-1]
+
+    before, after = removal(18, AT), removal(months, AT + timedelta(hours=hours))
+
+    assert before["uid"] == after["uid"]
+    assert before.start != after.start
+    assert 0 <= before["sequence"] < after["sequence"] < 2**31
+    assert after["last-modified"].dt == after["dtstamp"].dt
+
+
 def test_every_event_has_a_name_of_its_own_which_is_a_uuid():
     uids = [
         str(event["uid"])

@@ -250,3 +250,55 @@ def test_any_texts_are_read_without_an_error(headers):
 
     assert all(isinstance(problem, str) for problem in notices.problems)
     assert notices.describe(DATES.sunset)
+
+
+@pytest.mark.parametrize(
+    ("headers", "deprecated", "sunset", "words"),
+    [
+        ({"Deprecation": "true"}, None, None, "Deprecated; the headers do not say since when."),
+        ({"Deprecation": "?1"}, None, None, "Deprecated; the headers do not say since when."),
+        ({"Deprecation": "soon"}, None, None, "Deprecation is sent but cannot be read."),
+        (
+            {"Deprecation": "Sun, 11 Nov 2018 23:59:59 GMT"},
+            datetime(2018, 11, 11, 23, 59, 59, tzinfo=UTC),
+            None,
+            "Deprecated since 2018-11-11 23:59 UTC.",
+        ),
+        ({"Deprecation": "1688169599"}, datetime(2023, 6, 30, 23, 59, 59, tzinfo=UTC), None, "2023-06-30"),
+        ({"Deprecation": "1688169599000"}, datetime(2023, 6, 30, 23, 59, 59, tzinfo=UTC), None, "2023-06-30"),
+        ({"Deprecation": "2023-06-30"}, datetime(2023, 6, 30, tzinfo=UTC), None, "2023-06-30"),
+        (
+            {"Deprecation": "true", "Sunset": "2026-12-31T23:59:59Z"},
+            None,
+            datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC),
+            "To be removed at 2026-12-31 23:59 UTC",
+        ),
+        (
+            {"Deprecation": "true", "Sunset": "@1798761599"},
+            None,
+            datetime.fromtimestamp(1798761599, UTC),
+            "removed",
+        ),
+        ({"Deprecation": "true", "Sunset": "next year"}, None, None, "Sunset is sent but cannot be read."),
+    ],
+)
+def test_a_field_in_a_form_of_its_drafts_still_counts(headers, deprecated, sunset, words):
+    notices = read_notices(headers)
+    at = datetime(2026, 11, 26, tzinfo=UTC)
+
+    assert (deprecated, sunset) == (notices.deprecated, notices.sunset)
+    assert "deprecated" == notices.status(at)
+    assert words in notices.describe(at)
+    assert len(headers) == len(notices.problems)
+
+
+@pytest.mark.parametrize("value", ["false", "?0"])
+def test_a_deprecation_that_is_false_is_none(value):
+    assert "active" == read_notices({"Deprecation": value}).status(datetime(2026, 11, 26, tzinfo=UTC))
+
+
+def test_an_unreadable_sunset_is_not_told_as_none():
+    notices = read_notices({"Sunset": "next year"})
+
+    assert ("Sunset",) == notices.unreadable
+    assert "Neither" not in notices.describe(datetime(2026, 11, 26, tzinfo=UTC))

@@ -101,3 +101,20 @@ def test_other_types_are_refused(name, value):
         Release(1, **{name: value})
 
     assert name == caught.value.field
+
+
+@pytest.mark.parametrize(
+    ("major", "advice"),
+    [
+        ("2022-11-28", "a version by date is the number 20221128"),
+        ("v1.0", "minor versions break no clients, so give the major version 1"),
+        (1.0, "give the major version 1"),
+    ],
+)
+def test_a_version_that_cannot_be_said_is_refused_with_the_nearest_form(major, advice):
+    with pytest.raises(InvalidApi, match=advice):
+        Release(major)
+
+
+def test_a_version_by_date_is_a_number():
+    assert 20221128 == Release(20221128).major

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 from xml.etree import ElementTree
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import hook_widgets
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, UnknownKeyword
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError, UnknownKeyword
 from hook_widgets.ratelimit import Arrivals, ExportTarget, plan
 from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.limiters.presets import presets
@@ -146,7 +147,8 @@ def test_everything_in_a_frame_can_travel(tab):
 def test_what_an_empty_field_shows_cannot_be_taken_for_a_value(name):
     empty, shown = (RateLimitCalculator("10/s", burst=20) for _ in range(2))
     setattr(empty, name, "")
-    setattr(shown, name, INPUTS[name].placeholder)
+    with suppress(LimitModelError):
+        setattr(shown, name, INPUTS[name].placeholder)
 
     assert empty.plan is not None
     assert shown.plan is None or shown.plan.inputs == empty.plan.inputs
@@ -440,9 +442,45 @@ def test_an_input_that_is_set_in_python_counts_at_once():
 
 def test_while_an_input_cannot_be_used_there_is_no_plan():
     widget = RateLimitCalculator("10/s")
-    widget.steady = "fast"
+    with pytest.raises(InvalidLimit, match="steady cannot be read from 'fast'"):
+        widget.steady = "fast"
 
     assert (None, None, None) == (widget.plan, widget.run, widget.figure)
+
+
+def test_the_limit_can_be_assigned():
+    widget = RateLimitCalculator("github-user", steady="700/hour")
+    widget.limit = "500/hour"
+
+    assert ("500/hour", "", [["", "500/hour"]]) == (widget.limit, widget.preset, widget.limits)
+    assert "500" in str(widget.plan)
+    widget.limit = {"a": "10/s", "b": "90/min"}
+    assert {"a": "10/s", "b": "90/min"} == widget.limit
+    with pytest.raises(InvalidLimit, match="cannot be read from '5 oranges'"):
+        widget.limit = "5 oranges"
+    assert {"a": "10/s", "b": "90/min"} == widget.limit
+
+
+def test_a_preset_that_is_assigned_sets_its_limits():
+    widget = RateLimitCalculator("1000/hour", steady="700/hour")
+    widget.preset = "github-user"
+
+    assert ([["hourly", "5000/hour"]], "github-user") == (widget.limits[:1], widget.limit)
+    widget.preset = "shopify-rest"
+    assert "40" == widget.burst_allowance
+    widget.limit = "7/s"
+    assert "" == widget.burst_allowance
+    with pytest.raises(InvalidLimit, match="there is no preset 'github-usr'; did you mean 'github-user'"):
+        widget.preset = "github-usr"
+    assert "" == widget.preset
+
+
+def test_what_a_browser_sends_for_a_preset_is_not_changed():
+    widget = RateLimitCalculator("1000/hour", steady="700/hour")
+    widget.set_state({"preset": "github-user", "limits": [["", "7/hour"]], "steady": "fast"})
+
+    assert [["", "7/hour"]] == widget.limits
+    assert None is widget.plan
 
 
 def test_traffic_of_ones_own_takes_the_place_of_patterns():

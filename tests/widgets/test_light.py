@@ -8,10 +8,12 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import ipywidgets
 import pytest
 
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.simulation import numba_backend
+from hook_widgets.widgets import _base
 from hook_widgets.widgets._plot_widget import View
 from hook_widgets.widgets._rpc import Rpc
 from hook_widgets.widgets.calculator.frame import Frames
@@ -78,22 +80,41 @@ def test_a_library_that_matplotlib_needs_is_named_when_it_is_missing(monkeypatch
     ("widget", "change"),
     [(RateLimitCalculator, {"steady": "7/s"}), (VersionPlanner, {"months": "30"})],
 )
-def test_the_state_keeps_the_still_form_until_an_input_changes(
-    widget: Callable[[], Any], change: dict[str, str]
-):
+def test_the_still_form_is_that_of_the_newest_inputs(widget: Callable[[], Any], change: dict[str, str]):
     shown = widget()
-    assert "" == shown.still
     bundle, _ = shown._repr_mimebundle_()
     assert bundle["text/html"] == shown.still
-    shown.set_state(change)
-    assert "" == shown.still
+    for name, value in change.items():
+        setattr(shown, name, value)
+    assert bundle["text/html"] != shown.still
+    assert shown.still == shown._repr_mimebundle_()[0]["text/html"]
+    shown.set_state(dict.fromkeys(change, ""))
+    assert shown.still == shown._repr_mimebundle_()[0]["text/html"]
+
+
+def test_a_widget_in_a_container_has_its_still_form_in_the_state():
+    inside = RateLimitCalculator("10/s", burst=40, burst_allowance=30)
+    ipywidgets.VBox([inside])._repr_mimebundle_()
+
+    assert "25% of the requests get 429" in inside.get_state()["still"]
+
+
+def test_a_change_sends_no_still_form_before_the_end_of_the_cell(monkeypatch: pytest.MonkeyPatch):
+    inside = RateLimitCalculator("10/s", burst=40, burst_allowance=30)
+    _ = inside.still
+    inside.steady = "5/s"
+
+    assert {"still": ""} == inside.get_state("still")
+    _base._waiting.add(inside)
+    _base._make_waiting()
+    assert "<h3>" in inside.get_state("still")["still"]
 
 
 def test_no_browser_sets_the_still_form_that_is_kept():
     tab = FakeTab(RateLimitCalculator())
     tab.widget.set_state({"still": "<img onerror=alert(1)>"})
 
-    assert "" == tab.widget.still
+    assert "onerror" not in tab.widget.still
 
 
 def test_inputs_that_cannot_be_used_are_kept_in_words():

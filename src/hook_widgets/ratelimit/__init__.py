@@ -179,10 +179,12 @@ if TYPE_CHECKING:
     from hook_widgets.ratelimit.simulation.chunks import TimeColumn as TimeColumn
     from hook_widgets.ratelimit.simulation.chunks import simulate_chunks as simulate_chunks
     from hook_widgets.ratelimit.simulation.engine import simulate as simulate
+    from hook_widgets.ratelimit.simulation.log_bounds import rejected_bounds as rejected_bounds
     from hook_widgets.ratelimit.simulation.record import SimulationRecord as SimulationRecord
     from hook_widgets.ratelimit.simulation.result import Run as Run
     from hook_widgets.ratelimit.simulation.series import Curve as Curve
     from hook_widgets.ratelimit.simulation.summary import Summary as Summary
+    from hook_widgets.ratelimit.traffic.access_log import LogNotes as LogNotes
     from hook_widgets.ratelimit.traffic.arrivals import Arrivals as Arrivals
     from hook_widgets.ratelimit.traffic.workload import TrafficPattern as TrafficPattern
     from hook_widgets.ratelimit.traffic.workload import build_traffic as build_traffic
@@ -263,9 +265,11 @@ _MODULES = {
     "simulation.chunks": "Chunk ChunkedRun TimeColumn simulate_chunks",
     "simulation.engine": "simulate",
     "simulation.record": "SimulationRecord",
+    "simulation.log_bounds": "rejected_bounds",
     "simulation.result": "Run",
     "simulation.series": "Curve",
     "simulation.summary": "Summary",
+    "traffic.access_log": "LogNotes",
     "traffic.arrivals": "Arrivals",
     "traffic.workload": "TrafficPattern build_traffic",
     "units": "Duration Number Quantity",
@@ -319,6 +323,7 @@ __all__ = [
     "Limiter",
     "LimiterClass",
     "LimiterState",
+    "LogNotes",
     "Metric",
     "Number",
     "Observation",
@@ -430,6 +435,7 @@ __all__ = [
     "presets",
     "probe_limit",
     "reject",
+    "rejected_bounds",
     "render_run",
     "report_advice",
     "report_cards",

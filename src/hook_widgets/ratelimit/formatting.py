@@ -74,9 +74,16 @@ def window(span_s: Number) -> str:
     return f"in {seconds(span_s)}"
 
 
-def rate(per_s: Number, *, window_s: Number = 0) -> str:
+def rate(per_s: Number, *, window_s: Number = 0, down: bool = False) -> str:
     """Format a rate, in the unit of the window if that has a name, otherwise in one with a short number.
 
+    Args:
+        per_s: the rate per second.
+        window_s: the window.
+        down: round down, as after "at most".
+
+    >>> rate(Fraction(1999, 7)), rate(Fraction(1999, 7), down=True)
+    ('286/s', '285/s')
     >>> rate(100), rate(8.5), rate(Fraction(850, 3600)), rate(Fraction(17, 6), window_s=3600)
     ('100/s', '8.5/s', '850/h', '10,200/h')
     """
@@ -87,7 +94,15 @@ def rate(per_s: Number, *, window_s: Number = 0) -> str:
     for size, short_name, _ in _SPANS:
         if size == window_s:
             value, unit = Fraction(per_s) * size, short_name
-    return f"{short(value)}/{unit}"
+    return f"{short(_three_digits_down(value) if down else value)}/{unit}"
+
+
+def _three_digits_down(value: Fraction) -> Fraction:
+    """Round down to three digits, or to a whole number from 100 on."""
+    if value >= 100 or value.denominator == 1:
+        return Fraction(math.floor(value))
+    step = Fraction(10) ** (math.floor(math.log10(value)) - _DEFAULT_DIGITS + 1) if value else Fraction(1)
+    return math.floor(value / step + _TOLERANCE) * step
 
 
 def percent(share: Number) -> str:

@@ -269,10 +269,27 @@ def _match(
     return match
 
 
+_CALENDAR_DAYS: Final = {
+    **dict.fromkeys(("mo", "month", "months", "monthly"), 30),
+    **dict.fromkeys(("quarter", "quarters"), 90),
+    **dict.fromkeys(("y", "yr", "year", "years"), 365),
+}
+"""Units of the calendar, which differ in length, with the nearest number of days."""
+
+
 def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Fraction:
     try:
         return _SECONDS[unit if unit in _SECONDS else unit.lower()]
     except KeyError:
+        if days := _CALENDAR_DAYS.get(unit.lower()):
+            before = text.strip().removesuffix(unit)
+            amount = before.strip()
+            instead = f"{int(amount) * days} day" if amount.isdecimal() else f"{before}{days} day"
+            raise error(
+                f"is {shown(text)}, but {unit!r} has no fixed length; write "
+                f"{shown(instead)} to count a {unit.lower().removesuffix('s')} as {days} days",
+                subject=name,
+            ) from None
         raise error(
             f"is {shown(text)}, but {unit!r} is no unit of time; use ns, us, ms, s, min, h, day or week",
             subject=name,

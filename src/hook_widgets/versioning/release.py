@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -38,6 +39,10 @@ class HeadersBegin(StrEnum):
 
 MAX_MAJOR: Final = 999_999_999_999_999
 """The largest version number: every parser of headers and JSON reads it exactly."""
+
+
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MINOR: Final = re.compile(r"([1-9][0-9]{0,14})(?:\.[0-9]{1,9}){0,2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +101,21 @@ class Release:
         return Status.ACTIVE if self.stable else Status.PREVIEW
 
 
+def _nearest_form(major: object) -> str:
+    """Return how a version that is a date, or has a minor part, can be written."""
+    text = str(major).strip().removeprefix("v")
+    if _DATE.fullmatch(text):
+        return f"; a version by date is the number {text.replace('-', '')}"
+    if match := _MINOR.fullmatch(text):
+        return f"; minor versions break no clients, so give the major version {match[1]}"
+    return ""
+
+
 def _check(major: object, stable: object, lifecycle: object) -> None:
     if isinstance(major, bool) or not isinstance(major, int):
         raise InvalidApi(
-            f"a major version must be a whole number from 1, not {repr(major)[:40]}", field="major"
+            f"a major version must be a whole number from 1, not {repr(major)[:40]}{_nearest_form(major)}",
+            field="major",
         )
     if not 1 <= major <= MAX_MAJOR:
         raise InvalidApi(f"a major version must be a whole number from 1 to {MAX_MAJOR}", field="major")

@@ -6,6 +6,7 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from html import escape
@@ -48,6 +49,15 @@ def front_end(name: str) -> str | Path:
     return Path(str(_STATIC / name)) if os.environ.get("ANYWIDGET_HMR") == "1" else bundle(name)
 
 
+class _Still(t.Unicode[str, str | bytes]):
+    """The static HTML, which is made when it is read after an input has changed."""
+
+    def get(self, obj: Any, cls: Any = None) -> Any:
+        """Return the static HTML; while the state is sent, as it is."""
+        html = super().get(obj, cls)
+        return html or obj._made_still()
+
+
 class HookWidget(anywidget.AnyWidget):
     """A widget that rejects unknown keywords and changes to locked fields.
 
@@ -55,14 +65,16 @@ class HookWidget(anywidget.AnyWidget):
     """
 
     locked: t.List[str] = t.List(t.Unicode()).tag(sync=True)
-    #: Static HTML of the widget as last shown, for pages that were saved with the state of their widgets.
-    #: Empty once an input changes.
-    still: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
+    #: Static HTML of the widget, for pages that were saved with the state of their widgets. Made at the end
+    #: of a cell, when the widget is shown, or when it is read.
+    still: t.Unicode[str, str | bytes] = _Still().tag(sync=True)
 
     #: Inputs that may be locked.
     lockable: Sequence[str] = ()
     #: Traits that only the kernel sets.
     kernel_only: frozenset[str] = frozenset({"locked", "still"})
+
+    _sending = True  # nothing is made before the widget is complete
 
     def __init__(self, *, locked: Sequence[str] = (), **traits: Any) -> None:
         if isinstance(locked, str):
@@ -72,8 +84,10 @@ class HookWidget(anywidget.AnyWidget):
                 raise UnknownKeyword(f"locked= has no field {name!r}; {nearest(str(name), self.lockable)}")
         self._lock = threading.RLock()  # cells and comm messages run in different threads of the kernel
         super().__init__(locked=list(locked), **traits)
+        self._sending = False
         self.observe(self._on_other_inputs, [*self.lockable])
         _close_earlier_run(self)
+        _make_after_cell(self)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """Return the widget, and static HTML and text for readers without a kernel."""
@@ -122,6 +136,47 @@ class HookWidget(anywidget.AnyWidget):
 
     def _on_other_inputs(self, _change: t.Bunch) -> None:
         self.still = ""
+        _make_after_cell(self)
+
+    def _made_still(self) -> str:
+        """Make the static HTML and send it; return an empty text where that is not possible now."""
+        if self._sending:
+            return ""
+        try:
+            with self._lock:
+                documents = self._documents()
+                first = next(documents)
+                html = fitting(chain([first], documents), self._in_plain_words(first))
+                self.still = html
+        except Exception:  # a failure here must not keep the widget from being used
+            self.log.exception("no still form")
+            return ""
+        return html
+
+    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002
+        """Return the state; that of one trait as it is, without making the static HTML."""
+        if key is None and not self._sending:
+            _ = self.still
+        with self._as_it_is():
+            state: dict[str, Any] = super().get_state(key, drop_defaults)
+        return state
+
+    def notify_change(self, change: t.Bunch) -> None:
+        """Send a change to the browser."""
+        if change["name"] == "still":  # the base class reads the value
+            with self._as_it_is():
+                super().notify_change(change)
+        else:
+            super().notify_change(change)
+
+    @contextmanager
+    def _as_it_is(self) -> Iterator[None]:
+        """Read the static HTML as it is, without making it."""
+        sending, self._sending = self._sending, True
+        try:
+            yield
+        finally:
+            self._sending = sending
 
     def _documents(self) -> Iterator[StaticDocument]:
         """Yield static documents for a notebook, from the most to the least detailed."""
@@ -142,6 +197,31 @@ class HookWidget(anywidget.AnyWidget):
             rejected = {key for key in sync_data if key in self.keys}
         if rejected:
             self.send_state(sorted(rejected))
+
+
+_waiting: weakref.WeakSet[HookWidget] = weakref.WeakSet()  # for the end of the cell
+
+
+def _make_after_cell(widget: HookWidget) -> None:
+    """Make the static HTML of a widget at the end of the cell, wherever it is shown by then."""
+    try:
+        from IPython.core.getipython import get_ipython
+    except ImportError:
+        return
+    shell = get_ipython()
+    if shell is None:
+        return
+    _waiting.add(widget)
+    if _make_waiting not in shell.events.callbacks.get("post_run_cell", ()):
+        shell.events.register("post_run_cell", _make_waiting)
+
+
+def _make_waiting(_result: Any = None) -> None:
+    widgets = list(_waiting)
+    _waiting.clear()
+    for widget in widgets:
+        if widget.comm is not None:
+            _ = widget.still  # is made and sent
 
 
 def _close_earlier_run(widget: HookWidget) -> None:

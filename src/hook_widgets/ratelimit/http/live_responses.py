@@ -54,5 +54,6 @@ def respond(
         remaining=running.remaining_by_layer(at_s, **client),
         free_s=None if free_at is None else free_at - at_s,
         full_s=full_s,
+        cost=1 if decision.admitted or cost is None else cost,
     )
     return moment.respond(now=start_s + at_s, x_reset=x_reset, cause=cause)

@@ -1,40 +1,67 @@
 """Parse the rate limit fields of any API leniently into one record.
 
-Malformed fields are ignored, as the IETF draft requires of clients, and listed with the reason. Supported:
+Malformed fields are ignored, as the IETF draft requires of clients, and listed with the reason; so is every
+other field whose name looks like one of a rate limit. Supported:
 
 - ``RateLimit`` and ``RateLimit-Policy`` of draft-ietf-httpapi-ratelimit-headers-08 to -10,
 - the single ``RateLimit`` field of draft-07 (``limit=100, remaining=50, reset=5``),
-- ``RateLimit-Limit``, ``-Remaining``, ``-Reset`` of drafts 00 to 06 (Limit may carry ``100, 100;w=60``),
-- ``X-RateLimit-*`` and ``X-Rate-Limit-*``, Reset in epoch seconds (GitHub), epoch milliseconds, or seconds
-  from now, distinguished by magnitude,
-- ``X-RateLimit-Reset-After`` in seconds with a fraction (Discord),
+- ``RateLimit-Limit``, ``-Remaining``, ``-Reset``, ``-Policy`` of drafts 00 to 07 (``100, 100;w=60``),
+- the same with any prefix (``X-RateLimit-``, ``X-Rate-Limit-``, ``anthropic-ratelimit-``) and with the name
+  of the limit before or after (``-limit-requests``, ``-requests-limit``, ``-limit-minute``),
+- Reset as a number of seconds or a time in s, ms, us or ns, distinguished by magnitude, as a duration
+  (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
 - ``X-Shopify-Shop-Api-Call-Limit: 32/40``,
-- ``Retry-After``, fractions included.
+- ``Retry-After`` in all these forms, and ``Retry-After-Ms``.
+
+Times of the server are compared with its own ``Date``, if the response has one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from hook_widgets.errors import InvalidHeader
+from hook_widgets.ratelimit.http.field_values import (
+    MIN_TIMESTAMP_S,
+    members,
+    parse_date_field,
+    parse_duration,
+    parse_number,
+    parse_policies,
+    parse_wait,
+)
 from hook_widgets.ratelimit.http.ratelimit_headers import parse_ratelimit, parse_ratelimit_policy
-from hook_widgets.ratelimit.http.retry_after import parse_retry_after, retry_wait_s
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.units import Number
 
 T = TypeVar("T")
 
-_NUMBER = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,9})?")
-_DRAFT_07 = re.compile(r"(limit|remaining|reset)\s*=\s*([0-9]{1,15})")
-_QUOTA = re.compile(r"\s*([0-9]{1,15})((?:\s*;\s*[a-z]+\s*=\s*[^;,]*)*)\s*")
-# No API asks for a wait of thirty years: a reset from 10**9 is a timestamp, and from 10**12 in milliseconds.
-_MIN_TIMESTAMP_S = 10**9
-_MIN_TIMESTAMP_MS = 10**12
+_DRAFT_07: Final = re.compile(r"(limit|remaining|reset)\s*+=\s*+([0-9]{1,15})")
+_USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
+_FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?rate-?limits?)(?:-(.++))?")
+_RETRY: Final = re.compile(r"(?:[a-z0-9]++-)*?retry-?after(?:-(ms|milliseconds|s|sec|seconds))?")
+_LOOKALIKE: Final = re.compile(r"rate-?limit|retry-?after|throttl|quota|call-limit")
+_ROLES: Final = {
+    **dict.fromkeys(("limit", "max", "quota"), "limit"),
+    "policy": "policy",
+    **dict.fromkeys(("remaining", "left"), "remaining"),
+    **dict.fromkeys(("reset-after", "resetafter", "reset-in", "after"), "reset-after"),
+    **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms"), "reset-ms"),
+    **dict.fromkeys(("reset", "resets", "reset-at", "reset-time", "resettime"), "reset"),
+    **dict.fromkeys(("used", "observed", "consumed"), "used"),
+    **dict.fromkeys(("window", "interval", "period"), "window"),
+    **dict.fromkeys(("window-ms", "interval-milliseconds", "window-milliseconds"), "window-ms"),
+    **dict.fromkeys(("resource", "name"), "name"),
+}
+_COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
+_UNITS: Final = ("tokens", "bytes", "images", "characters")
+_REJECTED: Final = (403, 429)  # GitHub rejects with either
+_UNKNOWN_WAIT_S: Final = Fraction(60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +70,11 @@ class ObservedLimit:
 
     Attributes:
         name: the policy's name, or empty.
-        quota: requests per window.
-        remaining: requests left.
+        quota: requests (or other units) per window.
+        remaining: those left.
         reset_s: seconds from the response until more (or all) of the quota is available.
         window_s: the window in seconds.
+        unit: what is counted: ``"requests"``, or for example ``"tokens"`` if the fields say so.
     """
 
     name: str = ""
@@ -54,6 +82,7 @@ class ObservedLimit:
     remaining: Fraction | None = None
     reset_s: Fraction | None = None
     window_s: Fraction | None = None
+    unit: str = "requests"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,35 +93,48 @@ class Observed:
         limits: the reported limits, in the order of their fields.
         retry_after_s: seconds that ``Retry-After`` asks for, or None.
         read: names of the parsed fields, spelled as received.
-        ignored: pairs of field name and reason, for the malformed fields.
+        ignored: pairs of field name and reason, for the fields that were not used.
+        status: the status of the response, or None if it is not known.
     """
 
     limits: tuple[ObservedLimit, ...]
     retry_after_s: Fraction | None
     read: tuple[str, ...]
     ignored: tuple[tuple[str, str], ...]
+    status: int | None = None
 
     @property
     def wait_s(self) -> Fraction:
         """Seconds that a compliant client waits before its next request.
 
         ``Retry-After`` takes precedence (draft-10, section 6). Without it, this is the longest reset of the
-        exhausted limits.
+        exhausted limits. After a rejection, which only the status tells, it is never zero: it is 60 s if the
+        response does not say (as GitHub asks, docs.github.com, "Rate limits for the REST API"), and 1 s if
+        it says 0, because fractions of a second may have been cut.
         """
-        if self.retry_after_s is not None:
-            return self.retry_after_s
         resets = (
             limit.reset_s for limit in self.limits if limit.remaining is not None and limit.remaining < 1
         )
-        return max((reset for reset in resets if reset is not None), default=Fraction(0))
+        wait = self.retry_after_s
+        if wait is None:
+            wait = max((reset for reset in resets if reset is not None), default=None)
+        if self.status in _REJECTED:
+            return _UNKNOWN_WAIT_S if wait is None else wait or Fraction(1)
+        return wait or Fraction(0)
 
 
-def observe(headers: Mapping[str, str] | Iterable[tuple[str, str]], *, now: datetime | Number) -> Observed:
+def observe(
+    headers: Mapping[str, str] | Iterable[tuple[str, str]],
+    *,
+    now: datetime | Number,
+    status: int | None = None,
+) -> Observed:
     """Parse the rate limit fields of a response from any API.
 
     Args:
         headers: the response's header fields; pass pairs if a field is repeated.
         now: when the response arrived (epoch seconds or an aware datetime).
+        status: the status of the response, such as 429, without which a rejection is not recognized.
 
     Raises:
         InvalidHeader: ``now`` is invalid; malformed fields are listed in ``ignored`` instead.
@@ -100,47 +142,67 @@ def observe(headers: Mapping[str, str] | Iterable[tuple[str, str]], *, now: date
     >>> headers = {"x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1790000030"}
     >>> observe(headers, now=1_790_000_000).wait_s
     Fraction(30, 1)
+    >>> observe({"x-ratelimit-remaining": "4290"}, now=1_790_000_000, status=403).wait_s
+    Fraction(60, 1)
     """
-    return _Reader(headers, epoch_s(now)).observed()
+    return _Reader(headers, epoch_s(now)).observed(status)
 
 
 class _Reader:
     def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]], now_s: Fraction) -> None:
-        self.now_s = now_s
-        self.values: dict[str, str] = {}
+        self.lines: dict[str, list[str]] = {}
         self.spelling: dict[str, str] = {}
         self.read: list[str] = []
         self.ignored: list[tuple[str, str]] = []
         for name, value in headers.items() if isinstance(headers, Mapping) else headers:
-            key = name.lower()
-            # A repeated field is combined into one list (RFC 9110 section 5.3).
-            self.values[key] = f"{self.values[key]}, {value}" if key in self.values else value
+            key = name.strip().lower().replace("_", "-")
+            self.lines.setdefault(key, []).append(value.strip())
             self.spelling.setdefault(key, name)
+        date_s = parse_date_field(self.lines.get("date", [""])[0])
+        self.now_s = now_s if date_s is None else date_s
 
-    def observed(self) -> Observed:
-        limits = self.ietf() or self.triple("ratelimit-")
-        for prefix in ("x-ratelimit-", "x-rate-limit-"):
-            limits = limits or self.triple(prefix)
-        limits = limits or self.shopify()
-        retry = self.value("retry-after", self.retry)
-        return Observed(limits, retry, tuple(self.read), tuple(self.ignored))
+    def observed(self, status: int | None) -> Observed:
+        limits = list(self.ietf())
+        for family in self.families():
+            named, unnamed = self.family(family)
+            if limits and family in _COMMON_FAMILIES:  # the same limit in an older spelling
+                stated = {None, *(limit.quota for limit in limits)}
+                unnamed = [limit for limit in unnamed if limit.quota not in stated]
+            limits += [*unnamed, *named]
+        limits += self.value("x-shopify-shop-api-call-limit", _used_of) or ()
+        retry_after_s = self.retry_after_s()
+        for key, name in self.spelling.items():
+            if _LOOKALIKE.search(key) and not self.is_done(key):
+                self.ignored.append((name, "it is no known field of a rate limit"))
+        return Observed(_without_copies(limits), retry_after_s, tuple(self.read), tuple(self.ignored), status)
+
+    def is_done(self, key: str) -> bool:
+        """Return True if a field was read or ignored."""
+        name = self.spelling[key]
+        return name in self.read or any(name == other for other, _ in self.ignored)
 
     def value(self, key: str, parse: Callable[[str], T]) -> T | None:
-        if key not in self.values:
+        """Return the value of a field, of which repetitions are one list; None if it cannot be read."""
+        if key not in self.lines:
             return None
         try:
-            parsed = parse(self.values[key].strip())
+            parsed = parse(", ".join(self.lines[key]))
         except InvalidHeader as error:
             self.ignored.append((self.spelling[key], str(error)))
             return None
         self.read.append(self.spelling[key])
         return parsed
 
+    def values(self, key: str, parse: Callable[[str], T]) -> list[T]:
+        """Return the members of a field; none if one of them cannot be read."""
+        return self.value(key, lambda _: [parse(member) for member in members(self.lines[key])]) or []
+
     def ietf(self) -> tuple[ObservedLimit, ...]:
-        if "=" in self.values.get("ratelimit", "").partition(",")[0].partition(";")[0]:
+        text = ", ".join(self.lines.get("ratelimit", ()))
+        if "=" in text.partition(",")[0].partition(";")[0]:
             return self.value("ratelimit", self.draft_07) or ()
         service_limits = self.value("ratelimit", parse_ratelimit) or ()
-        if not service_limits and "ratelimit-limit" in self.values:
+        if not service_limits and not ", ".join(self.lines.get("ratelimit-policy", ())).startswith('"'):
             return ()  # the policies of drafts 03 to 06 have no names
         policies = {
             policy.name: policy for policy in self.value("ratelimit-policy", parse_ratelimit_policy) or ()
@@ -148,84 +210,168 @@ class _Reader:
         limits = []
         for limit in service_limits:
             policy = policies.pop(limit.name, None)
-            quota = None if policy is None else Fraction(policy.quota)
-            window = None if policy is None or policy.window_s is None else Fraction(policy.window_s)
-            reset = None if limit.reset_s is None else Fraction(limit.reset_s)
-            limits.append(
-                ObservedLimit(
-                    name=limit.name,
-                    quota=quota,
-                    remaining=Fraction(limit.remaining),
-                    reset_s=reset,
-                    window_s=window,
-                )
+            reported = ObservedLimit(
+                name=limit.name,
+                remaining=Fraction(limit.remaining),
+                reset_s=None if limit.reset_s is None else Fraction(limit.reset_s),
             )
+            if policy is not None:
+                window = None if policy.window_s is None else Fraction(policy.window_s)
+                quota = Fraction(policy.quota)
+                reported = replace(reported, quota=quota, window_s=window, unit=policy.unit)
+            limits.append(reported)
         for policy in policies.values():
             window = None if policy.window_s is None else Fraction(policy.window_s)
-            limits.append(ObservedLimit(name=policy.name, quota=Fraction(policy.quota), window_s=window))
+            limits.append(
+                ObservedLimit(
+                    name=policy.name, quota=Fraction(policy.quota), window_s=window, unit=policy.unit
+                )
+            )
         return tuple(limits)
 
     def draft_07(self, text: str) -> tuple[ObservedLimit, ...]:
-        members = {key: Fraction(value) for key, value in _DRAFT_07.findall(text)}
-        if not members:
+        parts = {key: Fraction(value) for key, value in _DRAFT_07.findall(text)}
+        if not parts:
             raise InvalidHeader("expected limit=, remaining= and reset= with whole numbers")
-        window = self.value("ratelimit-policy", _window)
-        limit, remaining, reset = (members.get(key) for key in ("limit", "remaining", "reset"))
-        return (ObservedLimit(name="", quota=limit, remaining=remaining, reset_s=reset, window_s=window),)
+        limit, remaining, reset = (parts.get(key) for key in ("limit", "remaining", "reset"))
+        policies = self.value("ratelimit-policy", parse_policies) or []
+        return _with_policies([ObservedLimit(quota=limit, remaining=remaining, reset_s=reset)], policies)
 
-    def triple(self, prefix: str) -> tuple[ObservedLimit, ...]:
-        quota = self.value(f"{prefix}limit", _quota)
-        window = _window(self.values.get(f"{prefix}limit", ""))
-        remaining = self.value(f"{prefix}remaining", _number)
-        # Reset-After is always in seconds; the unit of Reset must be guessed.
-        reset = self.value(f"{prefix}reset-after", _number)
-        if reset is None:
-            reset = self.value(f"{prefix}reset", self.reset)
-        if quota is remaining is reset is None:
-            return ()
-        name = self.values.get(f"{prefix}resource", "")
-        return (ObservedLimit(name=name, quota=quota, remaining=remaining, reset_s=reset, window_s=window),)
+    def families(self) -> list[str]:
+        """Return the prefixes of the fields of limits; the common ones first, then as received."""
+        families = dict.fromkeys(match[1] for key in self.lines if (match := _FAMILY.fullmatch(key)))
+        common = [family for family in _COMMON_FAMILIES if family in families]
+        return [*common, *(family for family in families if family not in common)]
 
-    def shopify(self) -> tuple[ObservedLimit, ...]:
-        return self.value("x-shopify-shop-api-call-limit", _used_of) or ()
+    def family(self, family: str) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
+        """Return the limits that the fields with a prefix state: those with a name, and those without."""
+        groups: dict[str, dict[str, str]] = {}
+        for key in self.lines:
+            match = _FAMILY.fullmatch(key)
+            if match is None or match[1] != family or _RETRY.fullmatch(key) or self.is_done(key):
+                continue
+            name, role = _name_and_role(match[2] or "")
+            if role:
+                groups.setdefault(name, {}).setdefault(role, key)
+        unnamed = self.group("", groups.pop("", {}))
+        return [limit for name, keys in groups.items() for limit in self.group(name, keys)], unnamed
 
-    def reset(self, text: str) -> Fraction:
-        number = _number(text)
-        if number < _MIN_TIMESTAMP_S:
-            return number
-        timestamp = number / 1000 if number >= _MIN_TIMESTAMP_MS else number
-        return max(Fraction(0), timestamp - self.now_s)
+    def group(self, name: str, keys: Mapping[str, str]) -> list[ObservedLimit]:
+        """Return the limits of fields that belong together: several if they are repeated."""
+        quotas, policies = self.quotas(keys.get("limit", ""))
+        policies += self.value(keys.get("policy", ""), parse_policies) or []
+        remaining = self.values(keys.get("remaining", ""), parse_number)
+        after = self.values(keys.get("reset-after", ""), self.wait)
+        after = after or self.values(keys.get("reset-ms", ""), self.wait_ms)
+        resets = self.values(keys.get("reset", ""), self.wait)
+        resets = after or resets
+        used = self.values(keys.get("used", ""), parse_number)
+        if not remaining and len(used) == len(quotas):
+            remaining = [max(Fraction(0), quota - count) for quota, count in zip(quotas, used, strict=True)]
+        windows = self.values(keys.get("window", ""), self.wait)
+        windows = windows or self.values(keys.get("window-ms", ""), self.wait_ms)
+        label = self.value(keys.get("name", ""), str) or name
+        if not (quotas or remaining or resets):
+            return list(_with_policies([], policies))
+        window = windows[0] if windows else parse_duration(name)
+        size = len(remaining) or len(quotas) or 1
+        if len(quotas) not in (0, size):
+            field = self.spelling[keys["limit"]]
+            self.ignored.append((field, f"it has {len(quotas)} values, for {size} limits"))
+            quotas = []
+        if len(resets) not in (0, size):
+            resets = [max(resets)] * size  # which is whose is not known; nobody retries too early
+        limits = [
+            ObservedLimit(
+                name=label,
+                quota=quotas[k] if quotas else None,
+                remaining=remaining[k] if remaining else None,
+                reset_s=resets[k] if resets else None,
+                window_s=window,
+                unit=next((unit for unit in _UNITS if unit in name.split("-")), "requests"),
+            )
+            for k in range(size)
+        ]
+        return list(_with_policies(limits, policies))
 
-    def retry(self, text: str) -> Fraction:
-        if _NUMBER.fullmatch(text):
-            return Fraction(text)
-        return retry_wait_s(parse_retry_after(text, now=self.now_s), self.now_s)
+    def quotas(self, key: str) -> tuple[list[Fraction], list[tuple[Fraction, Fraction | None]]]:
+        """Return the quotas of a field, and the policies after them (drafts 00 to 06)."""
+        if key not in self.lines:
+            return [], []
+        if any(";" in line for line in self.lines[key]):
+            parsed = self.value(key, parse_policies) or []
+            quotas = [quota for quota, window in parsed if window is None] or [q for q, _ in parsed[:1]]
+            return quotas, [policy for policy in parsed if policy[1] is not None]
+        return self.values(key, parse_number), []
+
+    def retry_after_s(self) -> Fraction | None:
+        """Return the wait that the response asks for; in milliseconds if it does, else in ``Retry-After``."""
+        waits, exact = dict[str, Fraction](), list[Fraction]()
+        for key in self.lines:
+            match = _RETRY.fullmatch(key)
+            if match is None:
+                continue
+            in_ms = match[1] in ("ms", "milliseconds")
+            values = self.values(key, self.wait_ms if in_ms else self.wait)
+            if values:
+                waits[key] = max(values)
+                exact += [waits[key]] if in_ms else []
+        return max(exact) if exact else waits.get("retry-after", max(waits.values(), default=None))
+
+    def wait(self, text: str) -> Fraction:
+        """Return the seconds until a time, or of a duration."""
+        return parse_wait(text, now_s=self.now_s)
+
+    def wait_ms(self, text: str) -> Fraction:
+        """Return a number of milliseconds in seconds."""
+        number = parse_number(text)
+        return number / 1000 if number < MIN_TIMESTAMP_S * 1000 else self.wait(text)
 
 
-def _number(text: str) -> Fraction:
-    if not _NUMBER.fullmatch(text):
-        raise InvalidHeader(f"{text[:40]!r} is no number")
-    return Fraction(text)
+def _name_and_role(rest: str) -> tuple[str, str]:
+    """Return the name of a limit and the role of a field, from the end of its name; no role if unknown."""
+    words = rest.split("-") if rest else []
+    for size in (3, 2, 1):
+        for part, name in ((words[:size], words[size:]), (words[-size:], words[:-size])):
+            if role := _ROLES.get("-".join(part)):
+                return "-".join(name), role
+    # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.
+    return (rest, "limit") if not rest or parse_duration(rest) is not None else (rest, "")
 
 
-def _quota(text: str) -> Fraction:
-    match = _QUOTA.match(text)
-    if match is None:
-        raise InvalidHeader(f"{text[:40]!r} does not begin with a number")
-    return Fraction(match[1])
+def _with_policies(
+    limits: list[ObservedLimit], policies: list[tuple[Fraction, Fraction | None]]
+) -> tuple[ObservedLimit, ...]:
+    """Give limits the windows of the policies with their quota; the other policies are limits, too."""
+    left = list(policies)
+    for k, limit in enumerate(limits):
+        policy = next((policy for policy in left if policy[0] == limit.quota), None)
+        if policy is None and len(limits) == len(policies) == 1:
+            policy = policies[0]  # the quota of the moment may differ from that of the policy
+        if policy is not None:
+            left.remove(policy)
+            quota = policy[0] if limit.quota is None else limit.quota
+            limits[k] = replace(limit, quota=quota, window_s=policy[1] or limit.window_s)
+    return (*limits, *(ObservedLimit(quota=quota, window_s=window) for quota, window in left))
 
 
-def _window(text: str) -> Fraction | None:
-    for member in text.split(","):
-        match = re.search(r";\s*w\s*=\s*([0-9]{1,15})\b", member)
-        if match:
-            return Fraction(match[1])
-    return None
+def _without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
+    """Remove each limit without a name that one with a name repeats, which gets its reset (Kong)."""
+    for limit in [limit for limit in limits if not limit.name and limit.quota is not None]:
+        copies = [
+            k
+            for k, other in enumerate(limits)
+            if other.name and (other.quota, other.remaining) == (limit.quota, limit.remaining)
+        ]
+        if len(copies) == 1 and limits[copies[0]].reset_s is None:
+            limits[copies[0]] = replace(limits[copies[0]], reset_s=limit.reset_s)
+            limits.remove(limit)
+    return tuple(limits)
 
 
 def _used_of(text: str) -> tuple[ObservedLimit, ...]:
-    match = re.fullmatch(r"([0-9]{1,15})\s*/\s*([0-9]{1,15})", text)
+    match = _USED_OF.fullmatch(text)
     if match is None:
         raise InvalidHeader(f"{text[:40]!r} is not written as used/limit")
     used, quota = Fraction(match[1]), Fraction(match[2])
-    return (ObservedLimit(name="", quota=quota, remaining=max(Fraction(0), quota - used)),)
+    return (ObservedLimit(quota=quota, remaining=max(Fraction(0), quota - used)),)

@@ -90,7 +90,8 @@ def build_response(
     """Return the response to one request of a run.
 
     The remaining quota is that after all requests of the same instant. Every exhausted limit has a reset:
-    the time until a request of cost 1 passes all limits, rounded up.
+    the time until the rejected request passes all limits at its cost, or after an admitted one a request of
+    cost 1, rounded up.
 
     Args:
         run: the run with its decisions.
@@ -112,7 +113,9 @@ def build_response(
         raise InvalidLimit(f"the run has {len(run.admitted)} requests, none with index {index}; count from 0")
     at = Fraction(run.arrivals.times_ns[index], NS_PER_S)
     client = run.client(index)
-    free_at = run.free_at(at, client=client)
+    costs = run.record.trace.explicit_costs
+    cost = 1 if run.admitted[index] or costs is None else int(costs[index])
+    free_at = run.free_at(at, cost, client=client)
     rejected_by = 0 if run.record.rejected_by is None else run.record.rejected_by[index]
     moment = Moment(
         layers=run.limiter.layers,
@@ -120,6 +123,7 @@ def build_response(
         remaining=run.tokens_by_layer(at, client=client),
         free_s=None if free_at is None else free_at - at,
         full_s=lambda k: _full_quota_s(run, k, at, client),
+        cost=cost,
     )
     return moment.respond(now=epoch_s(start) + at, x_reset=x_reset)
 
@@ -135,6 +139,7 @@ class Moment:
         free_s: seconds until such a request would be admitted; None if never.
         full_s: function from the index of a limit to the seconds until its full quota is available again;
             None for one without a window.
+        cost: the cost of the request.
     """
 
     layers: tuple[SingleLimiter, ...]
@@ -142,6 +147,7 @@ class Moment:
     remaining: Sequence[Fraction | int]
     free_s: Fraction | None
     full_s: Callable[[int], Fraction | None]
+    cost: int = 1
 
     def respond(
         self,
@@ -170,8 +176,8 @@ class Moment:
             )
         exceeded = [
             ExceededLimit(policies[k], self.free_s, reset_s=self.full_s(k), remaining=self.remaining[k])
-            for k in range(len(self.layers))
-            if self.remaining[k] < 1 or k == self.rejected_by
+            for k, layer in enumerate(self.layers)
+            if self.remaining[k] < (1 if layer._max_cost is None else self.cost) or k == self.rejected_by
         ]
         rejection = reject(exceeded, now=now, x_reset=x_reset, cause=cause)
         return RateLimitResponse(rejection.status, rejection.headers, rejection.body)

@@ -23,7 +23,8 @@ class Preset:
         limits: the rate of each limit, by the limit's name; all apply together. Empty if they are negotiated
             with each customer.
         kind: ``"api"``, or ``"tier"`` for a tier of this planner.
-        algorithm: the published algorithm, such as ``"token_bucket"``; empty if it is not published.
+        algorithm: the published algorithm, such as ``"token_bucket"`` (also of a leaky bucket as a meter,
+            which lets nothing wait); empty if it is not published.
         burst_allowance: requests that the API admits at once, or None if that is not published.
         concurrency: allowed number of requests in flight, or None.
         source: URL of the page that publishes the limits; empty for a tier.
@@ -43,6 +44,11 @@ class Preset:
     algorithm_source: str = ""
     read: date | None = None
     note: str = ""
+
+    @property
+    def has_bucket(self) -> bool:
+        """True if the API publishes that a token bucket of `burst_allowance` enforces its limit."""
+        return self.algorithm == "token_bucket" and self.burst_allowance is not None
 
 
 def preset(name: str) -> Preset:

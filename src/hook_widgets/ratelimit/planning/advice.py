@@ -1,4 +1,4 @@
-"""Write the advice of a plan: a verdict, at most three actions in order of their effect, and the reasons."""
+"""Write the advice of a plan: a verdict, at most three actions by their effect, and reasons; eight in all."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Valu
 from hook_widgets.ratelimit.planning.sizing import (
     api_allowance,
     burst_rejected_by_api,
+    is_bucket,
     safe_capacity,
     smallest_slice,
     strictest_on_burst,
@@ -26,8 +27,9 @@ from hook_widgets.ratelimit.planning.sizing import (
 )
 
 _USUAL_CUSHION = (Fraction(1, 10), Fraction(1, 5))
-_LISTED_CLIENTS = 8
+_LISTED_CLIENTS = 3
 _MAX_ACTIONS = 3
+_MAX_SENTENCES = 8
 _NOTABLE_LOSS = 0.01  # of traffic, from which a sliced throttle is worth a sentence
 
 
@@ -39,12 +41,13 @@ def advise(
     sentences = list(_Adviser(inputs, values, budgets).sentences())
     actions = [each for each in sentences if each.role is AdviceRole.ACTION]
     less_urgent = [replace(each, role=AdviceRole.REASON) for each in actions[_MAX_ACTIONS:]]
-    return (
+    ordered = (
         *(each for each in sentences if each.role is AdviceRole.VERDICT),
         *actions[:_MAX_ACTIONS],
         *less_urgent,
         *(each for each in sentences if each.role is AdviceRole.REASON),
     )
+    return ordered[:_MAX_SENTENCES]  # the table has the figures of the others
 
 
 def _verdict(text: str, *claims: Claim) -> Advice:
@@ -77,14 +80,14 @@ class _Adviser:
         yield from self.cushion()
         yield from self.bucket()
 
-    def rate(self, per_s: Value) -> str:
-        return formatting.rate(per_s, window_s=self.inputs.binding.window_s)
+    def rate(self, per_s: Value, *, down: bool = False) -> str:
+        return formatting.rate(per_s, window_s=self.inputs.binding.window_s, down=down)
 
     def traffic(self) -> Iterator[Advice]:
         inputs, limit, usable = self.inputs, self.inputs.binding, self.inputs.usable_rate
         steady = inputs.steady
         if steady is None:
-            yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}")
+            yield self.with_burst(f"Send at most {self.rate(usable, down=True)}, {self.below()}")
             return
         used = steady / limit.rate_per_s
         start = f"Steady traffic of {self.rate(steady)} uses {percent(used)} of {named(limit)}"
@@ -228,8 +231,11 @@ class _Adviser:
         number = short(inputs.clients)
         loss, together = values.get("uncoordinated_rejected", 0), values.get("uncoordinated_rate", 0)
         if loss:
+            of_one = inputs.client_concurrency_rate
+            capped = of_one is not None and of_one < inputs.safe_rate
+            use = "have all their calls in flight" if capped else "use the full limit"
             yield _action(
-                f"Share one throttle among the {number} clients: if all use the full limit, they send "
+                f"Share one throttle among the {number} clients: if all {use}, they send "
                 f"{self.rate(together)} together and at least {percent(loss)} is rejected.",
                 claim(ClaimKind.TOGETHER_REJECTED, rate_per_s=together, share=loss),
             )
@@ -275,6 +281,13 @@ class _Adviser:
         setting: dict[str, Value] = {"capacity": capacity, "rate_per_s": usable}
         wait = f", one call every {seconds(1 / usable)}" if inputs.clients == 1 else ""
         start = f"Throttle {'the clients' if inputs.clients > 1 else 'calls'} at {self.rate(usable)}{wait}"
+        if capacity <= largest and is_bucket(inputs, tightest(inputs)):
+            yield _action(
+                f"{start}, capacity {short(capacity)}: the API's published bucket of "
+                f"{short(api_allowance(inputs, inputs.binding))} then rejects nothing.",
+                claim(ClaimKind.BUCKET_ADMITS, **setting),
+            )
+            return
         if capacity <= largest:
             yield _action(
                 f"{start}, capacity {short(capacity)}: the API then rejects nothing, whatever its algorithm"
@@ -336,9 +349,15 @@ class _Adviser:
         if not backlog:
             yield _reason(f"{start} goes through at the usable rate without waiting{even}.")
             return
-        waiting = f"{start} leaves {count(math.ceil(backlog), 'request')} waiting in a queue"
+        queue = f"a queue that sends at {self.rate(usable)}, in place of a throttle"
+        waiting = (
+            f"In {queue}, {start[0].lower()}{start[1:]} leaves {count(math.ceil(backlog), 'request')} waiting"
+        )
         if recover == math.inf:
-            yield _action(f"Slow down: {waiting} that never drains, because steady traffic leaves no room.")
+            yield _action(
+                f"Slow down: {waiting[0].lower()}{waiting[1:]}, which never drains: steady traffic leaves no "
+                "room."
+            )
             return
         yield _reason(
             f"{waiting}; draining takes {seconds(recover)}.",
@@ -372,7 +391,8 @@ class _Adviser:
         if inputs.burst is not None and lost:
             even = ", as long as steady traffic comes evenly" if inputs.steady else ""
             yield _reason(
-                f"Of the burst of {short(inputs.burst)} that queue rejects {short(lost)}{even}.",
+                f"Of the burst of {short(inputs.burst)} that queue, without a throttle before it, rejects "
+                f"{short(lost)}{even}.",
                 claim(ClaimKind.BURST_NOT_QUEUED, places=size, rate_per_s=usable, requests=lost),
             )
         if inputs.steady is None:
@@ -400,8 +420,8 @@ class _Adviser:
         if api is not None and api < safe and inputs.in_flight is not None:
             yield _action(
                 f"Plan for {self.rate(inputs.usable_rate)}: the API's limit of "
-                f"{count(inputs.in_flight, 'request')} in flight allows at most {self.rate(api)} at "
-                f"{latency} a call.",
+                f"{count(inputs.in_flight, 'request')} in flight allows at most "
+                f"{self.rate(api, down=True)} at {latency} a call.",
                 claim(
                     ClaimKind.CONCURRENCY_SHORT,
                     calls=inputs.in_flight,
@@ -442,13 +462,15 @@ class _Adviser:
         verb = "passes" if most == 1 else "pass"
         passing = f"at most {count(most, 'request')} {verb} {_any_window(tight)}"
         of_one = math.ceil(most * tight.share)
-        relation = "within" if of_one <= math.floor(tight.quota) else "more than"
+        relation = f"{'within' if of_one <= math.floor(tight.quota) else 'more than'} {named(tight)}"
+        if is_bucket(inputs, tight) and int(capacity) <= safe_capacity(inputs):
+            relation = "which the published bucket admits"
         claims = [claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting)]
         if tight.keys > 1:
             passing += f", at most {short(of_one)} of one {LEVELS[tight.per]}"
             keys: dict[str, Value] = {"keys": tight.keys, "share": tight.share}
             claims.append(claim(ClaimKind.MOST_OF_ONE, requests=most, of_one=of_one, **keys))
-        yield _reason(f"With that throttle {passing}, {relation} {named(tight)}.", *claims)
+        yield _reason(f"With that throttle {passing}, {relation}.", *claims)
         if inputs.burst_allowance is None:
             yield _reason(
                 "No burst allowance is given, so the API is taken to admit its whole quota at once."

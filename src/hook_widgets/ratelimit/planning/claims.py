@@ -17,6 +17,8 @@ class ClaimKind(StrEnum):
     """Steady traffic of `steady_per_s` has at least `share` rejected by the limit in the long run."""
     NEVER_REJECTED = "never_rejected"
     """Under no algorithm the API rejects what a throttle of `capacity` and `rate_per_s` lets pass."""
+    BUCKET_ADMITS = "bucket_admits"
+    """The published bucket rejects nothing that a throttle of `capacity` and `rate_per_s` lets pass."""
     MOST_IN_WINDOW = "most_in_window"
     """A throttle of `capacity` and `rate_per_s` lets at most `requests` pass in any `window_s`."""
     BURST_REJECTED = "burst_rejected"

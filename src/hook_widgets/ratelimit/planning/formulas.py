@@ -46,7 +46,10 @@ FORMULAS = {
     ),
     "delay_s": Formula("Time between the calls of a client", "s", "clients / usable_rate", _SHARES),
     "uncoordinated_rate": Formula(
-        "Together, if all use the full limit", "1/s", "clients * safe_rate", "Addition"
+        "Together, if all use the full limit",
+        "1/s",
+        "clients * min(safe_rate, client_concurrency_rate)",
+        "Addition; no client sends more than its calls in flight allow (Little's law)",
     ),
     "uncoordinated_rejected": Formula(
         "Rejected then, at least", "share", "max(0, 1 - limit_rate / uncoordinated_rate)", _FLUID
@@ -169,6 +172,12 @@ FORMULAS = {
         "tokens",
         "min(ceil(floor(quota) + 1 - usable_rate * window_s) - 1, burst_allowance)",
         f"{_CALCULUS}: a bucket admits at most C + r t in t",
+    ),
+    "capacity_bucket": Formula(
+        "Largest throttle that the API never rejects",
+        "tokens",
+        "floor(burst_allowance)",
+        f"{_CALCULUS}: a bucket admits all that one of the same size and a lower rate lets pass",
     ),
     "capacity_1pct": Formula(
         "Smallest bucket for losses of 1%", "tokens", "smallest_capacity(load, 0.01) or inf", _LOSS

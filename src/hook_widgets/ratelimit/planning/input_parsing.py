@@ -88,6 +88,12 @@ def published_of(limit: Limits, arguments: Mapping[str, object]) -> dict[str, ob
     return published
 
 
+def is_published_bucket(limit: Limits, burst_allowance: object) -> bool:
+    """Return True if a limit is a preset with a published bucket, and the burst allowance is that of it."""
+    named = preset_of(limit)
+    return named is not None and named.has_bucket and burst_allowance == named.burst_allowance
+
+
 def named_weights(weights: Weights, name: str) -> tuple[tuple[str, Fraction], ...]:
     """Parse the name and weight of each client.
 

@@ -25,6 +25,7 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     busiest_or_none,
     cushion_share,
     error_field,
+    is_published_bucket,
     limits_of,
     named_weights,
     published_of,
@@ -135,9 +136,11 @@ class PlanInputs:
 
     Attributes:
         limits: the published limits.
+        bucket: True if the API publishes a token bucket of the burst allowance as its binding limit.
     """
 
     limits: tuple[PublishedLimit, ...]
+    bucket: bool = False
 
     burst_allowance: int | None = input_field(
         "Burst allowance", "limit", "requests", at_least_one,
@@ -251,11 +254,17 @@ class PlanInputs:
         return min(weights) / sum(weights) if weights else Fraction(1, self.clients)
 
     @property
-    def concurrency_rate(self) -> Fraction | None:
-        """The rate at which the largest client has all its calls in flight; None if unlimited."""
+    def client_concurrency_rate(self) -> Fraction | None:
+        """The rate of one client that has all its calls in flight; None if unlimited."""
         if self.concurrency is None or self.latency_s is None:
             return None
-        return self.concurrency / self.latency_s / self.largest_share
+        return self.concurrency / self.latency_s
+
+    @property
+    def concurrency_rate(self) -> Fraction | None:
+        """The rate at which the largest client has all its calls in flight; None if unlimited."""
+        rate_of_one = self.client_concurrency_rate
+        return None if rate_of_one is None else rate_of_one / self.largest_share
 
     @property
     def api_concurrency_rate(self) -> Fraction | None:
@@ -301,7 +310,8 @@ class PlanInputs:
                 subject="latency_s",
                 field="latency_s",
             )
-        inputs = cls(limits=limits, **values)
+        bucket = is_published_bucket(limit, values.get("burst_allowance"))
+        inputs = cls(limits=limits, bucket=bucket, **values)
         return replace(inputs, limits=tuple(map(inputs._spread, limits)))
 
     def keys(self, level: str) -> int:

@@ -90,8 +90,5 @@ random times is rejected.
     Plan for 850/h, 15% below the limit of 1,000 per hour.
     With that throttle at most 855 requests pass in any hour, within the limit of 1,000 per hour.
     No burst allowance is given, so the API is taken to admit its whole quota at once.
-    Of steady traffic at random times, a throttle of capacity 5 without a queue rejects at most 1%, one \
-of 7 at most 0.1%.
-    Guideline for an API's own bucket: at least 3, ten times its limit per second.
     """
     return Plan.of(PlanInputs.read(limit, inputs))

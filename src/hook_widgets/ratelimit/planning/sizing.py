@@ -77,8 +77,15 @@ def _clients(inputs: PlanInputs) -> Iterator[Metric]:
         yield metric("delay_s", count / usable, clients=count, usable_rate=usable)
     if inputs.binding.per:  # no client can take what is for each user for the whole
         return
-    limit, all_rates = inputs.binding.rate_per_s, count * inputs.safe_rate
-    yield metric("uncoordinated_rate", all_rates, clients=count, safe_rate=inputs.safe_rate)
+    limit, of_one = inputs.binding.rate_per_s, inputs.client_concurrency_rate
+    all_rates = count * (inputs.safe_rate if of_one is None else min(inputs.safe_rate, of_one))
+    yield metric(
+        "uncoordinated_rate",
+        all_rates,
+        clients=count,
+        safe_rate=inputs.safe_rate,
+        client_concurrency_rate=math.inf if of_one is None else of_one,
+    )
     rejected = max(1 - limit / all_rates, Fraction(0))
     yield metric("uncoordinated_rejected", rejected, limit_rate=limit, uncoordinated_rate=all_rates)
 
@@ -162,6 +169,8 @@ def _bucket(inputs: PlanInputs) -> Iterator[Metric]:
             "busiest_share": tight.share,
         }
         yield metric("capacity_window_of_each", safe_capacity(inputs), **admitted, **window)
+    elif is_bucket(inputs, tight):
+        yield metric("capacity_bucket", safe_capacity(inputs), burst_allowance=_allowance(inputs, tight))
     else:
         admitted = {"quota": tight.quota, "burst_allowance": _allowance(inputs, tight)}
         yield metric("capacity_window", safe_capacity(inputs), **admitted, **window)
@@ -195,6 +204,11 @@ def safe_capacity(inputs: PlanInputs) -> int:
     return _max_capacity(inputs, tightest(inputs))
 
 
+def is_bucket(inputs: PlanInputs, limit: PublishedLimit) -> bool:
+    """Return True if the API publishes that a bucket enforces a limit, so that no window counts."""
+    return inputs.bucket and limit is inputs.binding and not limit.per
+
+
 def strictest_on_burst(inputs: PlanInputs) -> PublishedLimit:
     """Return the limit that rejects most of the burst if it is sent as it comes; the first of equals."""
     return max(inputs.limits, key=lambda limit: burst_rejected_by_api(inputs, limit))
@@ -222,6 +236,8 @@ def _max_capacity(inputs: PlanInputs, limit: PublishedLimit) -> int:
     # The largest integer C with floor(C + r W) <= quota, for a window that includes both ends. A sliding
     # counter weighs the previous window with at most C + r W, too. A bucket of the API holds the allowance.
     quota, allowance = _quota_and_allowance(inputs, limit)
+    if is_bucket(inputs, limit):
+        return math.floor(allowance)  # it is refilled at least as fast as the throttle
     by_window = math.ceil(math.floor(quota) + 1 - inputs.usable_rate * limit.window_s) - 1
     return int(min(by_window, allowance))
 

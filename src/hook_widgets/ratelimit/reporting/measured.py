@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from fractions import Fraction
 from typing import Final
 
@@ -121,10 +120,13 @@ def limits_of_headers(text: str) -> Measured:
         raise InvalidLimit(
             'there is no header in this text; paste lines such as RateLimit-Policy: "default";q=100;w=60'
         )
-    observed = observe(pairs, now=_now(pairs))
+    observed = observe(pairs, now=datetime.now(UTC))
     limits, sentences = [], []
     for limit in observed.limits:
         window_s = limit.window_s or _usual_window(limit)
+        if limit.unit != "requests":
+            sentences.append(f"The limit {limit.name!r} counts {limit.unit}; it was not used.")
+            continue
         if not limit.quota or not window_s:
             sentences.append(_unused(limit))
             continue
@@ -164,16 +166,6 @@ def _pairs(text: str) -> list[tuple[str, str]]:
         if match and not _STATUS.match(line):
             pairs.append((match[1], match[2].strip()))
     return pairs
-
-
-def _now(pairs: list[tuple[str, str]]) -> datetime:
-    """Return when the response was sent: its Date, or now."""
-    sent = next((value for name, value in pairs if name.lower() == "date"), "")
-    try:
-        date = parsedate_to_datetime(sent)
-    except (ValueError, IndexError, TypeError):
-        return datetime.now(UTC)
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 def _usual_window(limit: ObservedLimit) -> Fraction | None:

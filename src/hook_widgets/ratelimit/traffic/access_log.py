@@ -1,44 +1,65 @@
-"""Read request times from a log: access log (common, combined), CSV with a header, JSON lines."""
+"""Read request times from a log of any common form, and spread those of whole seconds."""
 
 from __future__ import annotations
 
-import csv
 import gzip
-import json
 import random
-import re
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from fractions import Fraction
-from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals, nearest
-from hook_widgets.ratelimit.units import NS_PER_S, nanoseconds, number, shown
+from hook_widgets.ratelimit.traffic.log_columns import Choice
+from hook_widgets.ratelimit.traffic.log_forms import Line, recognize
+from hook_widgets.ratelimit.traffic.log_times import CALENDAR_NS, FORMS
+from hook_widgets.ratelimit.units import NS_PER_S, shown
 
-TIME_NAMES: Final = ("time", "timestamp", "time_s", "ts", "t", "@timestamp", "datetime", "date")
-"""Usual names of the column or key with the time, in order of preference."""
-
-_MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
-_CLF: Final = re.compile(
-    r"\[(?P<day>\d{2})/(?P<month>[A-Z][a-z]{2})/(?P<year>\d{4}):"
-    r"(?P<clock>\d{2}:\d{2}:\d{2}) (?P<zone>[+-]\d{4})\]"
-)
-_CLF_LENGTH: Final = len("[10/Oct/2026:13:55:36 +0000]")
-_SECONDS: Final = re.compile(r"\s*[+-]?[\d.]+(?:[eE][+-]?\d+)?\s*")
-_CALENDAR_S: Final = 10**8  # seconds since 1970 are a date from here on (March 1973)
-_MILLISECONDS_S: Final = 10**11  # and a date in milliseconds from here on
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9
+_MAX_LISTED: Final = 100  # skipped lines that are kept
 
-Line = tuple[int, str]
-"""Line number, from 1, and text of a line."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogNotes:
+    """Notes on the reading of a log: its lines, columns and resolution.
+
+    Attributes:
+        lines: lines that are not empty.
+        skipped: number of lines that could not be read.
+        skipped_lines: number and reason of the first hundred of them.
+        column: name of the column or key of the time; empty in a log of text.
+        duration: name of the column or field of the duration, which was subtracted from the time of the end;
+            empty if there was none.
+        whole_seconds: True if all times are whole seconds.
+        spread: how the requests of a whole second were spread; empty if none was moved.
+    """
+
+    lines: int
+    skipped: int = 0
+    skipped_lines: tuple[tuple[int, str], ...] = ()
+    column: str = ""
+    duration: str = ""
+    whole_seconds: bool = False
+    spread: str = ""
+
+    def __str__(self) -> str:
+        notes = []
+        if self.skipped:
+            numbers = ", ".join(str(at) for at, _ in self.skipped_lines[:5])
+            more = " ..." if self.skipped > 5 else ""
+            notes.append(f"{self.skipped} of {self.lines} lines skipped ({numbers}{more})")
+        if self.duration:
+            notes.append(f"begins from the ends and {self.duration}")
+        if self.spread:
+            notes.append(f"whole seconds spread ({self.spread})")
+        return ", ".join(notes)
 
 
 class Origin(StrEnum):
@@ -49,25 +70,94 @@ class Origin(StrEnum):
 
 
 def read(
-    path: str | PathLike[str], *, column: str | None = None, origin: str = "midnight"
-) -> tuple[int, ...]:
-    """Return the times of a log in nanoseconds, sorted, relative to the origin.
+    path: str | PathLike[str],
+    *,
+    column: str | None = None,
+    origin: str = "midnight",
+    spread: str = "none",
+    seed: int = 0,
+    duration: str | None = None,
+    duration_unit: str | None = None,
+    max_skipped: float = 0.5,
+) -> tuple[tuple[int, ...], LogNotes]:
+    """Return the times of a log in nanoseconds, sorted, relative to the origin, and notes on them.
 
-    Times below 100 million seconds are not treated as dates, and are returned unchanged.
+    Times below 100 million seconds are not treated as dates, and are returned unchanged. For the arguments
+    see `hook_widgets.ratelimit.Arrivals.from_log`.
 
     Raises:
         InvalidArrivals: the file cannot be read, or has no times; the message names the line.
     """
     _check_origin(origin)
-    text = _text_of(path)
-    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if duration_unit not in (None, "ns", "us", "ms", "s"):
+        raise InvalidArrivals(f"duration_unit is {shown(duration_unit)}; choose from: ns, us, ms, s")
+    lines = split_lines(_text_of(path))
     if not lines:
         raise InvalidArrivals(f"{path} is empty; give a log with at least one request")
-    times = sorted(_kind(lines[0][1])(str(path), lines, column))
-    if not times:
+    try:
+        form = recognize(lines, Choice(column, duration, duration_unit))
+    except InvalidArrivals as error:
+        raise InvalidArrivals(f"{path}, {error}") from None
+    skip = _Skips()
+    ends: list[int]
+    spans: list[int] = []
+    if form.duration:
+        pairs = sorted((time, span) for _, time, span, _ in form.rows(lines, skip))
+        ends, spans = [time for time, _ in pairs], [span for _, span in pairs]
+    else:
+        ends = sorted(form.times(lines, skip))
+    _check_skipped(path, lines, skip, len(ends), max_skipped)
+    if not ends:
         raise InvalidArrivals(f"{path} has a header and no request; give a log with at least one")
-    first = times[0]
-    return tuple(times) if first < _CALENDAR_S * 10**9 else since(origin, times, first)
+    times, whole, moved = spread_seconds(tuple(ends), spread, seed)
+    if spans:
+        times = tuple(sorted(end - span for end, span in zip(times, spans, strict=True)))
+    notes = LogNotes(
+        lines=len(lines),
+        skipped=skip.count,
+        skipped_lines=tuple(skip.listed),
+        column=form.column,
+        duration=form.duration,
+        whole_seconds=whole,
+        spread=str(spread) if moved else "",
+    )
+    if ends[0] >= CALENDAR_NS:
+        return since(origin, times, times[0]), notes
+    return (times if times[0] >= 0 else since(Origin.FIRST, times, times[0])), notes
+
+
+class _Skips:
+    """Count the lines that cannot be read, and keep the first with their reasons."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.listed: list[tuple[int, str]] = []
+
+    def __call__(self, at: int, reason: str) -> None:
+        self.count += 1
+        if len(self.listed) < _MAX_LISTED:
+            self.listed.append((at, reason))
+
+
+def split_lines(text: str) -> list[Line]:
+    """Return the lines that are not empty. They end with CR, LF or both, and with nothing else."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return [(at, line) for at, line in enumerate(text.split("\n"), 1) if line.strip()]
+
+
+def _check_skipped(
+    path: str | PathLike[str], lines: list[Line], skip: _Skips, requests: int, max_skipped: float
+) -> None:
+    if not skip.count or skip.count < max_skipped * (skip.count + requests):
+        return
+    at, reason = skip.listed[0]
+    line = next(line for number, line in lines if number == at)
+    share = "" if skip.count == 1 else f", as {skip.count} of {len(lines)} lines"
+    raise InvalidArrivals(
+        f"{path}, line {at}: {reason} in {shown(line[:200])}{share}; tried {FORMS}; name the column with "
+        "column='...', or allow more with max_skipped="
+    )
 
 
 class Spread(StrEnum):
@@ -100,14 +190,18 @@ def _text_of(path: str | PathLike[str]) -> str:
         raise InvalidArrivals(f"{path} is no file; check the path")
     if len(data) > _MAX_BYTES:
         raise InvalidArrivals(f"{path} has more than {_MAX_BYTES >> 30} GB; give a part of it")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise InvalidArrivals(f"{path}, line {line}: this is not UTF-8; save the log as UTF-8") from None
+    return decoded(data)
 
 
-def spread_seconds(times_ns: tuple[int, ...], spread: str, seed: int = 0) -> tuple[tuple[int, ...], bool]:
+def decoded(data: bytes) -> str:
+    """Return the text of a log. One odd byte is no reason to lose a line: times are ASCII."""
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    return data.decode(encoding, "replace")
+
+
+def spread_seconds(
+    times_ns: tuple[int, ...], spread: str, seed: int = 0
+) -> tuple[tuple[int, ...], bool, bool]:
     """Spread the requests of each second if all times are whole seconds. The order stays.
 
     Args:
@@ -116,7 +210,7 @@ def spread_seconds(times_ns: tuple[int, ...], spread: str, seed: int = 0) -> tup
         seed: seed of random times.
 
     Returns:
-        The times, and whether any was moved.
+        The times, whether all were whole seconds, and whether any was moved.
 
     Raises:
         InvalidArrivals: there is no such spread.
@@ -125,15 +219,16 @@ def spread_seconds(times_ns: tuple[int, ...], spread: str, seed: int = 0) -> tup
         raise InvalidArrivals(
             f"spread is {shown(spread)}; {nearest(str(spread), [known.value for known in Spread])}"
         )
-    if spread == Spread.NONE or any(map(NS_PER_S.__rmod__, times_ns)):
-        return times_ns, False
+    whole = not any(map(NS_PER_S.__rmod__, times_ns))
+    if spread == Spread.NONE or not whole:
+        return times_ns, whole, False
     rng, times = random.Random(seed), list[int]()
     for second, count in Counter(times_ns).items():
         if spread == Spread.EVEN:
             times += (second + k * NS_PER_S // count for k in range(count))
         else:
             times += sorted(second + rng.randrange(NS_PER_S) for _ in range(count))
-    return tuple(times), tuple(times) != times_ns
+    return tuple(times), whole, tuple(times) != times_ns
 
 
 def since(origin: str, epochs_ns: Iterable[int], first_ns: int) -> tuple[int, ...]:
@@ -170,96 +265,3 @@ def _check_origin(origin: str) -> None:
         raise InvalidArrivals(
             f"origin is {shown(origin)}; {nearest(str(origin), [known.value for known in Origin])}"
         )
-
-
-def _kind(first_line: str) -> Callable[[str, list[Line], str | None], Iterator[int]]:
-    if first_line.lstrip().startswith("{"):
-        return _json_times
-    return _access_times if _CLF.search(first_line) else _csv_times
-
-
-def _access_times(path: str, lines: Iterable[Line], column: str | None) -> Iterator[int]:
-    if column is not None:
-        raise InvalidArrivals(f"{path} is an access log, which has no columns; leave column out")
-    second, time_ns = "", 0  # those of the line before, which most lines share
-    for at, line in lines:
-        begin = line.find("[")
-        if line[begin : begin + _CLF_LENGTH] != second:
-            match = _CLF.search(line)
-            if match is None:
-                raise _error(path, at, "there is no time such as [10/Oct/2026:13:55:36 +0000]")
-            month = _MONTHS.find(match["month"]) // 3 + 1
-            iso = f"{match['year']}-{month:02}-{match['day']}T{match['clock']}{match['zone']}"
-            second, time_ns = match[0], _calendar_ns(iso, path, at)
-        yield time_ns
-
-
-def _csv_times(path: str, lines: list[Line], column: str | None) -> Iterator[int]:
-    rows = _rows(path, lines)
-    header = [name.strip() for _, row in islice(rows, 1) for name in row]
-    name = column or next((known for known in TIME_NAMES if known in map(str.lower, header)), None)
-    indexes = [
-        i for i, title in enumerate(header) if title == column or (not column and title.lower() == name)
-    ]
-    if not indexes:
-        missing = f"no column {column!r}" if column else "no column with a time"
-        raise _error(
-            path, lines[0][0], f"there is {missing} among {', '.join(header)[:200]}; name it: column='...'"
-        )
-    for at, row in rows:
-        if len(row) <= indexes[0]:
-            raise _error(path, at, f"the line ends before column {header[indexes[0]]!r}")
-        yield _time_ns(row[indexes[0]], path, at)
-
-
-def _rows(path: str, lines: list[Line]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of CSV, each with the number of its last line."""
-    rows = csv.reader(line for _, line in lines)
-    try:
-        for row in rows:
-            yield lines[rows.line_num - 1][0], row
-    except csv.Error as error:
-        raise _error(path, lines[rows.line_num - 1][0], f"this is no CSV ({error}); check quotes") from None
-
-
-def _json_times(path: str, lines: Iterable[Line], column: str | None) -> Iterator[int]:
-    for at, line in lines:
-        try:
-            record: Any = json.loads(line, parse_float=str)  # keep decimals exact
-        except (ValueError, RecursionError):
-            raise _error(path, at, "this is not JSON; put one object on every line") from None
-        if not isinstance(record, dict):
-            raise _error(path, at, "this is no JSON object")
-        name = column or next((known for known in TIME_NAMES if known in record), None)
-        if name not in record:
-            missing = f"no key {column!r}" if column else "no key with a time"
-            raise _error(path, at, f"there is {missing}; name it: column='...'")
-        yield _time_ns(record[name], path, at)
-
-
-def _time_ns(value: object, path: str, at: int) -> int:
-    """Convert seconds, as a number or text, or ISO 8601 text, to nanoseconds."""
-    if isinstance(value, str) and not _SECONDS.fullmatch(value):
-        return _calendar_ns(value.strip(), path, at)
-    try:
-        seconds = number(value, "the time", error=InvalidArrivals)  # type: ignore[arg-type]
-    except InvalidArrivals as error:
-        raise InvalidArrivals(f"{path}, line {at}: {error}") from None
-    if seconds >= _MILLISECONDS_S:
-        raise _error(
-            path, at, f"{shown(value)} is no date in seconds but perhaps in milliseconds; divide by 1000"
-        )
-    return nanoseconds(seconds)
-
-
-def _calendar_ns(iso: str, path: str, at: int) -> int:
-    try:
-        moment = datetime.fromisoformat(iso)
-    except ValueError:
-        raise _error(path, at, f"{shown(iso)} is no time; write seconds, or ISO 8601 text") from None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return int(Fraction((aware - _EPOCH) // timedelta(microseconds=1)) * 1000)
-
-
-def _error(path: str, at: int, text: str) -> InvalidArrivals:
-    return InvalidArrivals(f"{path}, line {at}: {text}")

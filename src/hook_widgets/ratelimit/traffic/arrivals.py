@@ -49,6 +49,7 @@ class Arrivals:
     Attributes:
         times_ns: the times in whole nanoseconds.
         pattern: description of the pattern, for plots and tables.
+        log: what was read, and how, if the times are those of a log.
 
     >>> Arrivals.steady("10/s", 0.5).times_s
     (0.0, 0.1, 0.2, 0.3, 0.4)
@@ -56,6 +57,7 @@ class Arrivals:
 
     times_ns: tuple[int, ...] = field(repr=False)
     pattern: str = field(default="times of your own", compare=False)
+    log: access_log.LogNotes | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.times_ns and self.times_ns[0] < 0:
@@ -198,28 +200,48 @@ class Arrivals:
         origin: str = "midnight",
         spread: str = "even",
         seed: int = 0,
+        duration: str | None = None,
+        duration_unit: str | None = None,
+        max_skipped: float = 0.5,
     ) -> Arrivals:
-        """Read the times of an access log (common or combined), a CSV file with a header, or JSON lines.
+        """Read the times of an access log, of columns with a header, or of JSON lines, also from gzip.
 
-        The format is detected from the first line. Lines are sorted by time, because servers log a request
-        only when it is completed.
+        The form is detected from the lines: common and combined, HAProxy, Envoy, Traefik and Application
+        Load Balancer, W3C extended (CloudFront, IIS), CSV with comma, semicolon, tab or bar, JSON (Caddy,
+        Traefik, nginx). Lines end with CR, LF or both. They are sorted by time, because servers log a
+        request only when it is completed; where a log has ends and durations, the times are the begins.
+        The attribute `log` tells what was read, and which lines were not.
 
         Args:
             path: the file, UTF-8.
-            column: CSV column or JSON key of the time; by default the first usual name present. It holds
-                seconds or ISO 8601 text (UTC if without an offset).
+            column: column or JSON key (or path of keys, such as ``"http.time"``) of the time; by default
+                chosen by the values. It holds dates with times (UTC if without an offset), seconds, or the
+                time since 1970 in s, ms, us or ns.
             origin: time 0 of calendar times: ``"midnight"`` (of the first day in UTC, which preserves the
                 position of windows aligned to the clock) or ``"first"`` (the first request).
             spread: times of requests within a whole second: ``"even"``, ``"random"``, or ``"none"`` for all
                 at its begin. The pattern of the arrivals tells if any was moved.
             seed: seed of random times.
+            duration: column or key of the duration if the times are those of the ends, ``"last"`` for the
+                last field of a line of text, ``""`` for none; by default one of which the unit is known.
+            duration_unit: unit of durations without one: ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``.
+            max_skipped: refuse the log if this share of its lines, or more, cannot be read; 0 tolerates none.
 
         Raises:
             InvalidArrivals: the file cannot be read; the message names the line.
         """
-        times_ns = access_log.read(path, column=column, origin=origin)
-        times_ns, moved = access_log.spread_seconds(times_ns, spread, seed)
-        return cls(times_ns, f"log {path}" + (f", whole seconds spread ({spread})" if moved else ""))
+        times_ns, notes = access_log.read(
+            path,
+            column=column,
+            origin=origin,
+            spread=spread,
+            seed=seed,
+            duration=duration,
+            duration_unit=duration_unit,
+            max_skipped=max_skipped,
+        )
+        pattern = ", ".join(filter(None, (f"log {path}", str(notes))))
+        return cls(times_ns, pattern, notes)
 
     @classmethod
     def steady(cls, rate_per_s: Quantity, duration_s: Duration, *, start_s: Duration = 0) -> Arrivals:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
+from hook_widgets.ratelimit.traffic.log_columns import Choice
+from hook_widgets.ratelimit.traffic.log_forms import recognize
+from hook_widgets.ratelimit.traffic.log_times import FORMS
 from hook_widgets.ratelimit.units import NS_PER_S
 
 _STRETCHES_S: Final = (1, 2, 5, 10, 20, 30, 60)  # in which a burst is looked for
@@ -23,8 +24,18 @@ _MAX_TRIED: Final = 200  # lines at the beginning, of which one must be readable
 _TIME_BUDGET_S: Final = 20.0
 _LINES_BETWEEN_CHECKS: Final = 2_000
 _CLF_CLIENT: Final = re.compile(r"\s*(\S{1,200}) \S{1,200} (\S{1,200}) \[")
-_IP_NAMES: Final = ("ip", "client_ip", "remote_addr", "remote_ip", "remoteip", "clientip", "client", "host")
-_USER_NAMES: Final = ("user", "user_id", "userid", "username", "remote_user")
+_IP_NAMES: Final = (
+    "ip",
+    "client_ip",
+    "remote_addr",
+    "remote_ip",
+    "remoteip",
+    "clientip",
+    "client",
+    "host",
+    "c-ip",
+)
+_USER_NAMES: Final = ("user", "user_id", "userid", "username", "remote_user", "cs-username")
 _MARKS: Final = {
     b"\x1f\x8b": "the file is compressed (gzip); unpack it first",
     b"PK\x03\x04": "the file is a ZIP archive; unpack it first",
@@ -81,22 +92,11 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
     Raises:
         InvalidArrivals: it is no such log, has fewer than two requests, or takes too long.
     """
-    text = _text_of(data)
-    requests, skipped = [], 0
-    ends = time.monotonic() + budget_s
-    for number, request in enumerate(_requests(text), 1):
-        if request is None:
-            skipped += 1
-        else:
-            requests.append(request)
-        if not number % _LINES_BETWEEN_CHECKS and time.monotonic() > ends:
-            raise InvalidArrivals(f"the log takes longer than {budget_s:g} s to read; load a part of it")
-        if number == _MAX_TRIED and not requests:
-            break
+    requests, skipped = _read(_text_of(data), time.monotonic() + budget_s, budget_s)
     if len(requests) < 2:
         raise InvalidArrivals(
-            "there are no two lines with a time such as [10/Oct/2026:13:55:36 +0000]; load an access log, a "
-            "CSV file with a header, or JSON lines"
+            f"there are no two lines with a time; tried {FORMS}; load an access log, a CSV file with a "
+            "header, or JSON lines"
         )
     times = sorted(time_ns for time_ns, _, _ in requests)
     seconds = Counter(time_ns // NS_PER_S - times[0] // NS_PER_S for time_ns in times)
@@ -122,51 +122,49 @@ def _text_of(data: bytes) -> str:
             raise InvalidArrivals(problem)
     if b"\0" in data:
         raise InvalidArrivals("the file is not text; load an access log, CSV or JSON lines")
-    # One odd byte in the name of a browser is no reason to lose a log: times are ASCII.
-    return data.decode("utf-8-sig", "replace")
+    return access_log.decoded(data)
 
 
-def _requests(text: str) -> Iterator[Request | None]:
-    """Yield the request of each line that is not empty, None for a line that cannot be read."""
-    lines = [line for line in text.split("\n") if line and not line.isspace()]
-    first = next((line for line in lines if len(line) <= _MAX_LINE), "")
-    by_line = _csv_reader(first) or (_json_request if first.lstrip().startswith("{") else _clf_request)
-    skip = 1 if by_line not in (_json_request, _clf_request) else 0
-    for line in lines[skip:]:
-        try:
-            yield by_line(line) if len(line) <= _MAX_LINE else None
-        except (InvalidArrivals, ValueError, RecursionError, csv.Error):
-            yield None
+class _Stopped(Exception):
+    """The beginning of the file is no log."""
 
 
-def _clf_request(line: str) -> Request:
-    (time_ns,) = access_log._access_times("log", [(1, line)], None)
-    client = _CLF_CLIENT.match(line)
-    return (time_ns, *_named(client[1], client[2])) if client else (time_ns, "", "")
+def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int]:
+    """Return the requests, and the number of lines that cannot be read."""
+    lines = access_log.split_lines(text)
+    short = [line for line in lines if len(line[1]) <= _MAX_LINE]
+    requests, skipped, number = list[Request](), len(lines) - len(short), 0
+
+    def check() -> None:
+        nonlocal number
+        number += 1
+        if not number % _LINES_BETWEEN_CHECKS and time.monotonic() > ends:
+            raise InvalidArrivals(f"the log takes longer than {budget_s:g} s to read; load a part of it")
+        if number == _MAX_TRIED and not requests:
+            raise _Stopped
+
+    def skip(_at: int, _reason: str) -> None:
+        nonlocal skipped
+        skipped += 1
+        check()
+
+    try:
+        form = recognize(short, Choice()) if short else None
+        for _, time_ns, span_ns, record in form.rows(short, skip) if form else ():
+            requests.append((time_ns - span_ns, *_client(record)))
+            check()
+    except _Stopped:
+        pass
+    return requests, skipped
 
 
-def _json_request(line: str) -> Request:
-    (time_ns,) = access_log._json_times("log", [(1, line)], None)
-    record: dict[str, Any] = {str(name).lower(): value for name, value in json.loads(line).items()}
-    return (time_ns, *_named(_first(record, _IP_NAMES), _first(record, _USER_NAMES)))
-
-
-def _csv_reader(header: str) -> Callable[[str], Request] | None:
-    """Return the reader of the lines below a header; None if this is none."""
-    if access_log._CLF.search(header) or header.lstrip().startswith("{"):
-        return None
-    names = [name.strip().lower() for row in csv.reader([header.rstrip("\r")]) for name in row]
-    column = next((names.index(name) for name in access_log.TIME_NAMES if name in names), None)
-    if column is None:
-        return None
-
-    def read(line: str) -> Request:
-        (row,) = csv.reader([line.rstrip("\r")])
-        record = dict(zip(names, row, strict=False))
-        time_ns = access_log._time_ns(row[column] if column < len(row) else "", "log", 1)
-        return (time_ns, *_named(_first(record, _IP_NAMES), _first(record, _USER_NAMES)))
-
-    return read
+def _client(record: Any) -> tuple[str, str]:
+    """Return the IP address and the user of a request."""
+    if isinstance(record, str):
+        client = _CLF_CLIENT.match(record)
+        return _named(client[1], client[2]) if client else ("", "")
+    fields = {str(name).lower(): value for name, value in record.items()}
+    return _named(_first(fields, _IP_NAMES), _first(fields, _USER_NAMES))
 
 
 def _first(record: dict[str, Any], names: Sequence[str]) -> str:

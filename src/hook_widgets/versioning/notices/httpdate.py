@@ -13,6 +13,8 @@ from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.notices.header_fields import excerpt, invalid
 
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_NUMBER: Final = re.compile(r"@?([0-9]{9,15})(?:\.[0-9]{1,9})?")
+_LATEST_S: Final = 253_402_300_800  # the year 10000
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
 _TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
 _ZONE = r"(?P<zone>GMT|UTC)"
@@ -97,6 +99,34 @@ def read_http_date(
     raise invalid(
         name, f"is {excerpt(text)}, which is no HTTP-date; send one such as 'Sun, 06 Nov 1994 08:49:37 GMT'"
     )
+
+
+def read_any_date(text: str, *, now: datetime | None = None) -> datetime | None:
+    """Return the moment of a date in another form than its field should have, or None if it is no date.
+
+    Read are an HTTP-date, a date or a time of RFC 3339 (UTC without a zone), and the seconds or milliseconds
+    since 1970, with or without an ``@``.
+
+    Args:
+        text: the date.
+        now: the current time, as in `read_http_date`.
+
+    >>> read_any_date("2026-12-31T23:59:59Z").year, read_any_date("1688169599").year, read_any_date("soon")
+    (2026, 2023, None)
+    """
+    text = text.strip(' \t"')
+    if number := _NUMBER.fullmatch(text):
+        seconds = int(number[1]) if len(number[1]) < 12 else int(number[1]) // 1000
+        return datetime.fromtimestamp(seconds, UTC) if seconds < _LATEST_S else None
+    try:
+        return read_http_date(text, now=now)[0]
+    except InvalidNotice:
+        pass
+    try:
+        moment = datetime.fromisoformat(text) if text[4:5] == "-" else None
+        return moment and (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _moment(match: re.Match[str], now: datetime | None, name: str) -> tuple[datetime, str]:

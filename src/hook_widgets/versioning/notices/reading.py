@@ -10,7 +10,7 @@ from hook_widgets.errors import InvalidNotice
 from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.notices.deprecation import parse_deprecation
 from hook_widgets.versioning.notices.header_fields import pairs_of
-from hook_widgets.versioning.notices.httpdate import read_http_date
+from hook_widgets.versioning.notices.httpdate import read_any_date, read_http_date
 from hook_widgets.versioning.notices.links import Link, read_links
 from hook_widgets.versioning.notices.sunset import read_sunset
 from hook_widgets.versioning.notices.warning_header import HttpWarning, read_warnings
@@ -25,6 +25,8 @@ class Notices:
 
     Attributes:
         deprecated: the time of the deprecation, in UTC; may be in the future.
+        deprecated_at_unknown_time: True if the resource is deprecated, and no date since when can be read.
+        unreadable: names of the fields that are present and cannot be read.
         sunset: the time from which the resource may be unavailable, in UTC. A hint, not a promise (RFC 8594
             section 3).
         links: all links, with any relation.
@@ -33,6 +35,8 @@ class Notices:
     """
 
     deprecated: datetime | None = None
+    deprecated_at_unknown_time: bool = False
+    unreadable: tuple[str, ...] = ()
     sunset: datetime | None = None
     links: tuple[Link, ...] = ()
     warnings: tuple[HttpWarning, ...] = ()
@@ -61,7 +65,7 @@ class Notices:
         now = instant(at, "the time of the question", field="at")
         if self.sunset is not None and now >= self.sunset:
             return Status.REMOVED
-        if self.deprecated is not None and now >= self.deprecated:
+        if self.deprecated_at_unknown_time or (self.deprecated is not None and now >= self.deprecated):
             return Status.DEPRECATED
         return Status.ACTIVE
 
@@ -101,10 +105,13 @@ class Notices:
         if self.deprecated is not None:
             since = "Deprecated since" if now >= self.deprecated else "To be deprecated at"
             sentences.append(f"{since} {_shown(self.deprecated)}.")
+        elif self.deprecated_at_unknown_time:
+            sentences.append("Deprecated; the headers do not say since when.")
         if self.sunset is not None and now >= self.sunset:
             sentences.append(f"Was to be removed at {_shown(self.sunset)}: it may be gone at any time.")
         elif self.sunset is not None:
             sentences.append(f"To be removed at {_shown(self.sunset)}, {_in(self.days_left(at) or 0)}.")
+        sentences += [f"{name} is sent but cannot be read." for name in self.unreadable]
         if not sentences:
             sentences.append("Neither deprecated nor to be removed, as far as the headers tell.")
         if self.problems:
@@ -117,7 +124,8 @@ def read_notices(
 ) -> Notices:
     """Read the notices in a response's headers. A malformed one is listed in `problems` and hides no other.
 
-    A Sunset with a wrong day of the week, or with UTC in place of GMT, is listed there too, but still used.
+    A date in another form than that of its field (an HTTP-date, RFC 3339, seconds since 1970) is listed there
+    too, but still used. Any Deprecation but ``false`` means deprecated, as in the drafts of RFC 9745.
 
     Args:
         headers: names, in any case, with values: a mapping, or pairs if a name can occur more than once.
@@ -133,27 +141,44 @@ def read_notices(
         instant(now, "now", field="now", error=InvalidNotice)
     lines = _lines(headers)
     problems: list[str] = []
-    deprecated = _deprecated(lines, problems)
+    deprecated, at_unknown_time = _deprecated(lines, now, problems)
     removed = _sunset(lines, now, problems)
     if deprecated is not None and removed is not None and removed < deprecated:
         problems.append(
             f"Sunset ({_shown(removed)}) is earlier than Deprecation ({_shown(deprecated)}), which RFC 9745 "
             "section 4 forbids; ask the provider which one is right"
         )
+    unreadable = ["Deprecation"] if at_unknown_time and not _is_true(lines) else []
+    unreadable += ["Sunset"] if "sunset" in lines and removed is None else []
     links, warnings = _links(lines, problems), _warnings(lines, now, problems)
     return Notices(
-        deprecated=deprecated, sunset=removed, links=links, warnings=warnings, problems=tuple(problems)
+        deprecated_at_unknown_time=at_unknown_time,
+        unreadable=tuple(unreadable),
+        deprecated=deprecated,
+        sunset=removed,
+        links=links,
+        warnings=warnings,
+        problems=tuple(problems),
     )
 
 
-def _deprecated(lines: dict[str, list[str]], problems: list[str]) -> datetime | None:
+def _deprecated(
+    lines: dict[str, list[str]], now: datetime | None, problems: list[str]
+) -> tuple[datetime | None, bool]:
+    """Return the date of the deprecation, and True if there is one without a date that can be read."""
     if "deprecation" not in lines:
-        return None
+        return None, False
     try:
-        return parse_deprecation(lines["deprecation"])
+        return parse_deprecation(lines["deprecation"]), False
     except InvalidNotice as problem:
         problems.append(str(problem))
-        return None
+    text = lines["deprecation"][0].strip().lower()
+    date = read_any_date(lines["deprecation"][0].strip(), now=now)
+    return date, date is None and text not in ("false", "?0", "")
+
+
+def _is_true(lines: dict[str, list[str]]) -> bool:
+    return lines["deprecation"][0].strip().lower() in ("true", "?1")
 
 
 def _sunset(lines: dict[str, list[str]], now: datetime | None, problems: list[str]) -> datetime | None:
@@ -163,7 +188,7 @@ def _sunset(lines: dict[str, list[str]], now: datetime | None, problems: list[st
         moment, fault = read_sunset(lines["sunset"], now=now)
     except InvalidNotice as problem:
         problems.append(str(problem))
-        return None
+        return read_any_date(lines["sunset"][0], now=now)
     if fault:
         problems.append(f"Sunset {fault}")
     return moment

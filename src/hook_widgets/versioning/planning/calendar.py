@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from datetime import MAXYEAR, datetime, timedelta
+from datetime import MAXYEAR, UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
@@ -37,6 +37,8 @@ BROWNOUT_ALARM: Final = timedelta(days=1)
 _PRODUCT: Final = "-//hook_widgets//API versions//EN"
 _NAMESPACE: Final = UUID("6f1c0b52-6ce0-5b0f-9a8f-0d2c5d7c1e41")  # our own namespace; it must never change
 _LENGTH: Final = timedelta(minutes=15)
+_FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+_MAX_DAYS: Final = 10_000  # from then on, of which a revision number tells the dates apart
 _SECOND: Final = timedelta(seconds=1)
 _SUMMARIES: Final = {
     LifecycleStep.ANNOUNCEMENT: "announce the deprecation",
@@ -49,7 +51,8 @@ _SUMMARIES: Final = {
 def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> bytes:
     """Build a calendar file with four events and the brownouts of each deprecated version, with alarms.
 
-    The events keep their UIDs: importing a later file moves them and duplicates none. Those of brownouts are
+    The events keep their UIDs, and their SEQUENCE grows: importing a later file moves them and duplicates
+    none. Those of brownouts are
     numbered in order of time.
 
     Args:
@@ -117,6 +120,8 @@ def _event(api: Api, major: int, text: Announcement, stamp: datetime) -> Event:
     event = Event()
     event.add("uid", str(uuid5(_NAMESPACE, json.dumps([api.name, major, step.value]))))
     event.add("dtstamp", stamp)
+    event.add("last-modified", stamp)
+    event.add("sequence", _sequence(stamp, begin))
     event.add("dtstart", begin)
     event.add("dtend", begin + _LENGTH)
     summary = f"{_line(api.name)} v{major}: {_SUMMARIES[step]}"
@@ -145,6 +150,8 @@ def _outage(api: Api, major: int, k: int, outage: Brownout, stamp: datetime) -> 
     event = Event()
     event.add("uid", str(uuid5(_NAMESPACE, json.dumps([api.name, major, "brownout", k]))))
     event.add("dtstamp", stamp)
+    event.add("last-modified", stamp)
+    event.add("sequence", _sequence(stamp, outage.starts))
     begin, end = (instant(moment, "the brownout") for moment in (outage.starts, outage.ends))
     event.add("dtstart", begin.replace(microsecond=0))
     # An end with a fraction of a second, which iCalendar cannot express, is rounded up.
@@ -160,6 +167,17 @@ def _outage(api: Api, major: int, k: int, outage: Brownout, stamp: datetime) -> 
     alarm.add("description", f"{name} has a brownout in {BROWNOUT_ALARM.days} day")
     event.add_component(alarm)
     return event
+
+
+def _sequence(stamp: datetime, begin: datetime) -> int:
+    """Return a revision number (RFC 5545 section 3.8.7.4) that grows without a memory of earlier files.
+
+    It grows with each hour in which a file is made, and within the hour with the date, so that applications
+    take the later file, also if a date was moved to an earlier one.
+    """
+    hours = max(0, (stamp - _FIRST) // timedelta(hours=1))
+    days = min(max(0, (begin - _FIRST) // timedelta(days=1)), _MAX_DAYS - 1)
+    return min(hours * _MAX_DAYS + days, 2**31 - 1)
 
 
 def _description(api: Api, major: int, text: Announcement) -> str:

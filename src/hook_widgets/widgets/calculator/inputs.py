@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidLimit, LimitModelError
-from hook_widgets.ratelimit.limiters.presets import Preset, preset
+from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
 from hook_widgets.ratelimit.planning.input_parsing import (
     Limits,
     Weights,
     error_field,
+    is_published_bucket,
     limits_of,
     names_of,
     preset_of,
@@ -44,8 +46,12 @@ def read(record: type[ScenarioInputs], values: Values, arrivals: Arrivals | None
     for name, entry in inputs_of(record).items():
         if entry.initial and name not in texts:
             raise InvalidLimit(f"is empty; write one such as {entry.initial}", subject=name, field=name)
+    inputs = record.read(_limits(values["limits"]), texts)
+    named = presets().get(str(values["preset"]))
+    if named is not None and [[*row] for row in named.limits.items()] == [[*row] for row in values["limits"]]:
+        inputs = replace(inputs, bucket=is_published_bucket(named, inputs.burst_allowance))
     return Scenario.of(
-        record.read(_limits(values["limits"]), texts),
+        inputs,
         algorithm=values["algorithm"],
         pattern=values["pattern"],
         arrivals=arrivals,

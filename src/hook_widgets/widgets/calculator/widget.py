@@ -103,6 +103,7 @@ class RateLimitCalculator(PlotWidget):
             if name not in entries:
                 known = ("limit", "algorithm", "pattern", "compare", "arrivals", "locked", *entries)
                 raise UnknownKeyword(f"RateLimitCalculator has no argument {name!r}; {nearest(name, known)}")
+        self._by_code = False  # while a browser sets inputs, or the constructor
         self._frames = Frames(arrivals, self.record)
         self._arrivals = arrivals
         arguments: dict[str, Any] = dict(inputs)
@@ -121,6 +122,7 @@ class RateLimitCalculator(PlotWidget):
             **{**defaults, **limits, **texts, **({"algorithm": algorithm} if algorithm else {})},
         )
         self._frames.read(self._values())  # raise for an invalid input here, not later
+        self._by_code = True
         self._uploads = Uploads()
         self._rpc = Rpc(
             self,
@@ -137,6 +139,63 @@ class RateLimitCalculator(PlotWidget):
             self._lock,
         )
         self.on_msg(self._rpc.receive)
+
+    # -- assignments by code ----------------------------------------------------------------------
+
+    @property
+    def limit(self) -> Limits:
+        """The limit as in the constructor: the name of the preset, one limit, or several.
+
+        Raises:
+            InvalidLimit: on assignment, if it is no limit and no preset.
+        """
+        if self.preset:
+            return str(self.preset)
+        if len(self.limits) == 1 and not self.limits[0][0]:
+            return str(self.limits[0][1])
+        if all(name for name, _ in self.limits):
+            return {name: text for name, text in self.limits}  # noqa: C416 - rows are lists
+        return [text for _, text in self.limits]
+
+    @limit.setter
+    def limit(self, limit: Limits) -> None:
+        self._apply({"preset": "", **entered.of_limit(limit, latency_s=self.latency_s)})
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Apply the state that a browser sent."""
+        by_code, self._by_code = self._by_code, False
+        try:
+            super().set_state(sync_data)
+        finally:
+            self._by_code = by_code
+
+    @t.validate("preset")
+    def _known_preset(self, proposal: t.Bunch) -> str:
+        if self._by_code and proposal["value"]:
+            entered.of_preset(proposal["value"], latency_s=self.latency_s)
+        return str(proposal["value"])
+
+    @t.observe("preset")
+    def _on_preset_by_code(self, change: t.Bunch) -> None:
+        if self._by_code and change["new"]:
+            self._apply(entered.of_preset(change["new"], latency_s=self.latency_s))
+
+    def _on_other_inputs(self, change: t.Bunch) -> None:
+        super()._on_other_inputs(change)
+        if self._by_code:
+            self._frames.read(self._values())  # raise for an invalid input
+
+    def _apply(self, inputs: Mapping[str, Any]) -> None:
+        """Set several inputs at once; what a preset set before and these do not is empty again."""
+        earlier = {"burst_allowance": "", "in_flight": ""} if self.preset else {}
+        self._by_code = False
+        try:
+            with self.hold_sync():
+                for name, value in {**earlier, **inputs}.items():
+                    setattr(self, name, value)
+        finally:
+            self._by_code = True
+        self._frames.read(self._values())
 
     # -- results for code ------------------------------------------------------------------------
 

@@ -23,6 +23,8 @@ def compare_wrapped(pair: SchemaPair) -> bool:
         True if this is such a pair; then the comparison is complete.
     """
     old, new = pair.old, pair.new
+    if _same_when_distributed(pair):
+        return True
     if len(old.groups) + len(new.groups) != 1 or not old.effective() or not new.effective():
         return False
     form, node = (new, pair.new_node) if new.groups else (old, pair.old_node)
@@ -44,6 +46,38 @@ def compare_wrapped(pair: SchemaPair) -> bool:
     _report(pair, group.keyword, olds, news, matched, group.nodes)
     if exclusive:
         _undecided(pair)
+    return True
+
+
+def _same_when_distributed(pair: SchemaPair) -> bool:
+    """Return True if both sides have the same alternatives once what applies to all is part of each.
+
+    A schema with alternatives, X and (A or B), is (X and A) or (X and B); so it is with ``oneOf``.
+    """
+    old, new = pair.old, pair.new
+    if len(old.groups) != 1 or len(new.groups) != 1 or old.groups[0].keyword != new.groups[0].keyword:
+        return False
+    if old.objects.properties.keys() == new.objects.properties.keys() and old.required == new.required:
+        return False  # nothing has moved, so that the usual comparison says more
+    sides = (old, pair.old_node), (new, pair.new_node)
+    for form, node in sides:
+        if len(node) != 1 or form.opaque or not all(isinstance(part.schema, dict) for part in form.parts):
+            return False
+        if form.unevaluated_properties is not None or form.unevaluated_items is not None:
+            return False
+    olds, news = (
+        [_rest(form, form.groups[0], drop_discriminator=True) + node for node in form.groups[0].nodes]
+        for form, _ in sides
+    )
+    with pair.comparer.limit_pairs(len(olds) * len(news)) as complete:
+        if not complete or len(olds) != len(news):
+            return False
+        for alternative in olds:
+            same = (k for k, other in enumerate(news) if pair.effect(alternative, other) is Effect.NONE)
+            k = next(same, None)
+            if k is None:
+                return False
+            del news[k]
     return True
 
 

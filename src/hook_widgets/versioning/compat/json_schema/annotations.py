@@ -47,7 +47,7 @@ def compare_annotations(pair: SchemaPair) -> None:
         removed = keyword not in new
         detail = _moved(keyword, old, new)
         if keyword in _DOCUMENTATION:
-            pair.report("documentation-changed", f"The {keyword} is another one.", keyword, removed=removed)
+            pair.report("documentation-changed", f"{keyword} has changed.", keyword, removed=removed)
         elif keyword == "default":
             pair.report("default-changed", detail, keyword, removed=removed)
         elif keyword == "deprecated" and (before is True) != (after is True):

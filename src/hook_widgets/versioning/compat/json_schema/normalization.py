@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -36,6 +37,10 @@ _TYPES = {
     "number": NUMBERS,
     "file": frozenset({"string"}),  # Swagger 2.0
 }
+_BINARY = re.compile(
+    r"(?:image|audio|video|font)/.*|application/(?:octet-stream|pdf|zip|gzip)", re.IGNORECASE
+)
+"""Media types of bytes, which are no text."""
 _ENCODINGS = ("contentEncoding", "contentMediaType", "contentSchema")
 _ANNOTATIONS = (
     "title",
@@ -243,14 +248,36 @@ class _Reader:
         names = [name for name in declared if isinstance(name, str) and name in _TYPES]
         if len(names) != len(declared):
             raise self._wrong("type", f"must be one of {', '.join(sorted(_TYPES))}, or a list of them")
+        if self._is_binary():
+            return ANY
         types = frozenset().union(*(_TYPES[name] for name in names)) if names else frozenset[str]()
         if self._nullable():
             types |= {"null"}
         return types
 
     def _nullable(self) -> bool:
+        if self.dialect is Dialect.OPENAPI31:
+            named = self.schema.get("type")
+            return isinstance(named, list) and "null" in named
         return self.dialect is Dialect.OPENAPI30 and (
             self.schema.get("nullable") is True or self.schema.get("x-nullable") is True
+        )
+
+    def _is_binary(self) -> bool:
+        """Return True for bytes, which have no type of JSON.
+
+        OpenAPI 3.0 writes them as a string of format ``binary``, 3.1 as an empty schema or by a media type
+        without an encoding (OpenAPI 3.1.0 section 4.8.14.2, 3.1.1 section 4.8.14.3), Swagger 2.0 as ``file``.
+        """
+        if not self.dialect.is_openapi or self.schema.get("type") not in (None, "string", "file"):
+            return False
+        if self.schema.get("format") == "binary" or self.schema.get("type") == "file":
+            return True
+        media_type = self.schema.get("contentMediaType")
+        return (
+            isinstance(media_type, str)
+            and "contentEncoding" not in self.schema
+            and bool(_BINARY.fullmatch(media_type.partition(";")[0].strip()))
         )
 
     def _enum(self) -> dict[str, object] | None:
@@ -260,7 +287,8 @@ class _Reader:
             spend(2 * len(values))
             fixed = {canonical(value): value for value in values}
             if self._nullable():
-                # Strictly, the list must contain null (OpenAPI 3.0.3 section 4.7.24), but it rarely does.
+                # Strictly, the list must contain null (OpenAPI 3.0.3 section 4.7.24), but it rarely does. The
+                # same is read from 3.1, into which tools rewrite such documents without a look at the list.
                 fixed.setdefault("null", None)
         if "const" in self.schema:
             key = canonical(self.schema["const"])
@@ -310,11 +338,15 @@ class _Reader:
     def texts(self, normalized: NormalizedSchema) -> None:
         if "pattern" in self.schema and self._text("pattern") not in EVERYTHING:
             normalized.patterns = (self._text("pattern"),)
-        if "format" in self.schema:
-            normalized.formats = (self._text("format"),)
-        normalized.encodings = {
-            keyword: self.schema[keyword] for keyword in _ENCODINGS if keyword in self.schema
-        }
+        formats: tuple[str, ...] = (self._text("format"),) if "format" in self.schema else ()
+        encodings = {keyword: self.schema[keyword] for keyword in _ENCODINGS if keyword in self.schema}
+        if self._is_binary():
+            formats = tuple(text for text in formats if text != "binary")
+            encodings = {}
+        elif self.dialect.is_openapi and formats == ("byte",):
+            # The format registry of OpenAPI defines byte as base64, as contentEncoding does.
+            formats, encodings = (), {"contentEncoding": "base64"} | encodings
+        normalized.formats, normalized.encodings = formats, encodings
 
     def _text(self, keyword: str) -> str:
         value = self.schema[keyword]

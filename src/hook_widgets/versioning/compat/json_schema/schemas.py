@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import CHARACTERS_PER_STEP, spend
@@ -83,6 +83,16 @@ class _Place:
         )
 
 
+@dataclass(slots=True)
+class _Node:
+    """A pair of schemas that waits for its comparison, then its changes and the pairs below it."""
+
+    waiting: _Waiting
+    changes: list[Change] = field(default_factory=list)
+    uncertain: Change | None = None
+    below: list[_Node] = field(default_factory=list)
+
+
 class SchemaDiff:
     """Comparison of the schemas of one old and one new document, with cached results.
 
@@ -125,11 +135,11 @@ class SchemaDiff:
         child_keys: dict[_Key, list[_Key]] = {}
         visited: set[tuple[_Key, bool]] = set()
         differing: set[_Key] = set()
-        uncertain: list[Change] = []
         any_effect = False
-        pending: list[_Waiting] = [((old,), (new,), "", old.pointer, new.pointer, False)]
-        while pending:
-            old_node, new_node, path, old_pointer, new_pointer, informational = pending.pop()
+        # By breadth, so that a pair that occurs several times is reported at its outermost place.
+        nodes: list[_Node] = [_Node(((old,), (new,), "", old.pointer, new.pointer, False))]
+        for node in nodes:
+            old_node, new_node, path, old_pointer, new_pointer, informational = node.waiting
             old_node, new_node = _resolved(old_node), _resolved(new_node)
             key = _key(old_node, new_node, direction)
             if (key, informational) in visited or (key, False) in visited or key in self._equal:
@@ -147,25 +157,35 @@ class SchemaDiff:
             )
             for finding in pair.findings:
                 any_effect = any_effect or (not informational and bool(_effect(finding)))
-                yield place_.change(pair, finding)
+                node.changes.append(place_.change(pair, finding))
             if pair.assumed:
-                uncertain.append(place_.change(pair, _UNCERTAIN))
+                node.uncertain = place_.change(pair, _UNCERTAIN)
             if pair.findings or pair.assumed:
                 differing.add(key)
             below = [(_resolved(child.old), _resolved(child.new), child) for child in pair.children]
             child_keys[key] = [_key(one, other, direction) for one, other, _ in below]
-            pending += [
-                (
-                    one,
-                    other,
-                    _joined(path, child.step),
-                    one[0].pointer if one else locate(pair.old, old_pointer, child.tail),
-                    other[0].pointer if other else locate(pair.new, new_pointer, child.tail),
-                    informational or child.informational,
+            node.below = [
+                _Node(
+                    (
+                        one,
+                        other,
+                        _joined(path, child.step),
+                        one[0].pointer if one else locate(pair.old, old_pointer, child.tail),
+                        other[0].pointer if other else locate(pair.new, new_pointer, child.tail),
+                        informational or child.informational,
+                    )
                 )
-                for one, other, child in reversed(below)
+                for one, other, child in below
             ]
+            nodes += node.below
         self._remember_equal(child_keys, differing)
+        uncertain = []
+        pending = nodes[:1]
+        while pending:  # in document order
+            node = pending.pop()
+            yield from node.changes
+            uncertain += [] if node.uncertain is None else [node.uncertain]
+            pending += reversed(node.below)
         if any_effect:
             yield from uncertain
 

@@ -13,7 +13,6 @@ from hook_widgets.versioning.compat.openapi.document.located import Place
 from hook_widgets.versioning.compat.openapi.document.pair import DocumentPair, documentation_changes
 from hook_widgets.versioning.compat.openapi.endpoints import compare_endpoints
 from hook_widgets.versioning.compat.openapi.rules import OPENAPI_RULES
-from hook_widgets.versioning.compat.openapi.servers import compare_servers
 from hook_widgets.versioning.compat.openapi.sunset import utc_date
 
 __all__ = ["OPENAPI_RULES", "compare_openapi"]
@@ -48,7 +47,6 @@ def compare_openapi(
         roots = Place(before.value, "", before), Place(after.value, "", after)
         documents = DocumentPair.of(before, after, today=today)
         return [
-            *compare_servers(roots[0].at("servers"), roots[1].at("servers"), ""),
             *compare_endpoints(documents, *roots),
             *compare_components(*roots),
             *documentation_changes(*roots, ("info", "tags", "externalDocs"), ""),

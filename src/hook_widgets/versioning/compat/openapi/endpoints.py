@@ -15,7 +15,7 @@ from hook_widgets.versioning.compat.openapi.document.pair import (
 )
 from hook_widgets.versioning.compat.openapi.operations import Operation, compare_exchange, operations_of
 from hook_widgets.versioning.compat.openapi.security import Security
-from hook_widgets.versioning.compat.openapi.servers import compare_servers
+from hook_widgets.versioning.compat.openapi.servers import compare_servers, moved_prefixes
 from hook_widgets.versioning.compat.openapi.sunset import compare_lifecycle, explain_no_end, has_ended
 
 _NAMES = re.compile(r"\{[^{}]*\}")
@@ -25,7 +25,7 @@ Key = tuple[str, str]
 
 
 def compare_endpoints(documents: DocumentPair, old: Place, new: Place) -> Iterator[Change]:
-    """Compare all paths and webhooks of two documents.
+    """Compare the servers, all paths and webhooks of two documents.
 
     Args:
         documents: both documents.
@@ -34,7 +34,13 @@ def compare_endpoints(documents: DocumentPair, old: Place, new: Place) -> Iterat
     """
     security = Security(old, new)
     before, after = _all(old.at("paths")), _all(new.at("paths"))
-    pairs = _paired(before, after)
+    pairs, moved = _paired(before, after), False
+    for prefixes in moved_prefixes(old.at("servers"), new.at("servers")):
+        by_address = _paired(before, after, *prefixes)
+        if len(by_address) > len(pairs):
+            pairs, moved = by_address, True
+    if not moved:  # else the addresses are those that clients know
+        yield from compare_servers(old.at("servers"), new.at("servers"), "")
     ids = {name: operation for operation in after.values() if (name := operation.place.text("operationId"))}
     for key, operation in before.items():
         if key not in pairs:
@@ -136,16 +142,30 @@ def _all(place: Place) -> dict[Key, Operation]:
     }
 
 
-def _paired(before: Mapping[Key, Operation], after: Mapping[Key, Operation]) -> dict[Key, Key]:
-    """Match endpoints by path and method, ignoring the names of path parameters."""
-    pairs = {key: key for key in before if key in after}
-    left: dict[Key, Key] = {}
-    for key in after:
+def _paired(
+    before: Mapping[Key, Operation],
+    after: Mapping[Key, Operation],
+    old_prefix: str = "",
+    new_prefix: str = "",
+) -> dict[Key, Key]:
+    """Match endpoints by path and method, ignoring the names of path parameters.
+
+    Args:
+        before: the old endpoints.
+        after: the new endpoints.
+        old_prefix: text before each old path, from the servers.
+        new_prefix: text before each new path, from the servers.
+    """
+    addresses = {(new_prefix + path, method): (path, method) for path, method in after}
+    full = {key: (old_prefix + key[0], key[1]) for key in before}
+    pairs = {key: addresses[address] for key, address in full.items() if address in addresses}
+    taken, left = set(pairs.values()), dict[Key, Key]()
+    for (path, method), key in addresses.items():
+        if key not in taken:
+            left.setdefault((_NAMES.sub("{}", path), method), key)
+    for key, (path, method) in full.items():
         if key not in pairs:
-            left.setdefault((_NAMES.sub("{}", key[0]), key[1]), key)
-    for key in before:
-        if key not in pairs:
-            twin = left.pop((_NAMES.sub("{}", key[0]), key[1]), None)
+            twin = left.pop((_NAMES.sub("{}", path), method), None)
             if twin is not None:
                 pairs[key] = twin
     return pairs

@@ -22,6 +22,29 @@ _HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://[^/]*")
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
+def moved_prefixes(old: Place, new: Place) -> Iterator[tuple[str, str]]:
+    """Yield prefixes that may have moved between the servers of two documents and their paths.
+
+    Clients call an address, of which the document divides the begin between server and path.
+
+    Args:
+        old: the old list of servers.
+        new: the new list of servers.
+
+    Yields:
+        What is put before the old paths, and before the new paths; one of both is empty.
+    """
+    before, after = (
+        {address.rstrip("/") for address in _default_addresses(servers)} for servers in (old, new)
+    )
+    first = min(before)
+    for other in sorted(after):
+        if first.startswith(f"{other}/") and before <= {address + first[len(other) :] for address in after}:
+            yield first[len(other) :], ""
+        if other.startswith(f"{first}/") and {address + other[len(first) :] for address in before} <= after:
+            yield "", other[len(first) :]
+
+
 def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
     """Compare two lists of servers.
 
@@ -56,10 +79,25 @@ def _addresses(place: Place) -> dict[str, Place]:
     addresses: dict[str, Place] = {}
     for server in place.items():
         for address in _expanded(server):
-            host = _HOST.match(address)
-            normalized = address[: host.end()].lower() + address[host.end() :] if host else address
-            addresses.setdefault(normalized.rstrip("/") or "/", server)
+            addresses.setdefault(_normal(address), server)
     return addresses
+
+
+def _default_addresses(place: Place) -> set[str]:
+    """Return the addresses with the default of each variable; that of the document itself without servers."""
+    addresses = set[str]()
+    for server in place.items():
+        variables = server.member("variables").members()
+        defaults = {name: variable.text("default") for name, variable in variables.items()}
+        address = _VARIABLE.sub(lambda match: defaults.get(match[1], "{}"), server.text("url"))  # noqa: B023
+        addresses.add(_normal(address))
+    return addresses or {"/"}
+
+
+def _normal(address: str) -> str:
+    host = _HOST.match(address)
+    normalized = address[: host.end()].lower() + address[host.end() :] if host else address
+    return normalized.rstrip("/") or "/"
 
 
 def _expanded(server: Place) -> list[str]:

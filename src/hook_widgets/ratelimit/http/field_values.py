@@ -1,0 +1,179 @@
+"""Parse the values of rate limit fields leniently: lists, numbers, durations, times and policies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Final
+
+from hook_widgets.errors import InvalidHeader
+from hook_widgets.ratelimit.http.retry_after import parse_retry_after
+from hook_widgets.ratelimit.http.rounding import epoch_s
+
+_MAX_LENGTH: Final = 100  # of a number, a duration or a time
+_MAX_MEMBERS: Final = 100
+# A comma separates members, but not the day of the week from the rest of an HTTP-date.
+_COMMA: Final = re.compile(r"(?<!Mon)(?<!Tue)(?<!Wed)(?<!Thu)(?<!Fri)(?<!Sat)(?<!Sun)(?<!day),")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}+(?:\.[0-9]++)?")
+_CLOCK: Final = re.compile(r"([0-9]{1,4}+):([0-9]{2}):([0-9]{2}(?:\.[0-9]++)?)")
+_PART: Final = re.compile(r"\s*([0-9]{1,18}+(?:\.[0-9]++)?)\s*([a-zµμ]++)")
+_ISO_DURATION: Final = re.compile(
+    r"p(?=[0-9t])(?:([0-9]{1,9})d)?(?:t(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,18}(?:\.[0-9]++)?)s)?)?"
+)
+_UNITS_S: Final = {
+    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), Fraction(1, 10**9)),
+    **dict.fromkeys(("us", "µs", "μs", "microsecond", "microseconds"), Fraction(1, 10**6)),
+    **dict.fromkeys(("ms", "millisecond", "milliseconds"), Fraction(1, 1000)),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "secondly"), Fraction(1)),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes", "minutely"), Fraction(60)),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "hourly"), Fraction(3600)),
+    **dict.fromkeys(("d", "day", "days", "daily"), Fraction(86_400)),
+    **dict.fromkeys(("w", "week", "weeks", "weekly"), Fraction(604_800)),
+}
+_POLICY: Final = re.compile(r'\s*([0-9]{1,15}+)\s*((?:;(?:"[^"]*+"|[^",;])*+)*+)')
+_WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$)")
+# No API asks for a wait of thirty years: a number from 10**9 on is a time since 1970. From then on each unit
+# has three digits more than the one before.
+MIN_TIMESTAMP_S: Final = 10**9
+_TIMESTAMP_UNITS: Final = ((10**18, 10**9), (10**15, 10**6), (10**12, 1000), (MIN_TIMESTAMP_S, 1))
+
+
+def members(lines: Iterable[str]) -> list[str]:
+    """Return the members of a field, which may be repeated (RFC 9110 section 5.3), without repetitions.
+
+    >>> members(["120, 120"]), members(["Thu, 04 Apr 2019 12:59:05 GMT"])
+    (['120'], ['Thu, 04 Apr 2019 12:59:05 GMT'])
+
+    Raises:
+        InvalidHeader: it has no member, or too many.
+    """
+    parts = [part.strip() for line in lines for part in _COMMA.split(line, maxsplit=_MAX_MEMBERS)]
+    values = [part for part in parts if part]
+    if not values:
+        raise InvalidHeader("the field is empty")
+    if len(parts) > _MAX_MEMBERS:
+        raise InvalidHeader(f"the field has more than {_MAX_MEMBERS} members")
+    return values[:1] if len(set(values)) == 1 else values
+
+
+def parse_number(text: str) -> Fraction:
+    """Parse a number with any number of decimals; one below zero is zero.
+
+    Raises:
+        InvalidHeader: it is no number, or out of range.
+
+    >>> parse_number("-1")
+    Fraction(0, 1)
+    """
+    if len(text) > _MAX_LENGTH or not _NUMBER.fullmatch(text):
+        raise InvalidHeader(f"{text[:40]!r} is no number")
+    return max(Fraction(0), Fraction(text))
+
+
+def parse_wait(text: str, *, now_s: Fraction) -> Fraction:
+    """Parse a wait, a duration or a time; return the seconds from now.
+
+    Read are seconds; the time since 1970 in s, ms, us or ns, told apart by magnitude; durations such as
+    ``6m0s``, ``00:06:00`` and ``PT6M``; an HTTP-date; and a date of RFC 3339, in UTC if it has no zone.
+
+    Args:
+        text: the value.
+        now_s: the time of the response, in seconds since 1970.
+
+    Raises:
+        InvalidHeader: it is none of these.
+
+    >>> parse_wait("6m0s", now_s=Fraction(0))
+    Fraction(360, 1)
+    """
+    if len(text) <= _MAX_LENGTH:
+        if _NUMBER.fullmatch(text):
+            number = parse_number(text)
+            per_s = next((per_s for least, per_s in _TIMESTAMP_UNITS if number >= least), None)
+            if per_s is None:
+                return number
+            if number / per_s < 10**12:
+                return max(Fraction(0), number / per_s - now_s)
+        elif (duration_s := parse_duration(text)) is not None:
+            return duration_s
+        elif (time_s := _time_s(text, now_s)) is not None:
+            return max(Fraction(0), time_s - now_s)
+    raise InvalidHeader(f"{text[:40]!r} is no number, duration or date")
+
+
+def parse_duration(text: str) -> Fraction | None:
+    """Parse a duration with units; return it in seconds, or None if it is none.
+
+    >>> parse_duration("2m59.56s"), parse_duration("minute"), parse_duration("PT1M30S")
+    (Fraction(4489, 25), Fraction(60, 1), Fraction(90, 1))
+    """
+    lower = text.strip().lower()
+    if len(lower) > _MAX_LENGTH:
+        return None
+    if lower in _UNITS_S:
+        return _UNITS_S[lower]
+    if clock := _CLOCK.fullmatch(lower):
+        return 3600 * int(clock[1]) + 60 * int(clock[2]) + Fraction(clock[3])
+    if iso := _ISO_DURATION.fullmatch(lower):
+        days, hours, minutes, seconds = (Fraction(part or 0) for part in iso.groups())
+        return 86_400 * days + 3600 * hours + 60 * minutes + seconds
+    total, at = Fraction(0), 0
+    while at < len(lower):
+        part = _PART.match(lower, at)
+        if part is None or part[2] not in _UNITS_S:
+            return None
+        total += Fraction(part[1]) * _UNITS_S[part[2]]
+        at = part.end()
+    return total if at else None
+
+
+def parse_date_field(text: str) -> Fraction | None:
+    """Return the seconds since 1970 of an HTTP-date of four digits in the year, or None if it is none."""
+    try:
+        date = parse_retry_after(text)
+    except InvalidHeader:
+        return None
+    return epoch_s(date) if isinstance(date, datetime) else None
+
+
+def parse_policies(text: str) -> list[tuple[Fraction, Fraction | None]]:
+    """Parse the policies of drafts 00 to 07: pairs of quota and window in seconds, None without.
+
+    Raises:
+        InvalidHeader: the value is malformed.
+
+    >>> parse_policies('100;w=60;comment="a, b", 1000;w=3600')[1]
+    (Fraction(1000, 1), Fraction(3600, 1))
+    """
+    policies, at = list[tuple[Fraction, Fraction | None]](), 0
+    while (match := _POLICY.match(text, at)) and len(policies) < _MAX_MEMBERS:
+        window = _WINDOW.search(match[2])
+        policies.append((Fraction(match[1]), Fraction(window[1]) if window else None))
+        at = match.end() + 1
+        if text[at - 1 : at] != ",":
+            break
+    if match is None or at <= len(text):
+        raise InvalidHeader(f"{text[:40]!r} is no list of quotas such as 100;w=60")
+    return policies
+
+
+def _time_s(text: str, now_s: Fraction) -> Fraction | None:
+    """Return the seconds since 1970 of an HTTP-date or a date of RFC 3339, or None if it is neither."""
+    try:
+        date = parse_retry_after(text, now=now_s)
+    except InvalidHeader:
+        date = 0
+    if isinstance(date, datetime):
+        return epoch_s(date)
+    if text[4:5] != "-":
+        return None
+    try:
+        moment = datetime.fromisoformat(text.removesuffix(" UTC").removesuffix(" GMT"))
+    except ValueError:
+        return None
+    try:
+        return epoch_s(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except (OverflowError, ValueError):
+        return None

@@ -1,0 +1,35 @@
+"""Bound what a limit rejects of a log whose times are whole seconds."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.simulation.engine import simulate
+from hook_widgets.ratelimit.traffic.access_log import Spread
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+
+
+def rejected_bounds(limiter: Limiter, path: str | PathLike[str], **options: Any) -> tuple[float, float]:
+    """Return the shares of a log that a limit rejects, with its requests spread evenly and all at once.
+
+    A log with whole seconds does not say how requests lie within a second. If its times are finer, both
+    shares are the same.
+
+    Args:
+        limiter: the limit.
+        path: the log.
+        options: those of `hook_widgets.ratelimit.Arrivals.from_log` except ``spread``.
+
+    Returns:
+        The lower and the higher share, from 0 to 1.
+
+    Raises:
+        InvalidArrivals: the log cannot be read.
+    """
+    shares = [
+        simulate(limiter, Arrivals.from_log(path, spread=spread, **options)).summary().rejected_fraction
+        for spread in (Spread.EVEN, Spread.NONE)
+    ]
+    return min(shares), max(shares)

@@ -1,0 +1,229 @@
+"""Choose the columns with time and duration of a log by their values; names only decide between equals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit.traffic.log_times import (
+    CALENDAR_NS,
+    NotATime,
+    duration_ns,
+    is_clock,
+    is_date,
+    joined_ns,
+    time_ns,
+)
+
+TIME_NAMES: Final = (
+    "time", "timestamp", "time_s", "ts", "t", "@timestamp", "datetime", "date", "time_local", "time_iso8601",
+    "msec", "eventtime", "event_time",
+)  # fmt: skip
+"""Usual names of the column or key with the time."""
+
+_BEGIN_NAMES: Final = (
+    "startutc", "startlocal", "start_time", "starttime", "start", "begin", "request_creation_time",
+    "requestreceivedtimestamp", "request_time_start", "received_at", "started_at",
+)  # fmt: skip
+_DURATION_NAMES: Final = {"request_time": "s", "time-taken": "", "duration": "", "latency": "", "elapsed": ""}
+_DURATION_ROOTS: Final = (
+    "duration", "latency", "elapsed", "took", "response_time", "request_time", "time_taken", "total_time",
+)  # fmt: skip
+_UNIT_SUFFIXES: Final = {"_ms": "ms", "_us": "us", "_ns": "ns", "_s": "s", "_seconds": "s", "_millis": "ms"}
+_MAX_DEPTH: Final = 4
+_MAX_KEYS: Final = 500
+_LATEST_NS: Final = 4_102_444_800 * 10**9  # 2100: a number of an unknown column after it is no date
+_EARLIEST_NS: Final = 946_684_800 * 10**9  # 2000
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns that are read.
+
+    Attributes:
+        time: name of the column of the time, or of the date.
+        clock: name of the column of the time of day if there is a date, or empty.
+        duration: name of the column of the duration, or empty if the time is that of the begin.
+        unit: unit of durations without one.
+    """
+
+    time: str
+    clock: str = ""
+    duration: str = ""
+    unit: str = "s"
+
+    def time_ns(self, record: Record) -> int:
+        """Return the time of a record in nanoseconds.
+
+        Raises:
+            NotATime: it has none.
+        """
+        value = lookup(record, self.time)
+        if value is None and self.time not in record:
+            raise NotATime(f"there is no {self.time!r}")
+        return joined_ns(value, lookup(record, self.clock)) if self.clock else time_ns(value)
+
+    def duration_ns(self, record: Record) -> int:
+        """Return the duration of a record in nanoseconds; 0 if it has none."""
+        return duration_ns(lookup(record, self.duration), self.unit)
+
+
+def lookup(record: Record, name: str) -> Any:
+    """Return a value by its name, which may be a path of keys such as ``"http.time"``; None if missing."""
+    if name in record or "." not in name:
+        return record.get(name)
+    head, _, rest = name.partition(".")
+    inner = record.get(head)
+    return lookup(inner, rest) if isinstance(inner, dict) else None
+
+
+def flat(record: Record, prefix: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
+    """Yield the values of a record by their paths, to a limited depth."""
+    for name, value in record.items():
+        if isinstance(value, dict) and depth < _MAX_DEPTH:
+            yield from flat(value, f"{prefix}{name}.", depth + 1)
+        elif not isinstance(value, dict | list):
+            yield f"{prefix}{name}", value
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The caller's choice of columns.
+
+    Attributes:
+        column: name of the column of the time, or None to choose by the values.
+        duration: name of the column of the duration, ``""`` for none, or None to choose.
+        unit: unit of durations without one, or None to choose.
+    """
+
+    column: str | None = None
+    duration: str | None = None
+    unit: str | None = None
+
+
+def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | None:
+    """Choose the columns by the values of some records.
+
+    A begin wins over an end, a time of the calendar over a number of seconds, a usual name over another.
+
+    Args:
+        records: some records.
+        choice: the caller's choice.
+        what: what a column is called, for the error: ``"column"`` or ``"key"``.
+
+    Returns:
+        The columns, or None if no column has a time.
+
+    Raises:
+        InvalidArrivals: there are several equally good columns.
+    """
+    values: dict[str, list[Any]] = {}
+    for record in records:
+        for name, value in list(flat(record))[:_MAX_KEYS]:
+            values.setdefault(name, []).append(value)
+    time, clock = (choice.column, "") if choice.column else _time_columns(values, what)
+    if choice.column and any(map(is_date, values.get(time, ()))):  # a date needs its time of day
+        clock = next((name for name, column in values.items() if _most(column, is_clock)), "")
+    if not time:
+        return None
+    duration, unit = choice.duration or "", choice.unit or "s"
+    dates = bool(clock) or any(at >= CALENDAR_NS for at in _times(values.get(time, ())))
+    if choice.duration is None and dates and _last(time) not in _BEGIN_NAMES:
+        duration, known_unit = _duration_column(values, time)
+        unit = choice.unit or known_unit
+    return Columns(time, clock, duration, unit)
+
+
+def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]:
+    """Return the columns of the time, and of the time of day if it is another one; empty if there is none."""
+    tiers: list[dict[str, list[int]]] = [{} for _ in range(5)]
+    for name, column in values.items():
+        times = [] if _most(column, is_date) else _times(column)
+        if 2 * len(times) < len(column) or not times:
+            continue
+        known, dates = _last(name) in TIME_NAMES, min(times) >= CALENDAR_NS
+        text = dates and isinstance(column[0], str) and not _is_number(column[0])
+        if dates and _last(name) in _BEGIN_NAMES:
+            tier = 0
+        elif dates and known:
+            tier = 1
+        elif text:
+            tier = 2
+        elif known:
+            tier = 3
+        elif dates and all(_EARLIEST_NS <= at <= _LATEST_NS for at in times):
+            tier = 4
+        else:
+            continue
+        tiers[tier][name] = times
+    pair = [
+        next((name for name, column in values.items() if _most(column, test)), "")
+        for test in (is_date, is_clock)
+    ]
+    if all(pair) and not tiers[0] and not tiers[1]:
+        return pair[0], pair[1]
+    candidates: dict[str, list[int]] = next((tier for tier in tiers if tier), {})
+    if not candidates:
+        return "", ""
+    if not _agree(list(candidates.values())):
+        names = ", ".join(map(repr, list(candidates)[:5]))
+        raise InvalidArrivals(f"several {what}s have times ({names}); choose one with column='...'")
+    # Of those that say the same, the finest.
+    return max(
+        candidates, key=lambda name: (any(at % 10**9 for at in candidates[name]), len(candidates[name]))
+    ), ""
+
+
+def _agree(columns: list[list[int]]) -> bool:
+    """Return True if columns have the same times, up to fractions of a second."""
+    return len({len(column) for column in columns}) == 1 and all(
+        max(times) - min(times) <= 10**9 for times in zip(*columns, strict=True)
+    )
+
+
+def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, str]:
+    """Return the column of the duration and its unit; empty if there is none, or if its unit is not sure."""
+    for name, column in values.items():
+        last = _last(name)
+        texts = [str(value) for value in column if value not in (None, "", "-")]
+        if name == time or not texts or not all(duration_ns(text, "s") or _is_number(text) for text in texts):
+            continue
+        for suffix, unit in _UNIT_SUFFIXES.items():
+            if last.removesuffix(suffix) in _DURATION_ROOTS and last.endswith(suffix):
+                return name, unit
+        if last not in _DURATION_NAMES:
+            continue
+        if unit := _DURATION_NAMES[last]:
+            return name, unit
+        if not any(map(_is_number, texts)) or any("." in text for text in texts):
+            return name, "s"  # with a unit, or with a fraction as of Caddy and CloudFront
+        if last == "time-taken":
+            return name, "ms"  # whole numbers as of IIS
+    return "", "s"
+
+
+def _times(column: Sequence[Any]) -> list[int]:
+    times = []
+    for value in column:
+        try:
+            times.append(time_ns(value))
+        except NotATime:
+            continue
+    return times
+
+
+def _most(column: Sequence[Any], test: Callable[[object], bool]) -> bool:
+    return 2 * sum(map(test, column)) > len(column)
+
+
+def _is_number(value: object) -> bool:
+    return str(value).replace(".", "", 1).replace("-", "", 1).isdecimal()
+
+
+def _last(name: str) -> str:
+    """Return the last key of a path, in lower case."""
+    return name.rpartition(".")[2].lower()

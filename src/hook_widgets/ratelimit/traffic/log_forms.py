@@ -1,0 +1,293 @@
+"""Recognize the form of a log and read its lines: text, JSON, W3C extended, and columns with a header."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit.traffic.log_columns import (
+    TIME_NAMES,
+    Choice,
+    Columns,
+    Record,
+    choose,
+    flat,
+    lookup,
+)
+from hook_widgets.ratelimit.traffic.log_times import NotATime, duration_ns, find_ns
+
+Line = tuple[int, str]
+"""Line number, from 1, and text of a line."""
+
+Row = tuple[int, int, int, Any]
+"""Line number, time and duration in nanoseconds, and the record (or the line, in a log of text)."""
+
+SAMPLE: Final = 50
+"""Lines from which the form is recognized."""
+
+_DELIMITERS: Final = "\t;,|"
+_MAX_QUOTED_LINES: Final = 20  # of one row of CSV
+_HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
+# nginx writes $request_time with three digits, and the time at the end of the request.
+_REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
+_NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{3})\b")
+_NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
+
+_NO_SECOND: Final = "\n"  # in no line
+_CLF_LENGTH: Final = len("[10/Oct/2026:13:55:36 +0000]")
+
+Skip = Callable[[int, str], None]
+
+
+class Form:
+    """A form of log files.
+
+    Attributes:
+        column: name of the column with the time; empty for text.
+        duration: name of the column with the duration, which is subtracted; empty if there is none.
+    """
+
+    column = ""
+    duration = ""
+
+    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+        """Yield the requests.
+
+        Args:
+            lines: the lines that are not empty.
+            skip: called with number and reason of each line that cannot be read.
+        """
+        raise NotImplementedError
+
+    def times(self, lines: Sequence[Line], skip: Skip) -> Iterator[int]:
+        """Yield the times of the requests in nanoseconds. See `rows`."""
+        return (time for _, time, _, _ in self.rows(lines, skip))
+
+
+def recognize(lines: Sequence[Line], choice: Choice) -> Form:
+    """Return the form of a log.
+
+    Args:
+        lines: the lines that are not empty.
+        choice: the columns or keys to read. In a log of text the duration ``"last"`` is the last field.
+
+    Raises:
+        InvalidArrivals: no column has a time, or several have.
+    """
+    sample = lines[:SAMPLE]
+    if 2 * sum(line.lstrip().startswith("{") for _, line in sample) >= len(sample):
+        return _Json(sample, choice)
+    if any(line.startswith("#Fields:") for _, line in sample):
+        return _Extended(lines, choice)
+    columns = None if _has_time(sample[0][1]) else _columns(sample, choice)
+    if columns is not None:
+        return columns
+    if choice.column is not None:
+        raise InvalidArrivals(
+            f"this is an access log, which has no columns; leave column={choice.column!r} out"
+        )
+    return _Text(sample, choice)
+
+
+class _Text(Form):
+    def __init__(self, sample: Sequence[Line], choice: Choice) -> None:
+        self.unit, duration = choice.unit or "s", choice.duration
+        self.find = _last_field if duration == "last" else _request_time
+        nginx = [line for _, line in sample if _NGINX.search(line)]
+        if (
+            duration is None
+            and nginx
+            and 10 * sum(bool(_request_time(line)) for line in nginx) >= 9 * len(nginx)
+        ):
+            duration = "request_time"
+        self.duration = duration or ""
+
+    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+        for at, line in lines:
+            try:
+                time = find_ns(line)
+            except NotATime as error:
+                skip(at, str(error))
+                continue
+            yield at, time, duration_ns(self.find(line), self.unit) if self.duration else 0, line
+
+    def times(self, lines: Sequence[Line], skip: Skip) -> Iterator[int]:
+        """Yield the times in nanoseconds, fast where lines share their second and have no duration."""
+        second, time = _NO_SECOND, 0
+        for at, line in lines:
+            begin = line.find("[")
+            if line[begin : begin + _CLF_LENGTH] != second:
+                try:
+                    time = find_ns(line)
+                except NotATime as error:
+                    skip(at, str(error))
+                    continue
+                text = line[begin : begin + _CLF_LENGTH]
+                second = text if _NGINX.fullmatch(text) else _NO_SECOND
+            yield time
+
+
+class _Json(Form):
+    def __init__(self, sample: Sequence[Line], choice: Choice) -> None:
+        records = [record for _, line in sample if isinstance(record := _json(line), dict)]
+        columns = choose(records, choice, what="key")
+        names = [name for record in records[:1] for name, _ in flat(record)]
+        if columns is None or not any(lookup(record, columns.time) is not None for record in records):
+            raise _no_time(sample, "key", names, choice.column)
+        self.columns, self.column, self.duration = columns, columns.time, columns.duration
+
+    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+        for at, line in lines:
+            record = _json(line)
+            if not isinstance(record, dict):
+                skip(at, "this is not JSON" if record is None else "this is no JSON object")
+                continue
+            yield from _row(self.columns, at, record, skip)
+
+
+class _Extended(Form):
+    """W3C extended log, also of CloudFront: directives name the columns, which may change."""
+
+    def __init__(self, lines: Sequence[Line], choice: Choice) -> None:
+        records = [record for _, record in self._records(lines[: 4 * SAMPLE], _ignore)]
+        columns = choose(records, choice, what="column")
+        if columns is None:
+            raise _no_time(lines, "column", [name for record in records[:1] for name in record])
+        self.columns, self.column, self.duration = columns, columns.time, columns.duration
+
+    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+        for at, record in self._records(lines, skip):
+            yield from _row(self.columns, at, record, skip)
+
+    def _records(self, lines: Sequence[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
+        names: list[str] = []
+        for at, line in lines:
+            if line.startswith("#"):
+                names = line.split()[1:] if line.startswith("#Fields:") else names
+                continue
+            values = line.split("\t") if "\t" in line else line.split()
+            if len(values) < len(names):
+                skip(at, f"the line ends before column {names[len(values)]!r}")
+            else:
+                yield at, dict(zip(names, values, strict=False))
+
+
+class _Delimited(Form):
+    def __init__(self, header: Sequence[str], delimiter: str, columns: Columns) -> None:
+        self.header, self.delimiter, self.columns = header, delimiter, columns
+        self.column, self.duration = columns.time, columns.duration
+
+    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+        last = max(
+            self.header.index(name) for name in (self.columns.time, self.columns.clock) if name in self.header
+        )
+        for at, values in cells(lines[1:], self.delimiter, skip):
+            if len(values) <= last:
+                skip(at, f"the line ends before column {self.header[last]!r}")
+            else:
+                yield from _row(self.columns, at, dict(zip(self.header, values, strict=False)), skip)
+
+
+def cells(lines: Sequence[Line], delimiter: str, skip: Skip) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a file with columns, each with the number of its last line.
+
+    A quote that does not end within some lines costs its line only.
+    """
+    k = 0
+    while k < len(lines):
+        at, text = lines[k]
+        k += 1
+        if '"' not in text or delimiter == "\t":
+            values = text.split(delimiter)
+            yield at, [value.strip() for value in values] if " " in text else values
+            continue
+        end = k
+        while text.count('"') % 2 and end < min(k + _MAX_QUOTED_LINES, len(lines)):
+            text = f"{text}\n{lines[end][1]}"
+            end += 1
+        try:
+            if text.count('"') % 2:
+                raise csv.Error("a quote does not end")
+            (row,) = csv.reader([text], delimiter=delimiter, skipinitialspace=True)
+        except (csv.Error, ValueError) as error:
+            skip(at, f"this is no CSV ({error})")
+            continue
+        yield lines[end - 1][0], [value.strip() for value in row]
+        k = end
+
+
+def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
+    """Return the form if the first line names columns of which one has times.
+
+    Raises:
+        InvalidArrivals: it names columns, of which none has times.
+    """
+    header = sample[0][1]
+    delimiter = max(_DELIMITERS, key=header.count)
+    rows = list(cells(sample, delimiter, _ignore))
+    titles = rows[0][1] if rows else []
+    if not titles or not all(map(str.isprintable, titles)):
+        return None
+    records = [dict(zip(titles, row, strict=False)) for _, row in rows[1:]]
+    if choice.column is None or choice.column in titles:
+        columns = choose(records, choice, what="column")
+        if columns is not None:
+            return _Delimited(titles, delimiter, columns)
+        if not records and any(title.lower() in TIME_NAMES for title in titles):
+            return _Delimited(titles, delimiter, Columns(titles[0]))
+    if any(_has_time(line) for _, line in sample) or (len(titles) == 1 and choice.column is None):
+        return None  # text, of which the first line is dirty
+    raise _no_time(sample, "column", titles, choice.column)
+
+
+def _no_time(
+    lines: Sequence[Line], what: str, names: Sequence[str], column: str | None = None
+) -> InvalidArrivals:
+    at, line = lines[0]
+    missing = f"no {what} {column!r}" if column else f"no {what} with a time"
+    listed = ", ".join(names)[:200] or repr(line[:80])
+    return InvalidArrivals(f"line {at}: there is {missing} among {listed}; name it: column='...'")
+
+
+def _ignore(_at: int, _reason: str) -> None:
+    """Ignore a line that cannot be read."""
+
+
+def _row(columns: Columns, at: int, record: Record, skip: Skip) -> Iterator[Row]:
+    try:
+        time = columns.time_ns(record)
+    except NotATime as error:
+        skip(at, str(error))
+    else:
+        yield at, time, columns.duration_ns(record) if columns.duration else 0, record
+
+
+def _json(line: str) -> Any:
+    """Return a value of JSON, decimals as text; None if it is none. Escapes of nginx are read, too."""
+    for text in (line, _HEX_ESCAPE.sub(r"\1\\u00\2", line) if "\\x" in line else ""):
+        try:
+            return json.loads(text, parse_float=str) if text else None
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _has_time(line: str) -> bool:
+    try:
+        find_ns(line)
+    except NotATime:
+        return False
+    return True
+
+
+def _request_time(line: str) -> str:
+    match = _REQUEST_TIME.search(line, line.rfind('"') + 1) or _NAMED_REQUEST_TIME.search(line)
+    return match[1] if match else ""
+
+
+def _last_field(line: str) -> str:
+    return line.rstrip().rpartition(" ")[2].strip('"').rpartition("=")[2]

@@ -1,0 +1,214 @@
+"""Parse the times and durations that logs contain: one reader for all forms of files."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+FORMS: Final = (
+    "10/Oct/2026:13:55:36 +0000 and 2026-10-10T13:55:36Z (both with or without a fraction and a zone), "
+    "seconds, and time since 1970 in s, ms, us or ns"
+)
+"""Forms of a time that are tried, for error messages."""
+
+CALENDAR_NS: Final = 10**8 * 10**9
+"""From here on a time is one of the calendar (March 1973)."""
+
+_MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MAX_LENGTH: Final = 64
+_CLOCK: Final = r"(?P<hour>\d{2}):(?P<minute>\d{2}):(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,18}))?"
+_ZONE: Final = r"(?: ?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}(?: UTC)?))?"
+_CLF: Final = rf"(?P<day>\d{{2}})/(?P<month>[A-Z][a-z]{{2}})/(?P<year>\d{{4}}):{_CLOCK}{_ZONE}"
+_ISO: Final = rf"(?P<year>\d{{4}})[-/](?P<month>\d{{2}})[-/](?P<day>\d{{2}})[T ]{_CLOCK}{_ZONE}"
+_CTIME: Final = (
+    rf"[A-Z][a-z]{{2}} (?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d) {_CLOCK} (?P<year>\d{{4}})(?P<zone>)"
+)
+_HTTP: Final = (
+    rf"[A-Z][a-z]{{2}}, (?P<day>\d{{2}}) (?P<month>[A-Z][a-z]{{2}}) (?P<year>\d{{4}}) {_CLOCK}{_ZONE}"
+)
+_CALENDAR: Final = tuple(re.compile(rf"\[?{form}\]?", re.ASCII) for form in (_CLF, _ISO, _CTIME, _HTTP))
+_ISO_FIRST: Final = _CALENDAR[1:2]
+_BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
+_IN_LINE: Final = tuple(
+    re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME)
+)
+# A quote that does not end goes to the end of the line, so that the search never begins again inside of it.
+_QUOTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)')
+_NUMBER: Final = re.compile(
+    r"\s*+[+-]?(?:\d{1,30}+(?:\.\d{0,30}+)?|\.\d{1,30}+)(?:[eE][+-]?\d{1,3})?\s*+", re.ASCII
+)
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}|\d{2}/[A-Z][a-z]{2}/\d{4}", re.ASCII)
+_CLOCK_ONLY: Final = re.compile(_CLOCK + _ZONE, re.ASCII)
+_DURATION: Final = re.compile(r"\s*+(\d{1,18}+(?:\.\d{1,18}+)?) ?(ns|us|µs|ms|s|sec|m|min)?\s*+", re.ASCII)
+_UNITS_NS: Final = {
+    "ns": 1,
+    "us": 1_000,
+    "µs": 1_000,
+    "ms": 1_000_000,
+    "s": 10**9,
+    "sec": 10**9,
+    "m": 60 * 10**9,
+    "min": 60 * 10**9,
+}
+# A date in seconds is below 10**11 (the year 5138); each smaller unit has three digits more.
+_EPOCH_UNITS: Final = ((10**17, 1), (10**14, 1_000), (10**11, 10**6), (0, 10**9))
+
+
+class NotATime(ValueError):
+    """A text or value that is no time."""
+
+
+def time_ns(value: object) -> int:
+    """Return a time in nanoseconds: since 1970 if it is one of the calendar.
+
+    Args:
+        value: a number or text in any of the forms; UTC if it has no zone.
+
+    Raises:
+        NotATime: it has none of the forms, or is negative or out of range.
+
+    >>> time_ns("2026-10-10T13:55:36.250000999Z") % 10**9, time_ns("0.5"), time_ns(1791590401500) % 10**12
+    (250000999, 500000000, 401500000000)
+    """
+    if isinstance(value, str):
+        if not _NUMBER.fullmatch(value):
+            return calendar_ns(value.strip())
+        if value.isdecimal() and len(value) < 12:
+            return int(value) * 10**9
+    elif isinstance(value, bool) or not isinstance(value, int | float):
+        raise NotATime(f"{_shown(value)} is no time")
+    try:
+        number = Decimal(str(value))
+        if not number.is_finite() or number.adjusted() > 30:
+            raise NotATime(f"{_shown(value)} is no time")
+    except ArithmeticError:
+        raise NotATime(f"{_shown(value)} is no time") from None
+    if number < 0:
+        raise NotATime(f"the time {_shown(value)} is negative")
+    unit_ns = next(unit_ns for least, unit_ns in _EPOCH_UNITS if number >= least)
+    return round(Fraction(number) * unit_ns)
+
+
+def calendar_ns(text: str) -> int:
+    """Return the nanoseconds since 1970 of a time of the calendar.
+
+    Raises:
+        NotATime: it is none.
+    """
+    if len(text) <= _MAX_LENGTH:
+        for form in _CALENDAR if text[4:5] != "-" else _ISO_FIRST:
+            match = form.fullmatch(text)
+            if match:
+                return _match_ns(match)
+    raise NotATime(f"{_shown(text)} is no time")
+
+
+def find_ns(line: str) -> int:
+    """Return the nanoseconds since 1970 of the time in a line of text.
+
+    In brackets it is the first; of several others outside of quotes it is the earliest, because a request
+    begins before it ends (Application Load Balancer).
+
+    Raises:
+        NotATime: there is none.
+    """
+    begin, fault = line.find("["), ""
+    while begin >= 0:
+        match = _BRACKETED.match(line, begin)
+        if match:
+            try:
+                return _match_ns(match)
+            except NotATime as error:
+                fault = str(error)
+        begin = line.find("[", begin + 1)
+    outside = _QUOTED.sub('""', line)
+    for form in _IN_LINE:
+        times = []
+        for match in form.finditer(outside):
+            try:
+                times.append(_match_ns(match))
+            except NotATime as error:
+                fault = str(error)
+        if times:
+            return min(times)
+    token = line.split(None, 1)[0] if line[:_MAX_LENGTH].strip() else ""
+    if _NUMBER.fullmatch(token) and (at := time_ns(token)) >= CALENDAR_NS:
+        return at
+    raise NotATime(fault or "there is no time")
+
+
+def is_date(value: object) -> bool:
+    """Return True for a date without a time."""
+    return isinstance(value, str) and bool(_DATE.fullmatch(value))
+
+
+def is_clock(value: object) -> bool:
+    """Return True for a time of day."""
+    return isinstance(value, str) and bool(_CLOCK_ONLY.fullmatch(value))
+
+
+def joined_ns(date: object, clock: object) -> int:
+    """Return the nanoseconds since 1970 of a date and a time of day.
+
+    Raises:
+        NotATime: they are not both valid.
+    """
+    if not (is_date(date) and is_clock(clock)):
+        raise NotATime(f"{_shown(date)} {_shown(clock)} is no date with a time")
+    return calendar_ns(f"{date}:{clock}" if "/" in str(date) else f"{date}T{clock}")
+
+
+def duration_ns(value: object, unit: str) -> int:
+    """Return a duration in nanoseconds; 0 if there is none.
+
+    Args:
+        value: a number, or text with or without a unit.
+        unit: the unit without one: ``"ns"``, ``"us"``, ``"ms"`` or ``"s"``.
+
+    >>> duration_ns("0.005", "s"), duration_ns("12ms", "s"), duration_ns("-", "s")
+    (5000000, 12000000, 0)
+    """
+    match = None if isinstance(value, bool) else _DURATION.fullmatch(str(value))
+    return round(Fraction(match[1]) * _UNITS_NS[match[2] or unit]) if match else 0
+
+
+def _match_ns(match: re.Match[str]) -> int:
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"])
+    try:
+        day_s = _day_s(match["year"], match["month"], match["day"], match["zone"] or "")
+        if hour > 23 or minute > 59 or second > 60:  # second 60 is a leap second: the next minute
+            raise ValueError
+    except (ValueError, OverflowError):
+        raise NotATime(f"{_shown(match[0])} is no moment") from None
+    whole_ns = (day_s + 3600 * hour + 60 * minute + second) * 10**9
+    fraction = match["fraction"]
+    return whole_ns + int(fraction.ljust(9, "0")[:9]) if fraction else whole_ns
+
+
+@lru_cache(maxsize=1024)
+def _day_s(year: str, month: str, day: str, zone: str) -> int:
+    """Return the seconds from 1970 to the begin of a day in a zone.
+
+    Raises:
+        ValueError: there is no such day or zone.
+    """
+    number = int(month) if month.isdecimal() else _MONTHS.index(month) // 3 + 1
+    midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - _EPOCH) // timedelta(seconds=1)
+    if zone[:1] not in ("+", "-"):
+        return midnight_s
+    digits = zone[1:6].replace(":", "")
+    hours, minutes = int(digits[:2]), int(digits[2:4])
+    if hours > 23 or minutes > 59:
+        raise ValueError
+    offset_s = 3600 * hours + 60 * minutes
+    return midnight_s + offset_s if zone[0] == "-" else midnight_s - offset_s
+
+
+def _shown(value: object) -> str:
+    text = str(value)
+    return repr(text if len(text) <= 60 else text[:60] + "…")

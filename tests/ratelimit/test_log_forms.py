@@ -1,0 +1,273 @@
+"""Logs as servers write them: each form, dirty lines, and begins from ends and durations."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit import Arrivals, SlidingLog, TokenBucket, rejected_bounds, simulate
+from hook_widgets.ratelimit.traffic.logged import describe_log
+from tests.support.guard import ends_in_time
+
+CLF = '192.0.2.7 - - [10/Oct/2026:13:55:3{} +0000] "GET / HTTP/1.1" 200 9 "-" "agent{}"\n'
+HAPROXY = (
+    "Oct 10 13:55:36 e haproxy[7]: 192.0.2.1:4001 [10/Oct/2026:13:55:36.{}] www~ a/n1 0/0/1/12/13 200 5 - - "
+    '---- 2/2/0/0/0 0/0 "GET / HTTP/1.1"\n'
+)
+# docs.aws.amazon.com, "Access log entries": field 2 is the end, request_creation_time the begin.
+ALB = (
+    "https 2026-10-10T13:55:4{}.186641Z app/lb/50dc6c495c0c9188 192.0.2.1:2817 10.0.0.1:80 0.086 0.048 0.037 "
+    '200 200 0 57 "GET https://example.com:443/?from=2020-01-01T00:00:00Z HTTP/1.1" "curl/7.46.0" '
+    'ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 arn:aws:x "Root=1-58337281" "example.com" "arn:aws:acm" 1 '
+    '2026-10-10T13:55:3{}.364000Z "authenticate,forward" "-" "-" "10.0.0.1:80" "200" "-" "-"\n'
+)
+CADDY = (
+    '{{"level":"info","ts":1791640536.{},"logger":"http.log.access","msg":"handled request","request":'
+    '{{"remote_ip":"192.0.2.7","method":"GET","uri":"/"}},"duration":{},"size":10,"status":200}}\n'
+)
+TRAEFIK = (
+    '{{"ClientHost":"192.0.2.7","Duration":{},"DownstreamStatus":200,"StartUTC":"2026-10-10T13:55:36.{}Z",'
+    '"StartLocal":"2026-10-10T13:55:36.{}Z","level":"info","msg":"","time":"2026-10-10T13:55:39Z"}}\n'
+)
+
+
+@pytest.fixture
+def log(tmp_path):
+    def write(text: str | bytes):
+        path = tmp_path / "requests.log"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+def times(path, **options):
+    return Arrivals.from_log(path, origin="first", **options).times_s
+
+
+FORMS: dict[str, str | bytes] = {
+    "HAProxy, without a zone": HAPROXY.format("000") + HAPROXY.format("250"),
+    "common with a fraction": (
+        '192.0.2.7 - - [10/Oct/2026:13:55:36.000000 +0000] "GET /" 200 1\n'
+        '192.0.2.7 - - [10/Oct/2026:13:55:36.250000 +0000] "GET /" 200 1\n'
+    ),
+    "Envoy": (
+        '[2026-10-10T13:55:36.000Z] "GET / HTTP/2" 200 - 0 1 2 1\n'
+        '[2026-10-10T13:55:36.250Z] "GET / HTTP/2" 200 - 0 1 2 1\n'
+    ),
+    "Application Load Balancer": ALB.format(8, 6).replace("36.364", "36.114") + ALB.format(1, 6),
+    "Caddy, JSON with ends and durations": CADDY.format("5", "0.5") + CADDY.format("75", "0.5"),
+    "Traefik, JSON with begins": TRAEFIK.format(3, "000", "000") + TRAEFIK.format(9, "250", "250"),
+    "nginx error": (
+        "2026/10/10 13:55:36.000 [error] 7#7: *1 limiting requests\n"
+        "2026/10/10 13:55:36.250 [error] 7#7: *2 limiting requests\n"
+    ),
+    "Apache error": (
+        "[Sat Oct 10 13:55:36.000000 2026] [core:error] [pid 7] x\n"
+        "[Sat Oct 10 13:55:36.250000 2026] [core:error] [pid 7] x\n"
+    ),
+    "W3C extended, spaces": (
+        "#Software: x\n#Fields: date time cs-uri\n2026-10-10 13:55:36.000 /a\n"
+        "#Fields: time date cs-uri\n13:55:36.250 2026-10-10 /a\n"
+    ),
+    "CloudFront, tabs and ends": (
+        "#Version: 1.0\n#Fields: date time x-edge-location time-taken\n"
+        "2026-10-10\t13:55:36.3\tFRA2 C1\t0.300\n2026-10-10\t13:55:36.5\tFRA2 C1\t0.250\n"
+    ),
+    "semicolons": 'path;when\n"/a;b";2026-10-10T13:55:36Z\n/x;2026-10-10T13:55:36.250Z\n',
+    "tabs with a quote": 'path\ttime\n"\t2026-10-10T13:55:36Z\n/x\t2026-10-10 13:55:36,250\n',
+    "a quote that does not end": (
+        'time,agent\n2026-10-10T13:55:36Z,"a\n2026-10-10T13:55:36Z,b\n2026-10-10T13:55:36.25Z,c\n'
+    ),
+    "date and time in two columns": ("date,time,path\n2026-10-10,13:55:36,/\n2026-10-10,13:55:36.25,/\n"),
+    "without a header": "2026-10-10T13:55:36Z,/a\n2026-10-10T13:55:36.25Z,/a\n",
+    "nested keys": (
+        '{"http": {"request": {"seen": "2026-10-10T13:55:36Z"}}, "took": 3}\n'
+        '{"http": {"request": {"seen": "2026-10-10T13:55:36.25Z"}}, "took": 4}\n'
+    ),
+    "time_local in JSON": (
+        '{"time_local": "26/Jun/2023:14:24:53.00 +0800"}\n{"time_local": "26/Jun/2023:14:24:53.25 +0800"}\n'
+    ),
+    "milliseconds": '{"time": 1791640536000}\n{"time": 1791640536250}\n',
+    "microseconds": "ts\n1791640536000000\n1791640536250000\n",
+    "CR only": "time\r1791640536\r1791640536.25\r",
+    "UTF-16": "time\n1791640536\n1791640536.25\n".encode("utf-16"),
+    "gzip": gzip.compress(b"time\n1791640536\n1791640536.25\n"),
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS.keys())
+def test_every_form_of_a_log_is_read(log, text):
+    assert (0.0, 0.25) == times(log(text))
+
+
+@pytest.mark.parametrize("name", ["HAProxy, without a zone", "Traefik, JSON with begins", "semicolons"])
+def test_the_widget_reads_the_same_forms(name):
+    traffic = describe_log(str(FORMS[name]).encode())
+
+    assert (2, 0) == (traffic.requests, traffic.skipped)
+
+
+@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1e"])
+def test_only_cr_and_lf_end_a_line(log, character):
+    text = CLF.format(6, "") + CLF.format(7, character) + CLF.format(8, "")
+    json = '{"time":1,"ua":"a"}\n{"time":2,"ua":"a%sb"}\n' % (character if character > "\x1f" else "\\n")
+
+    assert (0.0, 1.0, 2.0) == times(log(text))
+    assert (1.0, 2.0) == times(log(json))
+    assert 3 == describe_log(text.encode()).requests
+
+
+def test_nanoseconds_of_iso_text_are_kept(log):
+    text = '{"time":"2026-10-10T13:55:36.000000000Z"}\n{"time":"2026-10-10T13:55:36.250000999Z"}\n'
+
+    assert 250_000_999 == Arrivals.from_log(log(text), origin="first").times_ns[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "skipped"),
+    [
+        (CLF.format(6, "") + CLF.format(7, "@") + CLF.format(8, ""), (0.0, 1.0, 2.0), ()),
+        (CLF.format(6, "") + CLF.format(7, "") + CLF.format(8, "")[:20], (0.0, 1.0), (3,)),
+        ("cut at the begin\n" + CLF.format(6, "") + "\n" + CLF.format(8, ""), (0.0, 2.0), (1,)),
+        (
+            CLF.format(6, "") + CLF.format(7, "").replace("10/Oct", "31/Feb") + CLF.format(8, ""),
+            (0.0, 2.0),
+            (2,),
+        ),
+        ('{"time":1}\n{"time":2,"ua":"F\\xFAtbol"}\n{"time":3}\n', (1.0, 2.0, 3.0), ()),
+        ('{"time":1}\n{"time":2,"u\n{"time":3}\n', (1.0, 3.0), (2,)),
+        ("time,a\n1,x\nsoon,x\n\n3,x\n4\n", (1.0, 3.0, 4.0), (3,)),
+    ],
+)
+def test_a_dirty_line_costs_that_line_only_and_is_told(log, text, expected, skipped):
+    arrivals = Arrivals.from_log(log(text.encode().replace(b"@", b"\xff")), origin="first")
+
+    assert expected == arrivals.times_s
+    assert arrivals.log is not None
+    assert (len(skipped), skipped) == (
+        arrivals.log.skipped,
+        tuple(at for at, _ in arrivals.log.skipped_lines),
+    )
+    assert bool(skipped) == ("lines skipped" in arrivals.pattern)
+
+
+def test_the_share_of_skipped_lines_is_an_argument(log):
+    path = log("time\n1\n2\nsoon\n3\n")
+
+    assert (1.0, 2.0, 3.0) == times(path)
+    with pytest.raises(InvalidArrivals, match="line 4: 'soon' is no time in 'soon'; tried 10/Oct/2026"):
+        times(path, max_skipped=0)
+    with pytest.raises(InvalidArrivals, match="line 4"):
+        times(path, max_skipped=0.25)
+    assert (1.0,) == times(log("time\nx\ny\n1\n"), column="time", max_skipped=0.9)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"@timestamp":"2026-10-10T13:55:36Z","time":0.012}\n{"@timestamp":"2026-10-10T13:55:46Z","time":0.013}\n',
+        '{"time":5,"sent":"2026-10-10T13:55:36Z"}\n{"time":4,"sent":"2026-10-10T13:55:46Z"}\n',
+        "time,when,n\n0.1,10/Oct/2026:13:55:36 +0000,1791640536\n0.2,10/Oct/2026:13:55:46 +0000,1791640536\n",
+        "t,ts\n0.1,1791640536\n0.2,1791640546\n",
+    ],
+)
+def test_a_column_is_chosen_by_its_values(log, text):
+    assert (0.0, 10.0) == times(log(text))
+
+
+def test_of_columns_that_say_the_same_the_finest_is_read(log):
+    text = "time_iso8601,msec\n2026-10-10T13:55:36Z,1791640536.000\n2026-10-10T13:55:36Z,1791640536.250\n"
+
+    assert (0.0, 0.25) == times(log(text))
+
+
+def test_two_columns_that_say_different_things_are_not_guessed(log):
+    text = "time,ts\n2026-10-10T13:55:36Z,1791640000\n2026-10-10T13:55:37Z,1791640009\n"
+
+    with pytest.raises(InvalidArrivals, match=r"several columns have times \('time', 'ts'\); choose one"):
+        times(log(text))
+    assert (0.0, 9.0) == times(log(text), column="ts")
+
+
+ENDS = '192.0.2.7 - - [10/Oct/2026:13:56:06 +0000] "GET / HTTP/1.1" 200 9 "-" "agent" {}\n'
+
+
+def test_the_time_is_the_begin_where_a_log_has_ends_and_durations(log):
+    """Three requests that took 30 s and two short ones ended in the same second."""
+    path = log("".join(ENDS.format(duration) for duration in ["30.000"] * 3 + ["0.005"] * 2))
+    admitted = [
+        sum(simulate(SlidingLog(3, 10), Arrivals.from_log(path, duration=name, spread="none")).admitted)
+        for name in (None, "")
+    ]
+
+    assert [5, 3] == admitted
+    assert "begins from the ends and request_time" in Arrivals.from_log(path).pattern
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (ENDS.format("1.000") + ENDS.format("0.500"), {}),
+        (ENDS.format("rt=1.000 x") + ENDS.format("rt=0.500 x"), {}),
+        (ENDS.format("1000000") + ENDS.format("500000"), {"duration": "last", "duration_unit": "us"}),
+        (ENDS.format("1s") + ENDS.format("500ms"), {"duration": "last"}),
+        ("time,request_time\n1791640536,1.000\n1791640536,0.500\n", {}),
+        ("time,latency_ms\n1791640536,1000\n1791640536,500\n", {}),
+        ("time,d\n1791640536,1\n1791640536,0.5\n", {"duration": "d"}),
+        ('{"ts":1791640536.0,"duration":"1s"}\n{"ts":1791640536.0,"duration":"500ms"}\n', {}),
+        ("#Fields: date time time-taken\n2026-10-10 13:55:36 1000\n2026-10-10 13:55:36 500\n", {}),
+    ],
+)
+def test_durations_are_subtracted_in_their_unit(log, text, options):
+    assert (0.0, 0.5) == times(log(text), spread="none", **options)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"ts":1791640536.0,"duration":7}\n{"ts":1791640536.5,"duration":900}\n',
+        '{"start_time":"2026-10-10T13:55:36Z","duration_ms":7}\n{"start_time":"2026-10-10T13:55:36.5Z","duration_ms":9}\n',
+    ],
+)
+def test_durations_of_an_unknown_unit_or_of_begins_are_not_subtracted(log, text):
+    assert (0.0, 0.5) == times(log(text))
+
+
+def test_an_even_load_in_whole_seconds_is_not_taken_for_bursts(log):
+    """Ten a second, evenly, against a bucket of 5 with 10 a second: nothing is rejected."""
+    path = log("".join(CLF.format(second, "") * 10 for second in range(10)))
+    rejected = [
+        sum(not admitted for admitted in simulate(TokenBucket(5, "10/s"), arrivals).admitted)
+        for arrivals in (Arrivals.from_log(path), Arrivals.from_log(path, spread="none"))
+    ]
+
+    assert [0, 50] == rejected
+    assert "whole seconds spread (even)" in Arrivals.from_log(path).pattern
+
+
+def test_what_a_limit_rejects_of_whole_seconds_is_bounded(log):
+    whole = "".join(CLF.format(second, "") * 10 for second in range(10))
+    finer = "time\n" + "".join(f"{second / 10}\n" for second in range(100))
+
+    assert (0, 0.5) == rejected_bounds(TokenBucket(5, "10/s"), log(whole))
+    assert (0, 0) == rejected_bounds(TokenBucket(5, "10/s"), log(finer))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"' + '\\"' * 100_000,
+        '"\\' * 100_000,
+        "[" * 300_000,
+        "2026-10-10" * 30_000,
+        "\\x" * 100_000,
+        "1." * 100_000,
+    ],
+)
+def test_a_hostile_line_costs_no_time(log, line):
+    with ends_in_time():
+        assert (0.0, 2.0) == times(log(CLF.format(6, "") + line + "\n" + CLF.format(8, "")))
+        assert (1.0, 2.0) == times(log('{"time": 1}\n{' + line + '\n{"time": 2}\n'))
