@@ -103,11 +103,7 @@ class Host:
 
     def _heard(self, message: Any) -> None:
         blocked = "violates the following Content Security Policy" in message.text
-        if (
-            message.type in ("error", "warning")
-            and "favicon" not in str(message.location)
-            and not blocked
-        ):
+        if message.type in ("error", "warning") and "favicon" not in str(message.location) and not blocked:
             self.errors.append(message.text)
 
     def mount(self, **options: Any) -> Generator:
