@@ -17,7 +17,7 @@ const BUDGET_KB = {
   "generator.js": 80,
   "calculator.js": 53,
   "planner.js": 50,
-  "panels.js": 72,
+  "panels.js": 68,
   "vault.js": 64,
   "curves.js": 80,
   "editor.js": 380,
@@ -57,6 +57,28 @@ const styleAsText = {
 /** @type {esbuild.BuildOptions} */
 const editor = { ...options, entryPoints: ["src/entries/editor.ts"] };
 
+/** Turns imports of the shared modules into local variables; an import of each name would be a property access. */
+const sharedExports = {
+  name: "shared",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^shared$/ }, () => ({ path: "shared", external: true }));
+    onResolve({ filter: /\/lazy-exports\.js$/ }, () => ({ path: "lazy-exports", namespace: "shared" }));
+    onLoad({ filter: /./, namespace: "shared" }, async () => {
+      const entryPoints = ["src/generator/lazy-exports.ts"];
+      const { metafile } = await esbuild.build({
+        absWorkingDir: here,
+        outdir: out,
+        entryPoints,
+        format: "esm",
+        write: false,
+        metafile: true,
+      });
+      const [{ exports: names }] = Object.values(metafile.outputs);
+      return { contents: `export const { ${names.join(", ")} } = require("shared");` };
+    });
+  },
+};
+
 /**
  * The panels draw with the signals and the Preact of the widget that shows them, so this chunk is a function that is
  * given them: `src/generator/lazy-exports.ts`.
@@ -69,14 +91,7 @@ const panels = {
   format: "cjs",
   banner: { js: "export default (require) => { const module = { exports: {} };" },
   footer: { js: "return module.exports; };" },
-  plugins: [
-    {
-      name: "shared",
-      setup: ({ onResolve }) =>
-        onResolve({ filter: /\/lazy-exports\.js$/ }, () => ({ path: "shared", external: true })),
-    },
-    styleAsText,
-  ],
+  plugins: [sharedExports, styleAsText],
 };
 
 /**

@@ -7,11 +7,11 @@ import esbuild from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const out = join(here, ".tests");
-const wanted = process.argv.slice(2);
+const parts = process.argv.slice(2);
 
 const tests = readdirSync(join(here, "tests"), { recursive: true })
   .filter((path) => /\.test\.tsx?$/.test(path))
-  .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
+  .filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
   .map((path) => join("tests", path))
   .sort();
 if (tests.length === 0) throw new Error("no js/tests/**/*.test.ts matches: nothing was tested");

@@ -1,10 +1,10 @@
-"""Check the words of the source: how docstrings open, how variables are called, and what users read.
+"""Check the words of source and tests: openings of docstrings and comments, names, and texts for users.
 
     python scripts/words.py
 
 A docstring states what something is or does, so none opens with a question word. A variable is named by what
 it holds, so none is called `found` or `given`. Texts that users read take the term of the field: a request is
-rejected, not refused.
+rejected, not refused; test names follow that, too. `UNREAD` lists folders of tests that are not mended yet.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTION = re.compile(r"(?:What|How|Where|Whether|Why|Who|Whose|When|Which)\b")
-COMMENT = re.compile(r"/\*\*\s*(?:\*\s*)?(?=(?:What|How|Where|Whether|Why|Who|Whose|When|Which)\b)")
+COMMENT = re.compile(
+    r"(?:/\*\*?\s*(?:\*\s*)?|//\s*)(?!When\b[^*\n]*,)(?=(?:What|How|Where|Whether|Why|Who|Whose|When|Which)\b)"
+)
 VARIABLES = {"found", "given", "kept", "made", "told", "wanted"}
+SCRIPT_VARIABLES = VARIABLES | {"glance", "hear", "ours", "said", "theirs"}
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 SCRIPT_VARIABLE = re.compile(
     r"(?:\b(?:const|let|var|function)\s+|[({\[,]\s*|\.\.\.)"
-    rf"({'|'.join(sorted(VARIABLES))})\s*(?=[:=,)\]}}?(;<]|of\b|in\b)"
+    rf"({'|'.join(sorted(SCRIPT_VARIABLES))})\s*(?=[:=,)\]}}?(;<]|of\b|in\b)"
 )
 TERMS = {
     r"anew": "again, or a verb with re-",
@@ -37,6 +40,8 @@ TERMS = {
     r"written again": "re-serialized",
 }
 UI_TERMS = TERMS | {r"refus(?:e|es|ed|als?|ing)": "reject"}
+TEST_NAME = re.compile(r"def (test_\w*refus\w*)")
+UNREAD = ("tests/webhooks", "tests/ratelimit", "tests/versioning", "tests/widgets")
 UI = (
     "src/hook_widgets/widgets",
     "src/hook_widgets/*/reporting",
@@ -92,6 +97,17 @@ def variable_faults(text: str) -> Iterator[tuple[int, str]]:
             yield line, f'a variable is called "{name}"'
 
 
+def test_faults(text: str) -> Iterator[tuple[int, str]]:
+    r"""Yield line and description of each fault in a Python module of tests.
+
+    >>> list(test_faults('def test_a_bad_key_is_refused():\n    "How it ends."'))
+    [(2, 'the docstring opens with "How"'), (1, 'the name says "refuse": use "reject"')]
+    """
+    yield from python_faults(text)
+    for name in TEST_NAME.finditer(text):
+        yield line_at(text, name.start()), 'the name says "refuse": use "reject"'
+
+
 def ui_faults(text: str) -> Iterator[tuple[int, str]]:
     r"""Yield line and description of each fault in the texts of a Python module that users read.
 
@@ -114,10 +130,10 @@ def discouraged(text: str, terms: Mapping[str, str]) -> Iterator[tuple[str, str]
 
 
 def script_faults(text: str) -> Iterator[tuple[int, str]]:
-    """Yield line and description of each fault in a TypeScript module.
+    r"""Yield line and description of each fault in a module of TypeScript or JavaScript.
 
-    >>> list(script_faults('/** What it is. */'))
-    [(1, 'the comment opens with "What"')]
+    >>> list(script_faults('/** What it is. */\n// How it works\n// When it ends, close'))
+    [(1, 'the comment opens with "What"'), (2, 'the comment opens with "How"')]
     >>> list(script_faults('const { style, ...made } = load((given: string) => say("found")); // (told)'))
     [(1, 'a variable is called "made"'), (1, 'a variable is called "given"')]
     >>> list(script_faults('say("2 refused");'))
@@ -150,13 +166,17 @@ def faults() -> Iterator[str]:
         ("src/**/*.py", python_faults),
         ("scripts/**/*.py", python_faults),
         ("docs/**/*.py", python_faults),
-        ("tests/**/*.py", variable_faults),
+        ("tests/**/*.py", test_faults),
         *((f"{folder}/**/*.py", ui_faults) for folder in UI),
         ("js/src/**/*.ts*", script_faults),
+        ("js/tests/**/*.[jt]s*", script_faults),
+        ("js/*.mjs", script_faults),
     ):
         for path in sorted(ROOT.glob(pattern)):
-            for line, fault in check(path.read_text(encoding="utf-8")):
-                yield f"{path.relative_to(ROOT)}:{line}: {fault}"
+            name = path.relative_to(ROOT).as_posix()
+            unread = check is test_faults and name.startswith(UNREAD)
+            for line, fault in (variable_faults if unread else check)(path.read_text(encoding="utf-8")):
+                yield f"{name}:{line}: {fault}"
 
 
 def main() -> int:

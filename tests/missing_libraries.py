@@ -139,7 +139,7 @@ def generator() -> dict[str, Any]:
 
 
 def rest() -> dict[str, Any]:
-    """What code asks for that needs a library, and what does not."""
+    """Call the functions that need a library, and some that do not."""
     import hook_widgets
     from hook_widgets.ratelimit import TokenBucket, simulate
     from hook_widgets.versioning import compare

@@ -1,4 +1,4 @@
-"""Where libraries are missing: every operation is answered, and what cannot be done says why."""
+"""Missing libraries: every operation gets a reply, and an unavailable one states the reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, Any]:
-    """What came of using everything in a process in which the libraries are not found."""
+    """Results of every operation in a process without the libraries."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.missing_libraries"],
         capture_output=True,
@@ -29,7 +29,7 @@ def results() -> dict[str, Any]:
     return reported
 
 
-def refused(replies: dict[str, Any]) -> dict[str, str]:
+def rejected(replies: dict[str, Any]) -> dict[str, str]:
     """The operations that were not done, and why."""
     return {name: reply["error"]["text"] for name, reply in replies.items() if not reply["ok"]}
 
@@ -39,8 +39,8 @@ def test_nothing_that_is_missing_was_loaded(results: dict[str, Any]):
 
 
 @pytest.mark.parametrize("widget", ["calculator", "planner"])
-def test_only_a_png_is_refused_where_pictures_are_drawn(results: dict[str, Any], widget: str):
-    reported = refused(results[widget]["replies"])
+def test_only_a_png_is_rejected_where_pictures_are_drawn(results: dict[str, Any], widget: str):
+    reported = rejected(results[widget]["replies"])
 
     assert ["png"] == list(reported)
     assert "needs matplotlib, which is not installed; install it: %pip install matplotlib" in reported["png"]
@@ -91,7 +91,7 @@ def test_figures_say_how_to_install_what_they_need(
 
 
 def test_the_generator_does_all_that_needs_no_library(results: dict[str, Any]):
-    reported = refused(results["generator"]["replies"])
+    reported = rejected(results["generator"]["replies"])
 
     assert {"send", "verify with a public key", "diagnose with a public key"} == set(reported)
     assert "%pip install httpcore" in reported["send"]

@@ -1,4 +1,4 @@
-/** Which picture is asked for, when, and which one counts. */
+/** Requests for pictures: their order, and stale replies. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createState } from "../src/calculator/state.js";

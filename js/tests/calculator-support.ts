@@ -1,4 +1,4 @@
-/** A calculator without a page: a screen that paints when it is told to, and a kernel that answers when it is told to. */
+/** A calculator without a page: a screen that paints on demand, and a kernel that replies on demand. */
 import { afterEach, beforeEach, mock } from "node:test";
 import { createState } from "../src/calculator/state.js";
 import type * as wire from "../src/calculator/wire.js";
@@ -45,7 +45,7 @@ export async function calculator({ traits = {}, connected = true } = {}) {
   }
   return { model, ends, screen, state, asked, answer };
 }
-export const told = (message?: { args?: Record<string, unknown> }) =>
+export const sentInputs = (message?: { args?: Record<string, unknown> }) =>
   message?.args?.inputs as wire.Inputs | undefined;
 export const bursts = (asked: { args?: Record<string, unknown> }[]) =>
-  asked.map((message) => [told(message)?.burst, message.args?.quick]);
+  asked.map((message) => [sentInputs(message)?.burst, message.args?.quick]);

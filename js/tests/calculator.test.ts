@@ -1,10 +1,10 @@
-/** The inputs of a calculator: who may change them, what is told, what is kept. */
+/** Inputs of the calculator: edits, locks, saving and the kernel's changes. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { heightFor } from "../src/calculator/state.js";
 import * as wire from "../src/calculator/wire.js";
 import { PAUSE_MS } from "../src/plot/state.js";
-import { bursts, calculator, LABELS, told } from "./calculator-support.js";
+import { bursts, calculator, LABELS, sentInputs } from "./calculator-support.js";
 import { settled, utf8 } from "./support.js";
 
 test("a change of the kernel in many traits asks for one full picture", async () => {
@@ -78,7 +78,7 @@ test("a preset that cannot be had is not chosen", async () => {
   assert.deepEqual([state.inputs().preset, state.trouble()], ["pro", "no such preset"]);
 });
 
-test("a row that nothing was written into is not told, and stays", async () => {
+test("a row that nothing was written into is not sent, and stays", async () => {
   const { state, model, asked } = await calculator();
   const limits: wire.Row[] = [
     ["hourly", "1000/hour"],
@@ -86,7 +86,7 @@ test("a row that nothing was written into is not told, and stays", async () => {
   ];
   state.edit({ limits });
   assert.deepEqual(model.saved, [{ limits: [["hourly", "1000/hour"]] }]);
-  assert.deepEqual(told(asked().at(-1))?.limits, [["hourly", "1000/hour"]]);
+  assert.deepEqual(sentInputs(asked().at(-1))?.limits, [["hourly", "1000/hour"]]);
 
   assert.deepEqual(state.inputs().limits, limits);
 });
@@ -137,7 +137,7 @@ test("a file is saved under the kernel's name, of the inputs as they are now", a
   await saved;
 
   assert.deepEqual(screen.files, [[utf8("<svg/>"), "limit.svg", "image/svg+xml"]]);
-  assert.equal(told(model.asked("export"))?.burst, "11");
+  assert.equal(sentInputs(model.asked("export"))?.burst, "11");
   assert.equal(state.spoken(), "Saved limit.svg");
 });
 
@@ -208,7 +208,7 @@ test("an input that only the kernel declares is read, edited, saved and sent lik
   state.edit({ pause_s: "4 s" });
 
   assert.deepEqual(model.saved, [{ pause_s: "4 s" }]);
-  assert.equal(told(asked().at(-1))?.pause_s, "4 s");
+  assert.equal(sentInputs(asked().at(-1))?.pause_s, "4 s");
   assert.equal(state.labels.pause_s, "Pause before a retry");
 });
 

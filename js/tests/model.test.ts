@@ -421,3 +421,20 @@ test("what was typed before a restart is handed to the widget of the next run, o
   assert.ok(!JSON.stringify(next).includes(CANARY));
   assert.equal(open().state.typedBefore(), null);
 });
+
+test("what was typed while the kernel only seemed gone is not offered to the next run", async () => {
+  const { model, state, ends } = open();
+  const { save_changes: save } = model;
+  model.save_changes = () => {
+    throw new Error("the line is cut");
+  };
+  state.edit({ url: "http://127.0.0.1/other" });
+  await settled();
+  assert.equal(state.kernel(), "gone");
+  model.save_changes = save;
+  model.tell(draft("kernel:0"));
+  await settled();
+  ends.abort();
+
+  assert.equal(open().state.typedBefore(), null);
+});

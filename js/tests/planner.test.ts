@@ -1,4 +1,4 @@
-/** The inputs of a planner: rows of versions, what is told of them, what is read of a frame. */
+/** Inputs of the planner: rows of versions, saving, and decoding of frames. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { createState } from "../src/planner/state.js";

@@ -47,8 +47,8 @@ for (const vector of vectors.pairs as PairVector[]) {
     const pair = pairOf(algorithm, vector.private);
 
     assert.equal(hex(pair.sign(algorithm, message)), vector.signature);
-    assert.equal(pair.verifies(algorithm, message, signature), true);
-    assert.equal(pair.verifies(algorithm, new Uint8Array([...message, 0]), signature), false);
+    assert.equal(pair.verify(algorithm, message, signature), true);
+    assert.equal(pair.verify(algorithm, new Uint8Array([...message, 0]), signature), false);
   });
 
   test(`the public key of ${source} is printed in every form`, () => {
@@ -80,13 +80,13 @@ for (const { algorithm, type, mine, other } of pairs) {
   test(`a fresh ${type} pair verifies its own signature and no other pair's`, () => {
     const signature = mine.sign(algorithm, utf8("body"));
 
-    assert.equal(mine.verifies(algorithm, utf8("body"), signature), true);
-    assert.equal(other.verifies(algorithm, utf8("body"), signature), false);
+    assert.equal(mine.verify(algorithm, utf8("body"), signature), true);
+    assert.equal(other.verify(algorithm, utf8("body"), signature), false);
   });
 
   test(`a malformed ${type} signature is simply not valid`, () => {
     for (const bad of ["", "00", "30", "ff".repeat(64), "ff".repeat(256), "3006020101020101"]) {
-      assert.equal(mine.verifies(algorithm, utf8("body"), unhex(bad)), false);
+      assert.equal(mine.verify(algorithm, utf8("body"), unhex(bad)), false);
     }
   });
 
@@ -125,7 +125,7 @@ test("an ECDSA signature with a high s verifies, as OpenSSL makes half of them",
 
   const pair = pairOf("ecdsa-p256", low.private as string);
 
-  assert.equal(pair.verifies("ecdsa-p256", utf8("test"), unhex(high)), true);
+  assert.equal(pair.verify("ecdsa-p256", utf8("test"), unhex(high)), true);
 });
 
 for (const { source, text, hex: expected, error, at, edit = "", ...spec } of vectors.keys as KeyVector[]) {

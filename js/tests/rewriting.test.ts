@@ -21,9 +21,9 @@ async function open({ edited = false } = {}) {
   const provider = { id: "shop", title: "Shop", kind: "payment", key, schemes: [], events: [] };
   model.answer("provider", { provider: { ...provider, params: PARAMS } });
   let n = 0;
-  /** The draft of what is there now. */
+  /** A draft of the current inputs. */
   const tell = () => model.tell({ op: "draft", revision: state.inputs.revision(), error: null, edited });
-  /** What the kernel does when it rewrites the body. */
+  /** Answers a rewrite as the kernel does. */
   const answer = async (op: string, text: string, value: object = {}) => {
     model.push({ body: bytes(text), revision: `kernel:${++n}` });
     tell();

@@ -10,7 +10,7 @@ function client(model = new FakeModel()) {
   const host = hostOf(model, new AbortController().signal);
   const rpc = connect(host, "tab", (is) => waiting.push(is));
   host.onMessage((content, buffers) => {
-    rpc.take(content, buffers);
+    rpc.handleReply(content, buffers);
   });
   return { model, rpc, waiting };
 }
@@ -81,8 +81,8 @@ test("messages for other tabs, late ones and nonsense are passed over", () => {
     model.tell(content);
   }
 
-  assert.equal(rpc.take({ op: "draft" }, []), false);
-  assert.equal(rpc.take({ re: "other-1" }, []), true);
+  assert.equal(rpc.handleReply({ op: "draft" }, []), false);
+  assert.equal(rpc.handleReply({ re: "other-1" }, []), true);
 });
 
 test("waiting is told after some patience, and ends with the last late answer", async (t) => {
@@ -135,10 +135,10 @@ test("what is waited for ends when the kernel is given up", async () => {
 });
 
 test("one call runs at a time, and of those that wait only the newest is made", async () => {
-  const made: number[] = [];
+  const calls: number[] = [];
   const ends: (() => void)[] = [];
   const call = latestOnly((n: number) => {
-    made.push(n);
+    calls.push(n);
     return new Promise<void>((resolve) => ends.push(resolve));
   });
   for (const n of [1, 2, 3]) call(n);
@@ -148,5 +148,5 @@ test("one call runs at a time, and of those that wait only the newest is made", 
   await settled();
   call(4);
 
-  assert.deepEqual(made, [1, 3, 4]);
+  assert.deepEqual(calls, [1, 3, 4]);
 });

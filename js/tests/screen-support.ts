@@ -2,7 +2,7 @@
 import type { Screen } from "../src/plot/screen.js";
 import { settled } from "./support.js";
 
-/** A screen that paints when it is told to. */
+/** A screen that paints on demand. */
 export class FakeScreen implements Screen {
   readonly dropped: string[] = [];
   readonly files: unknown[][] = [];

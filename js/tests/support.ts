@@ -1,4 +1,4 @@
-/** What the tests share: a model of a host with a kernel that answers only when told to. */
+/** Shared by the tests: a host model whose kernel replies on demand. */
 import type { HostModel } from "../src/core/host.js";
 
 export const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -12,7 +12,7 @@ import {
   mac,
   needsPair,
 } from "../src/crypto/primitives.js";
-import { type RsaAlgorithm, rsaVerifies } from "../src/crypto/rsa.js";
+import { type RsaAlgorithm, rsaVerify } from "../src/crypto/rsa.js";
 import { hex, unhex, utf8 } from "./support.js";
 
 interface Group {
@@ -25,7 +25,7 @@ const FOLDER = "../src/hook_widgets/webhooks/vectors";
 const files = readdirSync(FOLDER).filter((name) => name !== "schema.json");
 const number = (text = "") => BigInt(`0x${Buffer.from(text, "base64url").toString("hex")}`);
 
-/** Whether the front end's own code makes, or with RSA accepts, this signature. */
+/** True if the front end's code makes this signature, or accepts it for RSA. */
 function agrees(key: Group["key"], algorithm: Algorithm, message: Uint8Array, signature: string): boolean {
   if ("secret" in key) {
     assert.ok(!needsPair(algorithm));
@@ -37,11 +37,11 @@ function agrees(key: Group["key"], algorithm: Algorithm, message: Uint8Array, si
   if (key.type !== "rsa") {
     const pair = (key.type === "ed25519" ? ed25519Pair : p256Pair)(unhex(key.private_key ?? ""));
     assert.equal(pair.publicText(key.type === "ed25519" ? "hex" : "base64-spki"), key.public_key);
-    return pair.verifies(algorithm, message, unhex(signature));
+    return pair.verify(algorithm, message, unhex(signature));
   }
   const spki = Buffer.from(key.public_key, "base64");
   const { n, e } = createPublicKey({ key: spki, format: "der", type: "spki" }).export({ format: "jwk" });
-  return rsaVerifies(algorithm as RsaAlgorithm, { n: number(n), e: number(e) }, message, unhex(signature));
+  return rsaVerify(algorithm as RsaAlgorithm, { n: number(n), e: number(e) }, message, unhex(signature));
 }
 
 test("there are vectors of many providers", () => assert.ok(files.length > 200));

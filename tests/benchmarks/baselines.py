@@ -1,4 +1,4 @@
-"""What a decision costs at least: a plain Python loop over floats, and the same in C.
+"""Lower bounds for the cost of a decision: a plain Python loop over floats, and the same in C.
 
 Limiter 1000/s, bursts and queue of 100, windows of 1000 in one second.
 """

@@ -115,7 +115,7 @@ def best_ns(candidates: dict[str, tuple[Candidate, int]], *, rounds: int) -> dic
 
 
 def share(candidate: Candidate, count: int) -> float:
-    """How much of so many is let in."""
+    """Return the admitted share of `count` requests."""
     match result := candidate():
         case int():
             return result / count

@@ -26,7 +26,7 @@ STAMP = str(int(AT.timestamp()))
 
 
 def candidates(body: bytes) -> dict[str, Callable[[], object]]:
-    """What is timed; each call makes one signature of `body`, given as the bytes that go over the wire."""
+    """Return the timed functions; each call signs `body`, the bytes on the wire, once."""
     secret, stamp = Secret(KEY.decode()), STAMP.encode()
     slack = SignatureVerifier(KEY.decode())
     standard = Webhook(base64.b64encode(KEY).decode())

@@ -43,7 +43,7 @@ PATH = re.compile(r"/api/v([1-9]\d*)(/[^?]*)")
 
 
 def choosing() -> dict[str, Callable[[], object]]:
-    """What is timed; each call is one request with ten headers."""
+    """Return the timed functions; each call handles one request with ten headers."""
     accept = "application/vnd.example.v{};q=0.5, application/vnd.example.v1+json;q=0.{}, */*;q=0.1"
     values = [accept.format("3+json", n) for n in range(100, 1000)]  # few clients send the same one
     ours, werkzeug, webob = cycle(values), cycle(values), cycle(values)

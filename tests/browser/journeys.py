@@ -1,4 +1,4 @@
-"""What users do with each widget, by the keyboard alone, wherever a host put it."""
+"""The main tasks of each widget, by keyboard alone, in any host."""
 
 from __future__ import annotations
 

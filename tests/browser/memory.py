@@ -44,13 +44,13 @@ def probe_for(secret: str) -> str:
 
 
 def found_by(printed: str) -> tuple[int, list[str]]:
-    """How many objects the probe looked at, and the types of those that hold the secret."""
+    """Return the number of objects that the probe examined, and the types of those that hold the secret."""
     count, *counts = printed.split()
     return int(count), counts
 
 
 def process_leaks(pid: int, secret: str) -> list[Leak]:
-    """Where in a process's writable memory a secret is, freed memory included; nothing where Linux is not."""
+    """Find a secret in a process's writable memory, freed memory included; only on Linux."""
     if sys.platform != "linux":
         return []
     forms = {

@@ -33,7 +33,7 @@ class Frame:
 
 @dataclass
 class Recording:
-    """What one browser profile exchanged with the world since it was opened.
+    """All traffic of one browser profile since it was opened.
 
     Not seen: websockets that a worker opens, and HTTP answers (the files they come from are searched).
     """
@@ -53,7 +53,7 @@ class Recording:
         return recording
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Clear the record."""
         for recorded in (self.frames, self.requests, self.console, self.errors):
             recorded.clear()
 

@@ -18,7 +18,7 @@ from tests.support import processes
 
 @dataclass(frozen=True)
 class Arrived:
-    """One request as the receiver saw it, and why its library refused it; empty when it accepted."""
+    """One request as the receiver saw it, and why its library rejected it; empty when it accepted."""
 
     headers: dict[str, str]
     body: bytes
@@ -62,7 +62,7 @@ class SdkReceiver:
             self._process = None
 
     def url(self, provider: str) -> str:
-        """Where that provider's requests go."""
+        """Return the URL for the provider's requests."""
         return f"{self._base}/{provider}"
 
     def trust(self, provider: str, key: str) -> None:
@@ -70,7 +70,7 @@ class SdkReceiver:
         self._ask(provider, key.encode(), "PUT")
 
     def arrived(self, provider: str) -> list[Arrived]:
-        """What came for a provider since `trust`, oldest first."""
+        """Return the requests for a provider since `trust`, oldest first."""
         return [
             Arrived(dict(one["headers"]), base64.b64decode(one["body"]), one["problem"])
             for one in self._ask(provider, None, "GET")

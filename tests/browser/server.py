@@ -92,7 +92,7 @@ class Server(ABC):
             self._process = None
 
     def log(self) -> str:
-        """What it printed so far."""
+        """Return the output so far."""
         return (self.folder / "server.log").read_text(errors="replace")
 
     @abstractmethod

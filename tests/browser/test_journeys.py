@@ -1,4 +1,4 @@
-"""What users do first, as they do it: the first signed request by mouse, and each widget without one."""
+"""First tasks of a user: the first signed request by mouse, and each widget by keyboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a new user meets first: the quickstart notebook, opened in JupyterLab and run."""
+"""The quickstart notebook, opened in JupyterLab and run as a new user does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much ten widgets add to a notebook that JupyterLab saves."""
+"""Size that ten widgets add to a notebook saved by JupyterLab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where no kernel is: a saved notebook, its HTML, and a page of a widget of its own."""
+"""Widgets without a kernel: in a saved notebook, in its HTML, and in a page of their own."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Alone:
     asked: list[str] = field(default_factory=list)
 
     def outside(self) -> list[str]:
-        """What it asked for besides itself and the data that it carries."""
+        """Return the requests of the page other than for itself and its embedded data."""
         return [url for url in self.asked if url != self.page.url and not url.startswith("data:")]
 
 

@@ -94,11 +94,11 @@ def test_a_curl_command_signs_when_it_runs(run, secret, receiver):
 
 
 def test_a_token_is_not_printed(run, secret):
-    refused = run("sign", "gitlab-token", "--secret-env", secret)
+    rejected = run("sign", "gitlab-token", "--secret-env", secret)
 
-    assert 2 == refused.code
-    assert "contains the secret itself" in refused.err
-    assert "" == refused.out
+    assert 2 == rejected.code
+    assert "contains the secret itself" in rejected.err
+    assert "" == rejected.out
 
 
 def test_an_event_is_sent_and_accepted(run, secret, receiver):
@@ -289,10 +289,10 @@ def test_every_table_can_be_markdown(run, secret, tmp_path: Path):
 
 def test_another_machine_needs_consent(run, secret):
     for command in ("check", "why-rejected"):
-        refused = run(command, "stripe", "https://hooks.example.com/stripe", "--secret-env", secret)
+        rejected = run(command, "stripe", "https://hooks.example.com/stripe", "--secret-env", secret)
 
-        assert 3 == refused.code
-        assert "is not this machine" in refused.err
+        assert 3 == rejected.code
+        assert "is not this machine" in rejected.err
 
 
 def test_a_rejection_is_explained(run, secret):
@@ -329,10 +329,10 @@ def test_requests_are_received_and_verified(secret):
 
 def test_a_port_in_use_is_wrong_use(run, secret, receiver):
     port = receiver.url.split(":")[2].partition("/")[0]
-    refused = run("receive", "stripe", "--port", port, "--secret-env", secret)
+    rejected = run("receive", "stripe", "--port", port, "--secret-env", secret)
 
-    assert 2 == refused.code
-    assert f"port {port} cannot be used" in refused.err
+    assert 2 == rejected.code
+    assert f"port {port} cannot be used" in rejected.err
 
 
 def test_a_plan_has_a_verdict_and_figures(run):
@@ -389,12 +389,12 @@ def test_documents_are_compared(run, tmp_path: Path):
     ],
 )
 def test_wrong_use_is_exit_code_2_with_a_reason(run, arguments: tuple[str, ...], said: str):
-    refused = run(*arguments)
+    rejected = run(*arguments)
 
-    assert 2 == refused.code, refused.err
-    assert said in refused.err
-    assert "Traceback" not in refused.err
-    assert "" == refused.out
+    assert 2 == rejected.code, rejected.err
+    assert said in rejected.err
+    assert "Traceback" not in rejected.err
+    assert "" == rejected.out
 
 
 def test_control_characters_of_others_do_not_reach_the_terminal(run, secret, tmp_path: Path):

@@ -1,4 +1,4 @@
-"""What of the package is public: the modules that the reference covers, and their names."""
+"""Public API of the package: the modules that the reference covers, and their names."""
 
 from __future__ import annotations
 

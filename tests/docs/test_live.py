@@ -38,7 +38,7 @@ TRAFFIC: dict[str, Any] = {
 
 
 def words(burst, algorithm):
-    """The status and the share of refused requests, worked out here."""
+    """The status and the share of rejected requests, worked out here."""
     model = scenario(**TRAFFIC, burst=burst, algorithm=algorithm)
     return report_status(model).text, next(
         card.value for card in report_cards(model) if card.title == "Rejected (429)"
@@ -70,9 +70,9 @@ def test_the_slider_shows_what_python_says_for_each_of_its_steps(page):
     slider.press("Home")
     for burst in (0, 2, 4, 5, 6):
         expect(text).to_have_value(str(burst))
-        said, refused = words(burst, "token_bucket")
+        said, rejected = words(burst, "token_bucket")
         expect(page.locator(".live .hw-chip").first).to_have_text(said)
-        expect(card(page, "Rejected (429)")).to_have_text(refused)
+        expect(card(page, "Rejected (429)")).to_have_text(rejected)
         slider.press("ArrowRight")
 
 
@@ -86,9 +86,9 @@ def test_it_works_from_a_server_as_it_does_from_the_disk(site, show):
 def test_every_algorithm_can_be_chosen(page):
     for algorithm in ("leaky_bucket", "fixed_window", "sliding_log", "sliding_counter"):
         page.locator(".live").get_by_label("Algorithm").select_option(algorithm)
-        said, refused = words(5, algorithm)
+        said, rejected = words(5, algorithm)
         expect(page.locator(".live .hw-chip").first).to_have_text(said)
-        expect(card(page, "Rejected (429)")).to_have_text(refused)
+        expect(card(page, "Rejected (429)")).to_have_text(rejected)
 
 
 def test_all_five_are_compared_on_the_same_requests(page):

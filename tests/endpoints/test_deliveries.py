@@ -296,7 +296,7 @@ def test_a_sender_of_the_catalogue_says_what_it_lacks(name, retries, message):
         Sender.of(name, retries=retries)
 
 
-def test_more_than_a_million_attempts_are_refused(monkeypatch):
+def test_more_than_a_million_attempts_are_rejected(monkeypatch):
     monkeypatch.setattr("hook_widgets.endpoints.deliveries.MOST_ATTEMPTS", 1_000)
     with at_most_lines(1_000 * 1_000), pytest.raises(InvalidArrivals, match="more than 1,000 attempts"):
         simulate_deliveries(FixedWindow(1, "1 week"), [0] * 10, Sender([0] * 1_000))

@@ -147,12 +147,12 @@ def test_clients_and_costs_are_what_functions_say():
         connected(server) as connection,
     ):
         statuses = [ask(connection, {"Cost": cost})[0].status for cost in ("3", "3", "2", "9")]
-        refused, text = ask(connection, {"Cost": "9"})
+        too_large, text = ask(connection, {"Cost": "9"})
         rejected, _ = ask(connection, {"Cost": "4"})
 
     assert [200, 429, 200, 400] == statuses
     assert (400, b"cost is 9, but points never admits more than 5 at once") == (
-        refused.status,
+        too_large.status,
         text.partition(b";")[0],
     )
     assert "4" == rejected.headers["Retry-After"]
@@ -294,6 +294,6 @@ def test_in_a_browser_it_says_what_to_do_instead(monkeypatch: pytest.MonkeyPatch
         (lambda: LimitedServer(cast(Any, "5/s")), InvalidLimit, r"write Limiter.of\('5/s'\)"),
     ],
 )
-def test_options_that_cannot_be_are_refused(make, error, complaint):
+def test_options_that_cannot_be_are_rejected(make, error, complaint):
     with pytest.raises(error, match=complaint):
         make()

@@ -48,7 +48,7 @@ class Live:
 
     @property
     def widgets(self) -> Widgets:
-        """What it shows."""
+        """The widgets in the page."""
         return Widgets(self.page)
 
     def leaks(self, secret: str) -> list[Leak]:
@@ -67,7 +67,7 @@ Open = Callable[[Browser, Path, str], AbstractContextManager[Live]]
 
 
 def _cells(url: str) -> list[str]:
-    """What a notebook holds that shows the widgets."""
+    """Return the cells of a notebook that shows the widgets."""
     shown = [GENERATOR.format(url=url), CALCULATOR, PLANNER, LEAKING]
     return [
         IMPORTS,

@@ -38,7 +38,7 @@ def test_the_theme_is_the_hosts(live: Live):
 
 
 def look_of(part: Locator, *names: str) -> list[str]:
-    """How a part is drawn, in the browser's own words."""
+    """Return computed styles of an element."""
     return part.evaluate("(part, names) => names.map((name) => getComputedStyle(part)[name])", names)
 
 

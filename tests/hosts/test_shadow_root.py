@@ -56,7 +56,7 @@ def widget(host: Host) -> Generator:
 
 
 def drawn(widget: Generator) -> list[list[str]]:
-    """How one of each control, and of what stands between them, is drawn."""
+    """Return the computed styles of one of each control, and of the elements between them."""
     parts = (
         widget.secret,
         widget.button("Format"),

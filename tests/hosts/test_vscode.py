@@ -30,7 +30,7 @@ def base() -> Iterator[str]:
 
 @pytest.fixture
 def vscode(browser: Browser, base: str) -> Iterator[Open]:
-    """Opens windows; what a policy refused, and an error of a page, fails the test."""
+    """Opens windows; what a policy blocked, and an error of a page, fails the test."""
     with ExitStack() as windows:
 
         def open_another(widget: str, **options: Any) -> VSCode:

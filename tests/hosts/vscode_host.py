@@ -103,14 +103,14 @@ class VSCode:
         return self.page.evaluate("heard.filter(({ type }) => /^key/.test(type)).map(({ key }) => key)")
 
     def close(self) -> None:
-        """Close the window; what the policy refused, and an error, fail the test."""
-        refused = self.frame.evaluate("window.violations")
+        """Close the window; what the policy blocked, and an error, fail the test."""
+        violations = self.frame.evaluate("window.violations")
         self.context.close()
-        assert ([], []) == (refused, self.errors)
+        assert ([], []) == (violations, self.errors)
 
 
 def _content(widget: str, policy: str) -> str:
-    """What VS Code writes into the frame, with the widget's style sheet as anywidget adds it."""
+    """Return the frame's HTML as VS Code writes it, with the widget's style sheet as anywidget adds it."""
     harness = (ROOT / f"js/tests/harness/{widget}.html").read_text()
     (script,) = re.findall(r'<script type="module">.*?</script>', harness, re.DOTALL)
     (sheet,) = re.findall(r'<link rel="stylesheet" href="\.\./\.\./\.\./(.*?)">', harness)

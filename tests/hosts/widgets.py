@@ -1,4 +1,4 @@
-"""What every host has to show: the code of three widgets, and what a user does with them."""
+"""Common tests of all hosts: the code of three widgets, and a user's steps with each."""
 
 from __future__ import annotations
 
@@ -136,5 +136,5 @@ def leak(page: Page, secret: str) -> None:
 
 
 def kinds(leaks: list[Leak]) -> set[str]:
-    """Where leaks were found, in a word."""
+    """Return the kinds of places where leaks were found."""
     return {each.where.split()[0] for each in leaks}

@@ -129,7 +129,7 @@ class LiteTab(JupyterTab):
         self._before = len(self.recording.requests)
 
     def asked(self) -> list[str]:
-        """What was asked of the network since it was cut off."""
+        """Return the network requests since the network was cut off."""
         made_here = ("blob:", "data:")
         compared = f"{self.base}/files/{self.name}"  # the site's copy, when a notebook is saved
         asked = [request.url for request in self.recording.requests[self._before :]]

@@ -1,4 +1,4 @@
-"""What `make lite` built: complete, unchanged, and without the name of another server."""
+"""The output of `make lite`: complete, unchanged, and without the name of another server."""
 
 from __future__ import annotations
 

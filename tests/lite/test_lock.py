@@ -93,14 +93,14 @@ def test_what_is_needed_is_what_is_needed_inside_pyodide(tmp_path: Path, require
         ("six<1", "acme needs `six<1`, and 1.17.0 is there"),
     ],
 )
-def test_wheels_that_do_not_belong_together_are_refused(tmp_path: Path, requires: str, message: str):
+def test_wheels_that_do_not_belong_together_are_rejected(tmp_path: Path, requires: str, message: str):
     wheels = [wheel(tmp_path, "acme", "1", requires), wheel(tmp_path, "six", "1.17.0")]
 
     with pytest.raises(LockFault, match=re.escape(message)):
         lock(wheels, PYODIDE)
 
 
-def test_a_wheel_without_metadata_is_refused_by_its_name(tmp_path: Path):
+def test_a_wheel_without_metadata_is_rejected_by_its_name(tmp_path: Path):
     with ZipFile(tmp_path / "acme-1-py3-none-any.whl", "w") as archive:
         archive.writestr("acme.py", "")
 

@@ -194,7 +194,7 @@ def test_a_widget_that_leaks_is_caught_in_these_places(start: LiteTab, canary: s
     assert {"message to a worker", "saved notebook", "browser storage", "console", "cache"} <= matched
 
 
-def test_the_browser_refuses_a_request_to_another_server_from_a_cell_and_from_the_page(tab: LiteTab):
+def test_the_browser_blocks_a_request_to_another_server_from_a_cell_and_from_the_page(tab: LiteTab):
     assert f"refused {ELSEWHERE}" == tab.execute(FETCH_IN_KERNEL).strip()
     assert ELSEWHERE == tab.page.evaluate(FETCH_IN_PAGE, ELSEWHERE)
 

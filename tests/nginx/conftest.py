@@ -13,7 +13,7 @@ from tests.nginx.traffic import FIRST, TOGETHER, Stream, drive, patterns
 
 
 class Log:
-    """What one nginx decided on every limit under every pattern."""
+    """The decisions of one nginx for every limit and pattern."""
 
     def __init__(self, decisions: list[Decision], streams: list[Stream]) -> None:
         zero = {decision.connection: decision.at_ms for decision in decisions if decision.path == TOGETHER}
@@ -26,11 +26,10 @@ class Log:
                 self._found[decision.path, decision.key].append((at_s, decision))
 
     def of(self, limit: Limit, pattern: str) -> tuple[list[Fraction], list[Decision]]:
-        """When they were judged, in seconds on one clock, and the decisions, in order.
+        """Return times in seconds on one clock, and the decisions, in order.
 
-        Requests of one connection are judged in their order. Those of several, in the same millisecond, may
-        have been judged in any; they are all alike, so those that passed came before those that were refused,
-        and those that wait less before those that wait more.
+        Decisions about one connection have an order. Those about several in the same millisecond have none,
+        and the requests are alike: so passed ones come before rejected ones, and shorter waits before longer.
         """
 
         def order(row: tuple[Fraction, Decision]) -> tuple[Fraction | int, ...]:
@@ -46,7 +45,7 @@ class Log:
 @pytest.fixture(scope="session")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Log:
     """Every limit meets every pattern, each with a key of its own."""
-    # As many connections for the queue as may wait, and some for the refused ones meanwhile.
+    # As many connections for the queue as may wait, and some for the rejected ones meanwhile.
     streams = [
         Stream(limit.path, pattern, times, connections=limit.at_once + 4 if limit in QUEUES else 1)
         for limit in LIMITS

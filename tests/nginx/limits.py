@@ -1,4 +1,4 @@
-"""What nginx is told, and the limiter that must decide the same.
+"""Configurations of nginx, each with the limiter that must decide the same.
 
 The correspondence is read from ngx_http_limit_req_module: `burst=B` lets B more pass than the one that the
 rate itself lets pass, so with nodelay it is a full token bucket of B + 1; without, the B wait in a queue
@@ -36,7 +36,7 @@ class Limit:
         model: what decides the same.
         pace: around how many requests per second its traffic goes.
         at_once: how many requests pass at once.
-        refused: status of a refused request.
+        rejected: status of a rejected request.
     """
 
     path: str
@@ -45,7 +45,7 @@ class Limit:
     model: Limiter
     pace: float
     at_once: int
-    refused: int = 503
+    rejected: int = 503
 
 
 def zone(name: str, rate: str, key: str = "$arg_key") -> str:
@@ -74,7 +74,7 @@ LARGE = Limit(
     TokenBucket(41, 150),
     pace=150,
     at_once=41,
-    refused=429,
+    rejected=429,
 )
 QUEUE = Limit(
     "queue",
@@ -127,7 +127,7 @@ def exported(path: str, model: Limiter, pace: float, at_once: int) -> Limit:
     text = text.replace("limit1", f"{path}1")
     http, _, location = text.replace("limit2", f"{path}2").partition("# in a location")
     zones = [line for line in http.splitlines() if line.startswith("limit_req_zone")]
-    return Limit(path, zones, location.replace("\n", " "), model, pace, at_once, refused=429)
+    return Limit(path, zones, location.replace("\n", " "), model, pace, at_once, rejected=429)
 
 
 def annotated(path: str, model: TokenBucket, pace: float, at_once: int) -> Limit:

@@ -43,7 +43,7 @@ class Decision:
     """One line of the access log.
 
     Attributes:
-        at_ms: when limit_req judged it, in milliseconds since its connection was opened.
+        at_ms: when limit_req decided it, in milliseconds since its connection was opened.
         path: the location, without its slash.
         key: what the zones of the location count by.
         connection: number of the connection.
@@ -151,12 +151,12 @@ class Nginx:
             os.kill(self._process.pid, signal.SIGCONT)
 
     def decisions(self) -> list[Decision]:
-        """What was decided, in the order of the log; complete once nginx has ended."""
+        """Return the decisions in the order of the log, which is complete after nginx has ended."""
         lines = (self._folder / "decisions.log").read_text().splitlines()
         return [Decision.of(line) for line in lines]
 
     def errors(self) -> str:
-        """What nginx complained about."""
+        """Return the errors that nginx logged."""
         return (self._folder / "errors.log").read_text()
 
     def _listens(self) -> bool:

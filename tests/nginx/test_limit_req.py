@@ -25,7 +25,7 @@ def test_the_model_predicts_every_status(limit: Limit, pattern: str, log: Log):
 
     admitted = simulate(limit.model, at_s).admitted
 
-    assert [200 if passes else limit.refused for passes in admitted] == [d.status for d in decisions]
+    assert [200 if passes else limit.rejected for passes in admitted] == [d.status for d in decisions]
 
 
 @every_pattern
@@ -72,7 +72,7 @@ def test_a_rate_per_minute_with_a_burst_loses_less_than_a_thousandth_of_a_reques
 
 
 def test_the_traffic_was_worth_it(log: Log):
-    """Thousands of decisions, every limit admits and refuses, and many are judged in the same millisecond."""
+    """Thousands of decisions, every limit admits and rejects, and many are made in the same millisecond."""
     counts: Counter[str] = Counter()
     for limit in LIMITS:
         results: Counter[str] = Counter()

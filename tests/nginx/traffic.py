@@ -1,6 +1,6 @@
 """Timed requests to nginx over connections that stay open.
 
-Nothing depends on a request being sent at its exact time: nginx says itself when it judged which.
+Nothing depends on a request being sent at its exact time: nginx logs the time of each decision.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Stream:
         key: what nginx counts by; each stream has its own.
         times: when to send, in seconds.
         connections: over how many connections. A request that nginx delays keeps the ones behind it on the
-            same connection from being judged.
+            same connection from being decided.
     """
 
     path: str
@@ -92,7 +92,7 @@ class Connection:
 async def drive(nginx: Nginx, streams: list[Stream]) -> None:
     """Send all streams at the same time, and wait for every answer.
 
-    Before, every connection sends one request to `TOGETHER`; nginx judges them all in the same millisecond.
+    Before, every connection sends one request to `TOGETHER`; nginx decides them all in the same millisecond.
     That relates the connections' clocks to each other.
     """
     opened = [[await Connection.open(nginx.port) for _ in range(stream.connections)] for stream in streams]

@@ -1,4 +1,4 @@
-"""What came out of a notebook is what its page shows, until the notebook or the package changes."""
+"""Stored output of notebooks, which the pages show until the notebook or the package changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path, path: Path) -> Path:
-    """Where that it printed 2 is kept."""
+    """Create a folder with the stored output of a notebook that printed 2."""
     notebook = nbformat.read(path, as_version=4)
     notebook.cells[1].execution_count = 1
     notebook.cells[1].outputs = [new_output("stream", text="2\n")]

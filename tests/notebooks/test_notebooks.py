@@ -38,7 +38,7 @@ def owners() -> Mapping[str, list[str]]:
 
 @cache
 def executed(path: Path) -> runner.Run:
-    """What became of a notebook; it runs once for all tests, and for the documentation."""
+    """Return the run of a notebook; it runs once for all tests and for the documentation."""
     folder = kept.current()
     ran = asyncio.run(runner.run(path))
     if ran.ok:
@@ -80,7 +80,7 @@ def test_a_notebook_links_only_to_notebooks_that_are_there(path: Path):
 
 
 def brought(distribution: str) -> set[str]:
-    """What is installed with a distribution, itself among it."""
+    """Return a distribution and those that are installed with it."""
     allowed, left = set[str](), [distribution]
     while left:
         name = canonicalize_name(left.pop())

@@ -13,7 +13,7 @@ PAGE = runner.FOLDER.parent / "docs/explanation/versioning.md"
 
 
 def call_of_versioned(source: str) -> str:
-    """What its class `Versioned` does with a request, without the layout of the lines."""
+    """Return the source of `Versioned.__call__` without the layout of the lines."""
     (versioned,) = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
     assert "Versioned" == versioned.name
     (call,) = (

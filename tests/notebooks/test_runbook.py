@@ -95,7 +95,7 @@ def test_of_an_endpoint_that_verifies_it_says_as_expected_and_lets_no_secret_out
     assert len(CHECKS) == len(receiver.deliveries)
 
 
-def test_of_an_endpoint_with_another_secret_it_says_that_the_good_one_is_refused(notebook, monkeypatch):
+def test_of_an_endpoint_with_another_secret_it_says_that_the_good_one_is_rejected(notebook, monkeypatch):
     with Receiver("stripe", Secret("whsec_demo_not_a_secret_of_theirs")) as receiver:
         result = ran(notebook, monkeypatch, receiver.url)
 
@@ -135,7 +135,7 @@ def test_with_an_endpoint_and_without_a_secret_it_asks_for_the_secret(notebook, 
         ("https://ann:canary4f8a2c71@payments.example.com/", "a name or password before the host"),
     ],
 )
-def test_what_is_no_address_is_refused_before_it_is_shown(notebook, monkeypatch, url, said):
+def test_what_is_no_address_is_rejected_before_it_is_shown(notebook, monkeypatch, url, said):
     result = ran(notebook, monkeypatch, url)
 
     assert said in result.failure

@@ -21,7 +21,7 @@ NEWEST_PIP = "pip==26.3"
 
 
 class Distributions(NamedTuple):
-    """What `make dist` would put into dist/."""
+    """The files that `make dist` builds."""
 
     sdist: Path
     wheel: Path

@@ -1,4 +1,4 @@
-"""What must work wherever the wheel is installed, in one minute and without a test runner.
+"""Smoke test of an installed wheel, in one minute and without a test runner.
 
     python tests/packaging/smoke.py
 

@@ -22,11 +22,11 @@ from tests.support.extent import LONG
 from .conftest import NEWEST_PIP, ROOT, clone, environment, run
 
 PASSED_ON = ("PIP_", "NODE_", "SSL_", "REQUESTS_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
-"""Where packages come from on this machine; an image has that in its own configuration."""
+"""Settings for package sources on this machine; an image has its own."""
 
 
 class Image:
-    """What repo2docker would make an image of.
+    """The input of an image that repo2docker builds.
 
     Attributes:
         clone: the files that git knows, and nothing that was built.

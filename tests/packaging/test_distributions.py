@@ -1,4 +1,4 @@
-"""What is in the wheel and in the sdist."""
+"""Content of the wheel and of the sdist."""
 
 from __future__ import annotations
 

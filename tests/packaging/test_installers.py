@@ -1,7 +1,7 @@
 """Each installer, from each source, on a machine that has Python, git and nothing else.
 
 Installers build in isolation: what an environment holds must make no difference, so these hold the installer
-alone. Only then do they see the dependencies of this one, which saves installing them anew each time; from
+alone. Only then do they see the dependencies of this one, which saves installing them again each time; from
 the sdist all of them are installed. Every path has a space.
 """
 

@@ -29,14 +29,14 @@ def test_a_release_whose_parts_agree_has_no_fault(copy: Path) -> None:
     assert [] == faults("v0.2.0", copy)
 
 
-def test_a_tag_of_another_version_is_refused_with_both_names(copy: Path) -> None:
+def test_a_tag_of_another_version_is_rejected_with_both_names(copy: Path) -> None:
     (fault,) = faults("v0.3.0", copy)
 
     assert "v0.3.0" in fault
     assert "0.2.0" in fault
 
 
-def test_a_version_without_changelog_is_refused_with_the_command(copy: Path) -> None:
+def test_a_version_without_changelog_is_rejected_with_the_command(copy: Path) -> None:
     (copy / "CHANGELOG.md").write_text("# Changelog\n\n## 0.2.0.1 (2026-12-01)\n")
     (fault,) = faults("v0.2.0", copy)
 

@@ -41,7 +41,7 @@ def test_the_pinned_archive_gives_its_file(registry: bytes):
     assert b"export default 1;" == static_pages.take("it@1.0.0", "package/dist/it.js", pinned)
 
 
-def test_an_archive_with_another_hash_is_refused(registry: bytes):
+def test_an_archive_with_another_hash_is_rejected(registry: bytes):
     pinned = "sha512-" + base64.b64encode(hashlib.sha512(b"another archive").digest()).decode()
 
     with pytest.raises(SystemExit, match="it was exchanged"):

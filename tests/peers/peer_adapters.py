@@ -22,7 +22,7 @@ from limits.storage import MemoryStorage
 Decide = Callable[[Sequence[float], Sequence[int]], list[bool]]
 
 EPOCH = 840 * 2**21
-"""What the clock shows at our time 0: a date in 2025 (limits counts windows from 1970), and a whole number of
+"""Clock time at our time 0: a date in 2025 (limits counts windows from 1970), and a whole number of
 all windows from one second to eight."""
 
 
@@ -94,7 +94,7 @@ class _FrozenLoop(asyncio.SelectorEventLoop):
 
 
 def of_aiolimiter(max_rate: float, time_period: float) -> Decide:
-    """aiolimiter, which lets wait instead of refusing: here a request gives up when it would have to."""
+    """aiolimiter, which lets wait instead of rejecting: here a request gives up when it would have to."""
 
     def decide(times: Sequence[float], costs: Sequence[int]) -> list[bool]:
         loop = _FrozenLoop()

@@ -82,7 +82,7 @@ def fields(draw, *, distinct: bool = False) -> str:
 
 
 def strict(value: str) -> bool:
-    """Whether WebOb finds the field well formed."""
+    """Return True if WebOb considers the field well formed."""
     try:
         list(Accept.parse(value))
     except ValueError:
@@ -176,7 +176,7 @@ def test_wildcards_choose_for_them_and_say_nothing_about_versions_to_us():
     assert () == accepted_versions("*/*", "example").majors
 
 
-def test_a_malformed_weight_is_passed_over_by_werkzeug_and_the_best_for_django_where_we_refuse():
+def test_a_malformed_weight_is_passed_over_by_werkzeug_and_the_best_for_django_where_we_reject():
     value = f"{OURS.format(2)};q=2, {OURS.format(1)};q=0.5"
 
     assert OURS.format(1) == of_werkzeug(value)

@@ -1,4 +1,4 @@
-"""Where limits, pyrate-limiter and aiolimiter mean what we mean, they let the same requests through.
+"""limits, pyrate-limiter and aiolimiter admit the same requests as we do, where they define a limit alike.
 
 The times are binary fractions of a second, which floats hold exactly, on a grid so coarse that many requests
 are simultaneous and many fall on the very end of a window. Where floats are not exact: test_differences.py.
@@ -53,7 +53,7 @@ class Pair:
 
 def limits_fixed_window(rng: random.Random) -> Pair:
     limit, window = rng.randint(1, 8), rng.choice([1, 2, 3, 4, 8])
-    # A refused request of cost 2 uses up its budget: see the differences.
+    # A rejected request of cost 2 uses up its budget: see the differences.
     return Pair(
         FixedWindow(limit, window, align="first"), of_limits(FixedWindowRateLimiter, limit, window), largest=1
     )

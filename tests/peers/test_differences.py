@@ -1,4 +1,4 @@
-"""Where limits, pyrate-limiter and aiolimiter decide otherwise than we do: each difference, and its reason.
+"""Requests that limits, pyrate-limiter and aiolimiter decide otherwise than we do, each with the reason.
 
 In every test `theirs` is what the library answers and `ours` what we answer to the same requests.
 """
@@ -33,7 +33,7 @@ TENTHS = [k / 10 for k in range(31)]
     ids=["limits", "pyrate-limiter"],
 )
 def test_a_request_exactly_one_window_old_still_counts_in_their_logs_and_no_longer_in_ours(library):
-    """One request a second is then too much for one per second: every second one is refused."""
+    """One request a second is then too much for one per second: every second one is rejected."""
     times = [0, 1, 2, 3]
 
     theirs = library(times, [1] * 4)
@@ -60,8 +60,8 @@ def test_limits_lets_the_edge_of_a_moving_window_depend_on_when_its_purge_ran():
     assert {False: False, True: True} == answers
 
 
-def test_a_fixed_window_of_limits_counts_what_it_refuses():
-    """One refused request of cost 2 uses up what smaller ones could have had."""
+def test_a_fixed_window_of_limits_counts_what_it_rejects():
+    """One rejected request of cost 2 uses up what smaller ones could have had."""
     times, costs = [0, 0, 0], [2, 2, 1]
 
     theirs = of_limits(FixedWindowRateLimiter, 3, 1)(times, costs)
@@ -93,7 +93,7 @@ def test_fixed_windows_of_limits_begin_with_a_request_and_those_of_pyrate_limite
     ],
     ids=["limits log", "limits counter", "pyrate log", "pyrate bucket", "aiolimiter"],
 )
-def test_a_cost_that_can_never_pass_is_refused_by_them_and_is_an_error_to_us(ours, library):
+def test_a_cost_that_can_never_pass_is_rejected_by_them_and_is_an_error_to_us(ours, library):
     assert [False] == library([0], [3])
     with pytest.raises(InvalidArrivals, match="never admits more than 2"):
         simulate(ours, [0], [3])
@@ -114,7 +114,7 @@ def test_pyrate_limiter_rounds_the_interval_of_a_bucket_up_to_microseconds():
 
 
 def test_pyrate_limiter_sees_whole_milliseconds():
-    """Hits 1.0008 s apart are 1.000 s apart to it, which is one window: the second is refused."""
+    """Hits 1.0008 s apart are 1.000 s apart to it, which is one window: the second is rejected."""
     times = [0.0001, 1.0009]
 
     assert [True, False] == of_pyrate(pyrate.SlidingWindowLog(), pyrate.Rate(1, 1000))(times, [1, 1])
@@ -124,7 +124,7 @@ def test_pyrate_limiter_sees_whole_milliseconds():
 # --- floats -------------------------------------------------------------------------------------------------
 
 
-def test_aiolimiter_refuses_some_requests_that_come_exactly_at_its_rate():
+def test_aiolimiter_rejects_some_requests_that_come_exactly_at_its_rate():
     """Ten per second, one every 0.1 s: what leaks away in between is now and then a little less than one."""
     theirs = of_aiolimiter(1, 0.1)(TENTHS, [1] * 31)
 

@@ -90,15 +90,15 @@ def run(code: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("target", "limiter"), CASES, ids=str)
 def test_exported_code_lets_the_same_requests_through(target: str, limiter: Limiter) -> None:
     rng, code = random.Random(f"{target} {limiter}"), export_config(limiter, target).text
-    refused = 0
+    rejected = 0
     for _ in range(60):
         at = sorted(Fraction(rng.randrange(80), 8) for _ in range(40))
 
         expected = RUN[target](code, at)
 
         assert expected == simulate(limiter, at).admitted
-        refused += expected.count(False)
-    assert 100 < refused < 2200
+        rejected += expected.count(False)
+    assert 100 < rejected < 2200
 
 
 def test_a_token_of_pyrate_takes_the_microseconds_that_the_deviation_tells() -> None:

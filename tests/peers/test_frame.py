@@ -18,7 +18,7 @@ def test_a_run_becomes_a_data_frame_with_a_row_for_each_request():
     assert 0.75 == frame["admitted"].mean()
 
 
-def test_refused_requests_have_no_wait_in_the_data_frame():
+def test_rejected_requests_have_no_wait_in_the_data_frame():
     frame = simulate(LeakyBucket(2, "10/s"), [0, 0, 0]).to_frame()
 
     assert [False, False, True] == frame["wait_s"].isna().tolist()

@@ -67,7 +67,7 @@ def test_a_year_of_two_digits_is_read_as_werkzeug_and_django_read_it(moment):
 @pytest.mark.parametrize(
     "text", ["Sun, 31 Feb 2026 00:00:00 GMT", "2026-11-21", "Sun, 06 Nov 1994 25:00:00 GMT"]
 )
-def test_others_refuse_the_same_dates(text):
+def test_others_reject_the_same_dates(text):
     assert werkzeug_parse(text) is None
     with pytest.raises(ValueError, match="date"):
         django_parse(text)

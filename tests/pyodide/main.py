@@ -92,7 +92,7 @@ LEFT_OUT = {
         "tests/ratelimit_plan/test_queueing.py::test_the_wait_of_a_finite_queue_agrees_with_its_markov_chain",
     ],
 }
-"""What does not run here, by the reason."""
+"""Tests that cannot run here, by reason."""
 
 if os.environ["HOOK_WIDGETS_TESTS"] == "long":
     PARTS = ALL_PARTS

@@ -1,4 +1,4 @@
-"""What is true here: nothing is installed but pydantic and what the tests themselves need."""
+"""The environment: only pydantic and the tests' own dependencies are installed."""
 
 from __future__ import annotations
 

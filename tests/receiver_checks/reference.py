@@ -175,7 +175,7 @@ class Reference(HttpReceiver):
             raise Unreadable from None
 
     def identity(self, request: Request) -> object:
-        """What is signed and the same in a retry."""
+        """Return a signed value that is the same in a retry."""
         if self.provider == "svix":
             return self.header(request, "svix-id")
         return hashlib.sha256(request.body).digest()

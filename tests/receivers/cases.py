@@ -88,7 +88,7 @@ class Subject:
     # --- the cases ---------------------------------------------------------------------------------------
 
     def cases(self) -> Iterator[Case]:
-        """Genuine requests first, then what has to be refused.
+        """Genuine requests first, then what has to be rejected.
 
         The first scheme of each shape meets every change, the others a few; in a long run they meet all.
         """
@@ -162,7 +162,7 @@ class Subject:
         return self.provider.draft(event=chosen, scheme=self.scheme.name, url=URL, at=at)
 
     def _forged(self) -> WebhookRequest:
-        """What anybody can make where the receiver's secret is empty, because it was never set."""
+        """Return a request signed with an empty secret, which anybody can make."""
         draft = self.draft()
         key = hashlib.new(self.program.key.digest).digest() if self.program.key.digest else b""
         return draft.complete([_sign(job.algorithm, key, job.message) for job in draft.jobs()])
@@ -195,7 +195,7 @@ class Subject:
         return request.draft.parts
 
     def arguments(self, received: ReceivedRequest, parts: Mapping[str, str], key: str) -> list[Argument]:
-        """What the function is given for a request."""
+        """Return the function's arguments for a request."""
         program = self.program
         call: list[Argument] = []
         if program.headers:

@@ -1,4 +1,4 @@
-"""What a language cannot express: scheme by scheme, and why.
+"""Schemes that a language cannot express, each with the reason.
 
 None of the catalogue's schemes is among them.
 """

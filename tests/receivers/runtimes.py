@@ -28,7 +28,7 @@ Argument = tuple[str, bytes]
 
 
 class Runtime(ABC):
-    """How a language's snippets are made ready and run.
+    """Prepares and runs the snippets of one language.
 
     Attributes:
         language: which one.
@@ -40,7 +40,7 @@ class Runtime(ABC):
 
     @classmethod
     def missing(cls) -> str:
-        """What the machine lacks; "" when all is there."""
+        """Return the missing programs; "" if there are none."""
         return ", ".join(program for program in cls.programs if cls.find(program) is None)
 
     @classmethod
@@ -250,7 +250,7 @@ class Receivers:
         )
 
     def ask(self, name: str, arguments: Sequence[Argument]) -> str:
-        """What the snippet says to a request."""
+        """Return the snippet's output for a request."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None

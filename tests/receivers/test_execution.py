@@ -18,14 +18,14 @@ def test_a_receiver_accepts_what_is_genuine_and_nothing_else(receivers: Receiver
             receiver_snippet(subject.provider, receivers.language, scheme=subject.scheme.name)
         return
     wrong = []
-    accepted = refused = 0
+    accepted = rejected = 0
     for case in subject.cases():
         answer = receivers.ask(subject.name, case.arguments)
         accepted += case.genuine is True
-        refused += case.genuine is False
+        rejected += case.genuine is False
         right = ("true", "false") if case.genuine is None else (str(case.genuine).lower(),)
         if answer not in right:
             wrong.append(f"{case.title}: {answer}, not {' or '.join(right)}")
     assert wrong == []
     assert accepted
-    assert refused
+    assert rejected

@@ -40,7 +40,7 @@ VERIFIED = [v for v in VECTORS if v.get("only") != "sign"]
 
 
 @pytest.mark.parametrize("vector", VERIFIED, ids=lambda v: f"{v['provider']}-{VECTORS.index(v)}")
-def test_a_published_request_is_accepted_unless_it_is_too_old_and_refused_with_another_key(
+def test_a_published_request_is_accepted_unless_it_is_too_old_and_rejected_with_another_key(
     receivers: Receivers, vector: dict[str, Any]
 ) -> None:
     subject = subject_of(vector)

@@ -1,4 +1,4 @@
-"""Typed models of libraries as judges of bodies: each event is parsed, and the model knows every member.
+"""Typed models of libraries as references for bodies: each event parses, and the model knows every member.
 
 `body_gaps` lists the members that a model does not know, although the provider sends them, with reasons.
 """
@@ -19,7 +19,7 @@ Parse = Callable[[bytes, str], list[str]]
 
 
 class Rejection(Exception):
-    """Raised for a body with a member that the model does not know, where the model itself refuses it."""
+    """Raised for a body with a member that the model does not know, where the model itself rejects it."""
 
 
 @dataclass(frozen=True)

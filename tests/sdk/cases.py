@@ -85,7 +85,7 @@ def credential(name: str, which: str) -> Secret | KeyPair:
 
 
 def shown(name: str, key: Secret | KeyPair) -> str:
-    """What the receiver is given, in the form that the provider prints."""
+    """Return the receiver's key in the provider's format."""
     if isinstance(key, Secret):
         return key.reveal()
     said = provider(name).key

@@ -17,7 +17,7 @@ from tests.versioning.apis import AT, many, orders, scenes
 
 
 def read(file: bytes) -> Any:
-    """What ical.js finds in a file."""
+    """Parse a file with ical.js."""
     node = os.environ.get("NODE") or shutil.which("node")
     assert node is not None, "no Node: `make test-sdk` brings it"
     ran = subprocess.run([node, "calendar.mjs"], cwd=FOLDER, input=file, capture_output=True, check=True)

@@ -16,7 +16,7 @@ from tests.sdk.reference_verifiers.node import ask
 
 @dataclass(frozen=True)
 class Answered:
-    """What a library answers."""
+    """A library's response."""
 
     body: bytes
     status: int = 200
@@ -67,7 +67,7 @@ SIGNED = {
 
 
 def answer(name: str, respond: Responder, which: str) -> Reason:
-    """What we say of the library's answer, when it was given this one of two secrets."""
+    """Assess the library's response, given one of two secrets."""
     known = provider(name)
     draft = known.draft(event=known.handshakes[0].name, url="https://hooks.example.com/in")
     request = draft.sign(credential(name, "one"))

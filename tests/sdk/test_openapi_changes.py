@@ -103,7 +103,7 @@ def filled(document: Document) -> Any:
 
 @cache
 def reports() -> dict[str, dict[str, Any]]:
-    """What openapi-diff says of each case, by the name of the case."""
+    """Return openapi-diff's reports by the name of the case."""
     node = os.environ.get("NODE") or shutil.which("node")
     if node is None or not (FOLDER / "node_modules").is_dir():
         raise RuntimeError("no Node, or its packages are missing: `make test-sdk` brings both")

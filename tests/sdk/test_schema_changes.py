@@ -96,7 +96,7 @@ def pairs() -> tuple[tuple[dict[str, Any], dict[str, Any]], ...]:
 
 @cache
 def reports() -> tuple[dict[str, bool], ...]:
-    """What json-schema-diff says of each pair."""
+    """Return json-schema-diff's reports of the pairs."""
     node = os.environ.get("NODE") or shutil.which("node")
     if node is None or not (FOLDER / "node_modules").is_dir():
         raise RuntimeError("no Node, or its packages are missing: `make test-sdk` brings both")
@@ -144,7 +144,7 @@ def test_whatever_it_finds_breaks_clients_for_us_but_for_fields_that_clients_pas
 
 
 def test_where_it_finds_nothing_we_seldom_do_unless_a_field_is_gone() -> None:
-    """What we cannot decide we call breaking, such as alternatives that overlap."""
+    """Undecided changes count as breaking, such as overlapping alternatives."""
     quiet = [ours for theirs, ours, _ in verdicts() if not theirs]
     added = [ours for ours in quiet if ours.needs_major and not rules(ours) & LOST]
 

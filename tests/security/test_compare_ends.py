@@ -38,7 +38,7 @@ def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_document_of_any_shape_is_compared_or_refused_without_work_beside_the_budget(
+def test_a_document_of_any_shape_is_compared_or_rejected_without_work_beside_the_budget(
     shape: str, budgets: list[Budget]
 ):
     old = filled(SHAPES[shape])
@@ -68,7 +68,7 @@ MERGES = "k0: &k0 {a: 1}\n" + "".join(f"k{i}: &k{i} {{<<: *k{i - 1}, x{i}: 1}}\n
 
 
 @pytest.mark.parametrize("text", [ALIASES, MERGES], ids=["aliases", "merges"])
-def test_a_small_yaml_text_that_stands_for_a_large_document_is_refused(
+def test_a_small_yaml_text_that_stands_for_a_large_document_is_rejected(
     text: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(loading, "MAX_VALUES", 5_000)

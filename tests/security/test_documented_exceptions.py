@@ -60,13 +60,13 @@ def test_half_a_surrogate_pair_in_url_or_method_is_diagnosed(part):
 
 
 @pytest.mark.parametrize("headers", [{1: "a"}, {"X-Test": "a", None: "b"}, [("a",)], 3])
-def test_headers_that_are_no_text_are_refused(headers):
+def test_headers_that_are_no_text_are_rejected(headers):
     with pytest.raises(InvalidArgument):
         diagnose("github", secret=Secret("s3cret"), headers=headers, body=b"{}")
 
 
 @pytest.mark.parametrize("method", ["PÖST", "", "PO ST", "GET\r\nX: y", "G\x00T", "GET/1", "\ud800", None])
-def test_a_method_that_is_none_is_refused_before_anything_is_sent(method):
+def test_a_method_that_is_none_is_rejected_before_anything_is_sent(method):
     with Wire() as wire, pytest.raises(InvalidArgument, match="method"):
         send(WebhookRequest(method=method, url=wire.url, headers=Headers(), body=b""))
     assert 0 == wire.connections
@@ -84,7 +84,7 @@ def test_a_method_that_is_none_is_refused_before_anything_is_sent(method):
         ("X-Test", b"a"),
     ],
 )
-def test_a_header_that_cannot_go_over_the_wire_is_refused_before_anything_is_sent(name, value):
+def test_a_header_that_cannot_go_over_the_wire_is_rejected_before_anything_is_sent(name, value):
     with Wire() as wire, pytest.raises(InvalidArgument):
         send(WebhookRequest(method="POST", url=wire.url, headers=Headers([(name, value)]), body=b""))
     assert 0 == wire.connections
@@ -101,7 +101,7 @@ def test_a_header_that_cannot_go_over_the_wire_is_refused_before_anything_is_sen
         "http://[::1].example.com:8000/",
     ],
 )
-def test_what_follows_an_address_in_brackets_is_refused(url):
+def test_what_follows_an_address_in_brackets_is_rejected(url):
     with pytest.raises(DestinationBlocked):
         check(url)
 

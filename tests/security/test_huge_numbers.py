@@ -18,7 +18,7 @@ DIGITS = 10**5000  #: an integer that Python does not write in decimal
 @pytest.mark.parametrize(
     "text", ["time\n1\n" + "x" * 140_000 + "\n", "time\n" + '"' + "1\n" * 100_000, "x" * 140_000]
 )
-def test_a_field_of_a_log_that_is_too_long_is_refused_with_its_line(text, tmp_path):
+def test_a_field_of_a_log_that_is_too_long_is_rejected_with_its_line(text, tmp_path):
     path = tmp_path / "requests.csv"
     path.write_text(text)
 
@@ -27,7 +27,7 @@ def test_a_field_of_a_log_that_is_too_long_is_refused_with_its_line(text, tmp_pa
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "a\0b", "\ud800", "", "."])
-def test_a_path_of_no_log_is_refused(path):
+def test_a_path_of_no_log_is_rejected(path):
     with pytest.raises(InvalidArrivals):
         Arrivals.from_log(path)
 
@@ -85,32 +85,32 @@ PLANS = {
 
 
 @pytest.mark.parametrize("call", TRAFFIC.values(), ids=TRAFFIC)
-def test_traffic_of_a_number_out_of_any_range_is_refused(call):
+def test_traffic_of_a_number_out_of_any_range_is_rejected(call):
     for value in HUGE:
         with pytest.raises(InvalidArrivals):
             call(value)
 
 
 @pytest.mark.parametrize("call", PLANS.values(), ids=PLANS)
-def test_a_plan_of_a_number_out_of_any_range_is_refused(call):
+def test_a_plan_of_a_number_out_of_any_range_is_rejected(call):
     for value in HUGE:
         with pytest.raises(InvalidLimit):
             call(value)
 
 
 @pytest.mark.parametrize("call", [*TRAFFIC.values(), *PLANS.values()], ids=[*TRAFFIC, *PLANS])
-def test_a_number_next_to_nothing_is_taken_or_refused(call):
+def test_a_number_next_to_nothing_is_taken_or_rejected(call):
     for value in TINY:
         with contextlib.suppress(InvalidArrivals, InvalidLimit):
             call(value)
 
 
 @pytest.mark.parametrize("times", [(0, DIGITS), (DIGITS, 0), (-DIGITS,), (10**30, 1)])
-def test_nanoseconds_out_of_any_range_are_refused(times):
+def test_nanoseconds_out_of_any_range_are_rejected(times):
     with pytest.raises(InvalidArrivals):
         Arrivals(times)
 
 
-def test_a_pattern_of_more_phases_than_requests_is_refused():
+def test_a_pattern_of_more_phases_than_requests_is_rejected():
     with pytest.raises(InvalidArrivals, match="more than 20,000,000"):
         Arrivals.on_off(1, "1 ns", 0, "1 day")

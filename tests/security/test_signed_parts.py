@@ -61,7 +61,7 @@ class Change:
     Attributes:
         title: the part, and what was done to it.
         request: what is left.
-        counts: whether it has to be refused; else `verify` and receiver have to agree.
+        counts: whether it has to be rejected; else `verify` and receiver have to agree.
     """
 
     title: str
@@ -161,7 +161,7 @@ def _with_value(body: bytes, path: str, json_in: str, value: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
-def test_a_request_that_lacks_a_signed_part_or_has_it_twice_is_refused_by_both(subject):
+def test_a_request_that_lacks_a_signed_part_or_has_it_twice_is_rejected_by_both(subject):
     request, part_texts, key = signed(subject)
     assert answers(subject, request, part_texts, key) == (True, True)
     wrong = []
@@ -206,7 +206,7 @@ def test_a_missing_body_is_said_to_be_the_cause():
 
 
 @pytest.mark.parametrize("name", ["messagebird__empty", "messagebird__get"])
-def test_a_body_that_nothing_signs_is_refused(name):
+def test_a_body_that_nothing_signs_is_rejected(name):
     subject, request, key = case(name)
 
     assert answers(subject, request, {}, key) == (True, True)
@@ -264,7 +264,7 @@ def with_signature(subject: Subject, request: ReceivedRequest, edit: Callable[[s
 
 @pytest.mark.parametrize("subject", TOKENS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("tail", ["=", "==", "===", ".", " =", "!"])
-def test_a_token_with_anything_behind_its_signature_is_refused(subject, tail):
+def test_a_token_with_anything_behind_its_signature_is_rejected(subject, tail):
     request, part_texts, key = signed(subject)
 
     assert answers(subject, request, part_texts, key) == (True, True)
@@ -275,7 +275,7 @@ def test_a_token_with_anything_behind_its_signature_is_refused(subject, tail):
 @pytest.mark.parametrize(
     ("name", "end"), [("shopify__webhooks", "="), ("qstash__jwt", ""), ("plaid__v1", "")]
 )
-def test_a_signature_whose_unused_bits_are_set_is_refused(name, end):
+def test_a_signature_whose_unused_bits_are_set_is_rejected(name, end):
     subject, request, key = case(name)
     letters = string.ascii_uppercase + string.ascii_lowercase + string.digits + ("+/" if end else "-_")
 
@@ -287,7 +287,7 @@ def test_a_signature_whose_unused_bits_are_set_is_refused(name, end):
     assert answers(subject, changed, signed(subject)[1], key) == (False, False)
 
 
-def test_hex_with_a_space_in_it_is_refused():
+def test_hex_with_a_space_in_it_is_rejected():
     subject, request, key = case("discord__ed25519")
     upper = with_signature(subject, request, str.upper)
     spaced = with_signature(subject, request, lambda text: f"{text[:2]} {text[2:]}")
@@ -300,7 +300,7 @@ def test_hex_with_a_space_in_it_is_refused():
 
 
 @pytest.mark.parametrize("wrong_first", [True, False])
-def test_a_forged_signature_beside_the_right_one_is_refused(wrong_first):
+def test_a_forged_signature_beside_the_right_one_is_rejected(wrong_first):
     subject, request, key = case("github__json")
     forged = ("X-Hub-Signature-256", "sha256=" + "0" * 64)
     pairs = request.headers.multi_items()
@@ -312,7 +312,7 @@ def test_a_forged_signature_beside_the_right_one_is_refused(wrong_first):
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_two_times_in_one_list_are_refused_by_both(first):
+def test_two_times_in_one_list_are_rejected_by_both(first):
     subject, request, key = case("stripe__v1")
     value = request.headers["Stripe-Signature"]
     both = f"t=1,{value}" if first else f"{value},t=1"
@@ -332,7 +332,7 @@ def test_a_signed_id_in_the_address_must_be_that_of_the_body():
 # -- nothing is raised -------------------------------------------------------------------------------------
 
 
-def test_half_a_character_in_a_claim_is_refused_and_raises_nothing():
+def test_half_a_character_in_a_claim_is_rejected_and_raises_nothing():
     subject, request, key = case("messagebird__jwt")
     assert isinstance(key, Secret)
     header, claims, _ = request.headers["MessageBird-Signature-JWT"].split(".")

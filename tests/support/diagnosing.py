@@ -96,7 +96,7 @@ def asked(name: str, request: ReceivedRequest, *, limits: Limits | None = None) 
 
 
 def draft_of(request: WebhookRequest) -> Draft:
-    """What a request was signed from."""
+    """Return the draft that the request was signed from."""
     assert request.draft is not None
     return request.draft
 
@@ -140,7 +140,7 @@ def key_bytes(name: str) -> bytes:
 
 
 def message_of(name: str) -> bytes:
-    """What is signed in the usual request."""
+    """Return the signed message of the default request."""
     return draft_of(usual(name)).jobs()[0].message
 
 

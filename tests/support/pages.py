@@ -40,7 +40,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the page says comes out at a line, and what came out."""
+    """The output of a line as the page states it, and the real one."""
 
     line: int
     said: str

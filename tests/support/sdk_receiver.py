@@ -84,8 +84,8 @@ class Handler(BaseHTTPRequestHandler):
         url = f"http://{self.headers['Host']}{self.path}"
         try:
             VERIFIERS[provider](self.headers, body, url, self.keys[provider])
-        except Exception as refusal:  # noqa: BLE001 - each library has its own errors
-            problem = f"{type(refusal).__name__}: {refusal}"
+        except Exception as rejection:  # noqa: BLE001 - each library has its own errors
+            problem = f"{type(rejection).__name__}: {rejection}"
         else:
             problem = ""
         headers, encoded = list(self.headers.items()), base64.b64encode(body).decode()

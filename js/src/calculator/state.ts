@@ -1,16 +1,16 @@
-/** The state of one calculator: that of a widget with a picture, and presets. */
+/** State of the calculator: a widget with a picture, and presets. */
 import { list, record, text } from "../core/decoders.js";
 import type { HostModel } from "../core/host.js";
 import { browser, type Screen } from "../plot/screen.js";
-import { createPictured, type State as Pictured } from "../plot/state.js";
+import { createPlotState, type State as PlotState } from "../plot/state.js";
 import * as wire from "./wire.js";
 
-export interface State extends Pictured<wire.Inputs, wire.Frame, wire.Catalog> {
+export interface State extends PlotState<wire.Inputs, wire.Frame, wire.Catalog> {
   /** Label of each input of the form. */
   readonly labels: Record<string, string>;
-  /** Sets what a preset stands for. */
+  /** Sets the inputs of a preset. */
   choose(preset: string): Promise<void>;
-  /** Sets what the kernel reads from a log or from headers; gives back what it says, and what was entered before. */
+  /** Sets the inputs that the kernel derives from a log or headers; returns its notes and the previous inputs. */
   measure(
     op: "log" | "headers",
     args: Record<string, unknown>,
@@ -18,7 +18,7 @@ export interface State extends Pictured<wire.Inputs, wire.Frame, wire.Catalog> {
   ): Promise<Measured | null>;
 }
 
-/** Sentences on a log or on headers that were read, and the inputs before. */
+/** Notes on a log or headers, and the previous inputs. */
 export interface Measured {
   sentences: string[];
   before: Partial<wire.Inputs>;
@@ -27,7 +27,7 @@ export interface Measured {
 const between = (low: number, value: number, high: number) =>
   Math.round(Math.min(high, Math.max(low, value)));
 
-/** A comparison stacks five panels. */
+/** Height of a picture; a comparison stacks five panels. */
 export function heightFor(width: number, compare: boolean): number {
   return compare ? between(440, width * 0.8, 640) : between(300, width * 0.6, 460);
 }
@@ -45,11 +45,11 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   const readers = wire.inputsNamed(Object.keys(labels));
   const presetReply = record({ inputs: readers.some });
   const measured = record({ inputs: readers.some, sentences: list(text) });
-  const state = createPictured<wire.Inputs, wire.Frame, wire.Catalog>(
+  const state = createPlotState<wire.Inputs, wire.Frame, wire.Catalog>(
     {
       name: "calculator",
       inputs: readers,
-      /** Without the rows at the end that nothing was written into yet. */
+      /** Removes empty rows at the end. */
       trimmed(inputs) {
         const last = inputs.limits.findLastIndex(([name, rate]) => name || rate);
         return { ...inputs, limits: inputs.limits.slice(0, Math.max(1, last + 1)) };
@@ -57,8 +57,8 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
       catalog: wire.catalog,
       frame: wire.frame,
       exported: wire.exported,
-      more: ({ compare }, width) => ({ height: heightFor(width, compare) }),
-      glance: (before, { status, cards }) => ({ ...before, status, cards, overlay: null }),
+      extraArgs: ({ compare }, width) => ({ height: heightFor(width, compare) }),
+      mergeQuick: (before, { status, cards }) => ({ ...before, status, cards, overlay: null }),
     },
     model,
     ends,
@@ -71,12 +71,12 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     async choose(preset) {
       if (!preset) return edit({ preset });
       const before = inputs();
-      edit({ preset }, "type"); // stale from now on; told with all that it stands for
+      edit({ preset }, "type"); // outputs are stale from now on; saved with all inputs of the preset
       const reply = await state.request("preset", { name: preset }, presetReply);
       const now = inputs();
-      if (now.preset !== preset || ends.aborted) return; // another one was chosen meanwhile
+      if (now.preset !== preset || ends.aborted) return; // another preset was selected meanwhile
       if (!reply) return edit({ preset: before.preset });
-      // What was typed meanwhile stays.
+      // Inputs edited meanwhile stay.
       const free = Object.entries(reply.value.inputs).filter(([name]) => now[name] === before[name]);
       edit({ ...Object.fromEntries(free), preset });
     },

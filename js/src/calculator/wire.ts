@@ -1,27 +1,27 @@
 /**
- * The wire between the kernel and the calculator, and readers for all that the kernel says.
+ * Messages between kernel and calculator, and decoders for those of the kernel.
  *
- * TRAITS are the inputs, saved in the notebook, as they were written ("" = not given): preset, algorithm, pattern, limits
+ * TRAITS are the inputs, saved in the notebook, as entered ("" = not given): preset, algorithm, pattern, limits
  * [[name, "1000/hour"], ...] with at least one row, compare, and the keys of input_labels. The kernel alone sets
  * input_labels (the inputs of the form and their labels) and locked.
  *
  * REQUESTS, browser to kernel, in the envelope of `../core/rpc.ts`; none of them changes a trait.
  *   catalog {}                       -> Catalog
  *   frame {inputs, width, height, dpr, theme, quick, scales, part?} -> Frame, buffer 0 = the picture unless there is an error.
- *                                       scales: the id of the scales that this tab has; they come when it is another.
+ *                                       scales: id of the slider steps in this tab; a frame contains them if they differ.
  *                                       part: [begin, end] in seconds draws a part of the time axis.
- *                                       A full frame has an overlay, and buffer 1 = its values: floats of 4 bytes.
- *                                       A quick frame has the picture without its description, the status and the cards
+ *                                       A full frame has an overlay, and buffer 1 = its values as 32-bit floats.
+ *                                       A quick frame has only the picture, without alt text, the status and the cards
  *   export {inputs, format, theme}   -> {filename, media_type}, buffer 0 = the file. format: png | svg | csv
- *   preset {name}                    -> {inputs}: the inputs that it stands for
- *   part {name, at}                  -> {received}; buffer 0 is a part of a log, from this byte on; the first replaces it
- *   log {inputs, log}                -> Measured; log: the name of what was sent in parts. The kernel forgets it
+ *   preset {name}                    -> {inputs}: the inputs of the preset
+ *   part {name, at}                  -> {received}; buffer 0 is a part of a log, starting at this byte; 0 starts a new log
+ *   log {inputs, log}                -> Measured; log: the name of a log sent in parts, which the kernel then deletes
  *   headers {text}                   -> Measured: the limits in the headers of a response
  *   ping {}                          -> {}
  *
- * A limit that is kept for each user, IP or endpoint says so in its text: "100/min per user".
+ * The text of a limit contains its scope: "100/min per user" (or IP, or endpoint).
  *
- * A field is named as its trait, the rate of the first limit "limits.0". A scale is what its slider can be put on.
+ * A field has the name of its trait, the rate of the first limit is "limits.0". A scale is the list of slider steps.
  */
 
 import {
@@ -51,7 +51,7 @@ import {
 } from "../plot/wire.js";
 
 export type Row = [name: string, rate: string];
-/** The inputs of the form are texts by the names of the kernel's record; the others have a control of their own. */
+/** Inputs of the form are texts under the kernel's own names; the others have dedicated controls. */
 export interface Inputs {
   preset: string;
   algorithm: string;
@@ -78,7 +78,7 @@ export const inputsNamed = (names: string[]) =>
     ...Object.fromEntries(names.map((name) => [name, words])),
   });
 
-/** A limit as the kernel reads it is one text: "100/min per user" is the rate of each user. */
+/** The kernel reads a limit as one text: "100/min per user" is the rate of each user. */
 const LEVEL = /^(.*?)\s*(?:\/|\bper\b)\s*(ip|user|endpoint)\s*$/is;
 export function splitLevel(limit: string): [rate: string, level: string] {
   const [, rate = limit, level = ""] = LEVEL.exec(limit) ?? [];
@@ -86,14 +86,14 @@ export function splitLevel(limit: string): [rate: string, level: string] {
 }
 export const withLevel = (rate: string, level: string) => (level ? `${rate} per ${level}` : rate);
 
-/** The text of one input. */
+/** Returns the text of one input. */
 export function textOf(inputs: Inputs, name: string): string {
   const value = inputs[name];
   return typeof value === "string" ? value : "";
 }
 
 const entry = { id: text, title: text, note: words };
-/** Level: of the limits that make an input count; "any" is each but all requests. */
+/** `level`: the input applies only to limits per user, IP or endpoint, or with "any" to all of these; "" for always. */
 const field = record({ ...fieldShape, group: text, level: words });
 
 export const catalog = record({

@@ -1,13 +1,13 @@
 /** Screen-reader announcements, in one live region per view. */
 import { type Computed, signal } from "./signals.js";
 
-export interface Speech {
+export interface Announcer {
   /** The last announcement. */
   readonly spoken: Computed<string>;
   say(text: string): void;
 }
 
-export function createSpeech(): Speech {
+export function createAnnouncer(): Announcer {
   const spoken = signal("");
   return {
     spoken,

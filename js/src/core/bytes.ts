@@ -120,21 +120,21 @@ export function editBody(before: BodyText, text: string): Uint8Array {
   if (!before.starts) return joined([head, encoder.encode(text)]);
   const old = before.text;
   const shorter = Math.min(old.length, text.length);
-  let same = 0;
-  while (same < shorter && old.charCodeAt(same) === text.charCodeAt(same)) same += 1;
+  let common = 0;
+  while (common < shorter && old.charCodeAt(common) === text.charCodeAt(common)) common += 1;
   let tail = 0;
   while (
-    tail < shorter - same &&
+    tail < shorter - common &&
     old.charCodeAt(old.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail)
   ) {
     tail += 1;
   }
   // Both halves of a surrogate pair have the same byte offset: never cut between them.
-  if (isLow(old, same)) same -= 1;
+  if (isLow(old, common)) common -= 1;
   if (isLow(old, old.length - tail)) tail -= 1;
-  const changed = text.slice(same, text.length - tail);
+  const changed = text.slice(common, text.length - tail);
   return joined([
-    before.bytes.subarray(0, before.starts[same]),
+    before.bytes.subarray(0, before.starts[common]),
     encoder.encode(before.lineEnds === "crlf" ? changed.replaceAll("\n", "\r\n") : changed),
     before.bytes.subarray(before.starts[old.length - tail] as number),
   ]);

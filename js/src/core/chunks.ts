@@ -33,8 +33,8 @@ function cache(): Map<string, Promise<unknown>> {
 }
 
 function once<T>(key: string, make: () => Promise<T>): Promise<T> {
-  const known = cache().get(key) as Promise<T> | undefined;
-  if (known) return known;
+  const cached = cache().get(key) as Promise<T> | undefined;
+  if (cached) return cached;
   const loading = make();
   cache().set(key, loading);
   loading.catch(() => cache().delete(key));

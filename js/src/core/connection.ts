@@ -12,7 +12,7 @@ export interface Connection {
   readonly rpc: Rpc;
   readonly kernel: Computed<KernelState>;
   /** False until the first message of a kernel; there may be none. */
-  readonly heard: Computed<boolean>;
+  readonly contacted: Computed<boolean>;
   /** Static HTML of the inputs, on a page without a kernel; empty when nothing was saved. */
   readonly still: Computed<string>;
   /** Call this when the host failed to save or send. */
@@ -24,18 +24,18 @@ export function openConnection(
   host: Host,
   tab: string,
   overdue: Computed<boolean>,
-  hear: (content: unknown, buffers: Uint8Array[]) => void,
+  onNotification: (content: unknown, buffers: Uint8Array[]) => void,
 ): Connection {
   const late = signal(false);
   const gone = signal(false);
-  const heard = signal(false);
+  const contacted = signal(false);
   const rpc = connect(host, tab, late.set);
   const lost = () => gone.set(true);
 
   host.onMessage((content, buffers) => {
     gone.set(false);
-    heard.set(true);
-    if (!rpc.take(content, buffers)) hear(content, buffers);
+    contacted.set(true);
+    if (!rpc.handleReply(content, buffers)) onNotification(content, buffers);
   });
   const checkAlive = () => {
     const silence = setTimeout(() => {
@@ -50,12 +50,12 @@ export function openConnection(
   host.on("comm_live_update", checkAlive);
   host.on("comm:close", checkAlive);
 
-  const none = () => !host.connected || (host.exported && !heard());
+  const none = () => !host.connected || (host.exported && !contacted());
 
   return {
     rpc,
     kernel: () => (none() ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready"),
-    heard,
+    contacted,
     still() {
       const saved = none() && host.get("still");
       return typeof saved === "string" ? saved : "";

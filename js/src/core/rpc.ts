@@ -39,7 +39,7 @@ export interface Rpc {
     options?: Options,
   ): Promise<Reply<T>>;
   /** Handles a reply; returns false for any other message. Replies to other tabs are dropped. */
-  take(content: unknown, buffers: Uint8Array[]): boolean;
+  handleReply(content: unknown, buffers: Uint8Array[]): boolean;
   /** Rejects all pending requests. */
   abandon(reason: string): void;
 }
@@ -97,7 +97,7 @@ export function connect(host: Host, tab: string, onWaiting: (waiting: boolean) =
       });
     },
 
-    take(content, buffers) {
+    handleReply(content, buffers) {
       const id = (content as { re?: unknown } | null)?.re;
       if (typeof id !== "string") return false;
       const waiting = pending.get(id);

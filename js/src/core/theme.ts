@@ -31,20 +31,20 @@ function documentsAround(el: Node): Document[] {
 }
 
 /** Returns the theme that an element declares, or null. */
-function says(el: Element | null): Look | null {
+function declaredTheme(el: Element | null): Look | null {
   const lab = el?.getAttribute("data-jp-theme-light");
   if (lab) return { theme: lab === "true" ? "light" : "dark", contrast: false };
-  const words = ["class", "data-vscode-theme-kind", "data-theme", "theme"]
+  const marks = ["class", "data-vscode-theme-kind", "data-theme", "theme"]
     .map((name) => el?.getAttribute(name))
     .join(" ");
-  const said = /(?:^|[\s-])(dark|light)(?:-theme)?(?=\s|$)|vscode-(high-contrast)(?=\s|$)/.exec(words);
-  if (!said) return null;
-  return { theme: said[1] === "light" ? "light" : "dark", contrast: words.includes("vscode-high-contrast") };
+  const match = /(?:^|[\s-])(dark|light)(?:-theme)?(?=\s|$)|vscode-(high-contrast)(?=\s|$)/.exec(marks);
+  if (!match) return null;
+  return { theme: match[1] === "light" ? "light" : "dark", contrast: marks.includes("vscode-high-contrast") };
 }
 
 export function lookOf(el: Node): Look {
   for (const document of documentsAround(el)) {
-    const look = says(document.body) ?? says(document.documentElement);
+    const look = declaredTheme(document.body) ?? declaredTheme(document.documentElement);
     if (look) return look;
   }
   const dark = el.ownerDocument?.defaultView?.matchMedia("(prefers-color-scheme: dark)").matches;

@@ -7,7 +7,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
 import { bits, certificate, identifier, nothing, sequence } from "./der.js";
 import { base64, bytesToHex, type KeyType, type PairAlgorithm, type PublicForm } from "./primitives.js";
-import { generateRsa, type RsaAlgorithm, type RsaKey, rsaPublic, rsaSign, rsaVerifies } from "./rsa.js";
+import { generateRsa, type RsaAlgorithm, type RsaKey, rsaPublic, rsaSign, rsaVerify } from "./rsa.js";
 import { yieldToMain } from "./yield-to-main.js";
 
 export interface Pair {
@@ -16,7 +16,7 @@ export interface Pair {
   publicText(form: PublicForm): string;
   sign(algorithm: PairAlgorithm, message: Uint8Array): Uint8Array;
   /** Returns false for any invalid signature, however malformed. */
-  verifies(algorithm: PairAlgorithm, message: Uint8Array, signature: Uint8Array): boolean;
+  verify(algorithm: PairAlgorithm, message: Uint8Array, signature: Uint8Array): boolean;
 }
 
 /** Parts of a key pair. */
@@ -27,12 +27,15 @@ interface Parts {
   /** AlgorithmIdentifier of the key: RFC 8410, RFC 5480, RFC 3279. */
   identifier: Uint8Array;
   /** Signature algorithm of the certificate, with its AlgorithmIdentifier. */
-  certifies: [PairAlgorithm, Uint8Array];
+  certificateAlgorithm: [PairAlgorithm, Uint8Array];
 }
 
-function pair({ type, raw, identifier, certifies }: Parts, keys: Pick<Pair, "sign" | "verifies">): Pair {
+function pair(
+  { type, raw, identifier, certificateAlgorithm }: Parts,
+  keys: Pick<Pair, "sign" | "verify">,
+): Pair {
   const spki = sequence(identifier, bits(raw));
-  const [algorithm, signed] = certifies;
+  const [algorithm, signed] = certificateAlgorithm;
   let pem = "";
   return {
     type,
@@ -44,9 +47,9 @@ function pair({ type, raw, identifier, certifies }: Parts, keys: Pick<Pair, "sig
       return pem;
     },
     sign: keys.sign,
-    verifies(...args) {
+    verify(...args) {
       try {
-        return keys.verifies(...args);
+        return keys.verify(...args);
       } catch {
         return false;
       }
@@ -59,11 +62,11 @@ export function ed25519Pair(privateKey: Uint8Array): Pair {
   const raw = ed25519.getPublicKey(privateKey);
   const algorithm = sequence(identifier("1.3.101.112"));
   return pair(
-    { type: "ed25519", raw, identifier: algorithm, certifies: ["ed25519", algorithm] },
+    { type: "ed25519", raw, identifier: algorithm, certificateAlgorithm: ["ed25519", algorithm] },
     {
       sign: (_, message) => ed25519.sign(message, privateKey),
       // Verifies by RFC 8032 rather than the laxer ZIP 215, as the providers' own libraries do.
-      verifies: (_, message, signature) => ed25519.verify(signature, message, raw, { zip215: false }),
+      verify: (_, message, signature) => ed25519.verify(signature, message, raw, { zip215: false }),
     },
   );
 }
@@ -79,11 +82,11 @@ export function p256Pair(privateKey: Uint8Array): Pair {
       type: "ecdsa-p256",
       raw,
       identifier: sequence(identifier("1.2.840.10045.2.1"), identifier("1.2.840.10045.3.1.7")),
-      certifies: ["ecdsa-p256", sequence(identifier("1.2.840.10045.4.3.2"))],
+      certificateAlgorithm: ["ecdsa-p256", sequence(identifier("1.2.840.10045.4.3.2"))],
     },
     {
       sign: (algorithm, message) => p256.sign(message, privateKey, ecdsa(algorithm)),
-      verifies: (algorithm, message, signature) => p256.verify(signature, message, raw, ecdsa(algorithm)),
+      verify: (algorithm, message, signature) => p256.verify(signature, message, raw, ecdsa(algorithm)),
     },
   );
 }
@@ -94,12 +97,12 @@ export function rsaPair(key: RsaKey): Pair {
       type: "rsa",
       raw: rsaPublic(key),
       identifier: sequence(identifier("1.2.840.113549.1.1.1"), nothing()),
-      certifies: ["rsa-sha256", sequence(identifier("1.2.840.113549.1.1.11"), nothing())],
+      certificateAlgorithm: ["rsa-sha256", sequence(identifier("1.2.840.113549.1.1.11"), nothing())],
     },
     {
       sign: (algorithm, message) => rsaSign(algorithm as RsaAlgorithm, key, message),
-      verifies: (algorithm, message, signature) =>
-        rsaVerifies(algorithm as RsaAlgorithm, key, message, signature),
+      verify: (algorithm, message, signature) =>
+        rsaVerify(algorithm as RsaAlgorithm, key, message, signature),
     },
   );
 }

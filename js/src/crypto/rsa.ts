@@ -48,7 +48,7 @@ export function rsaSign(algorithm: RsaAlgorithm, { n, p, q, d }: RsaKey, message
 }
 
 /** Returns false for any invalid signature, however malformed. */
-export function rsaVerifies(
+export function rsaVerify(
   algorithm: RsaAlgorithm,
   { n, e }: Pick<RsaKey, "n" | "e">,
   message: Uint8Array,

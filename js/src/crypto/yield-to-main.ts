@@ -12,13 +12,13 @@ export function yieldToMain(onSlice = () => {}): () => Promise<void> {
   return async () => {
     if (performance.now() - began < SLICE_MS) return;
     onSlice();
-    await breath();
+    await nextTask();
     began = performance.now();
   };
 }
 
 /** Uses a message channel, because browsers throttle timers of a hidden tab to one a second. */
-function breath(): Promise<void> {
+function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

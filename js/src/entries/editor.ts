@@ -1,4 +1,4 @@
-/** Lazy chunk: the payload in CodeMirror 6. Tab is never trapped: it leaves the editor as it leaves a text area. */
+/** Lazy chunk: CodeMirror 6 for the payload. Tab is not captured: it moves the focus, as in a text area. */
 import { defaultKeymap, history, historyField, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -21,17 +21,17 @@ export interface Mark {
 }
 
 export interface Options {
-  /** Gets a shadow root of its own, so that no style leaks out of the editor or into it. */
+  /** Gets its own shadow root, so that no styles leak in or out. */
   parent: HTMLElement;
   text: string;
-  /** Name of what is edited: each document has an undo history of its own. */
+  /** Name of the document; each has its own undo history. */
   document: string;
   label: string;
   onEdit(text: string): void;
 }
 
 export interface Editor {
-  /** Shows a text that did not come from typing; the cursor and the undo history of `document` survive. */
+  /** Shows a text that was not typed; keeps cursor and undo history of `document`. */
   setText(text: string, document: string): void;
   setReadOnly(readOnly: boolean): void;
   /** Highlights JSON; any other kind is plain text. */
@@ -44,7 +44,7 @@ export interface Editor {
 }
 
 /** Marks a change that was not typed here. */
-const shown = Annotation.define<boolean>();
+const programmatic = Annotation.define<boolean>();
 
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--hw-code-name)" },
@@ -54,7 +54,7 @@ const colours = HighlightStyle.define([
 ]);
 
 const theme = EditorView.theme({
-  // A height of whole lines: none is cut in half at the end.
+  // A height of whole lines, so that none is cut off.
   "&": { height: "100%", maxHeight: "calc(round(down, 100% - 8px, 18px) + 7px)", overflow: "hidden" },
   "&.cm-editor": { color: "var(--hw-fg)", backgroundColor: "var(--hw-field)", fontSize: "12px" },
   "&.cm-focused": { outline: "none" },
@@ -89,15 +89,15 @@ const theme = EditorView.theme({
   ".cm-diagnostic-warning": { borderLeftColor: "var(--hw-warn)" },
 });
 
-/** The smallest replacement that turns one text into another, so that a cursor outside of it stays. */
+/** Returns the smallest replacement that turns one text into another, so that a cursor outside of it stays. */
 function replacement(before: string, after: string): { from: number; to: number; insert: string } {
   const shorter = Math.min(before.length, after.length);
   let from = 0;
   while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
   let tail = 0;
-  const left = shorter - from;
+  const rest = shorter - from;
   while (
-    tail < left &&
+    tail < rest &&
     before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
   ) {
     tail += 1;
@@ -105,7 +105,7 @@ function replacement(before: string, after: string): { from: number; to: number;
   return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 }
 
-/** Histories of so many documents are kept. */
+/** Maximum number of documents whose history is kept. */
 const KEPT = 20;
 
 export function createEditor({ parent, text, document, label, onEdit }: Options): Editor {
@@ -115,12 +115,12 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
   const locked = (is: boolean) => [EditorState.readOnly.of(is), EditorView.editable.of(!is)];
 
   const undoable = new Compartment();
-  /** Histories of the documents that are not shown, with the text that each belongs to. */
+  /** Histories of the hidden documents, each with its text. */
   const histories = new Map<string, { text: string; state: unknown }>();
   let shownDocument = document;
   let shownKind = "";
 
-  /** Puts the history of the shown document away, and that of another in its place. */
+  /** Stores the history of the shown document and restores that of another. */
   const exchange = (next: string, nextText: string) => {
     const before = view.state.doc.toString();
     const state = view.state.field(historyField, false);
@@ -132,9 +132,9 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
     view.dispatch({
       changes: replacement(before, nextText),
       effects: undoable.reconfigure([]),
-      annotations: shown.of(true),
+      annotations: programmatic.of(true),
     });
-    // A text that changed meanwhile has no undo: the steps of its history are positions in another text.
+    // If the text changed meanwhile, the history is dropped: its positions refer to another text.
     const restored = past?.text === nextText && past.state ? historyField.init(() => past.state) : [];
     view.dispatch({ effects: undoable.reconfigure([history(), restored]) });
   };
@@ -158,11 +158,13 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
         keymap.of([...defaultKeymap, ...historyKeymap]),
         editable.of(locked(false)),
         grammar.of([]),
-        // The line end of the text is LF whatever the platform; bytes.ts knows what the body has.
+        // Always LF, whatever the platform; bytes.ts restores the line ends of the body.
         EditorState.lineSeparator.of("\n"),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-multiline": "true", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
-          const typed = update.transactions.some((change) => change.docChanged && !change.annotation(shown));
+          const typed = update.transactions.some(
+            (change) => change.docChanged && !change.annotation(programmatic),
+          );
           if (typed) onEdit(update.state.doc.toString());
         }),
       ],
@@ -176,7 +178,7 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
       if (before === next) return;
       view.dispatch({
         changes: replacement(before, next),
-        annotations: [shown.of(true), Transaction.addToHistory.of(true)],
+        annotations: [programmatic.of(true), Transaction.addToHistory.of(true)],
       });
     },
     setReadOnly(is) {

@@ -6,10 +6,10 @@ import { createRewrites } from "../generator/rewriting.js";
 import { createSender } from "../generator/sending.js";
 import { createState } from "../generator/state.js";
 import { createApp } from "../generator/view/App.js";
-import { standing } from "../generator/view/request/Request.js";
+import { statusOf } from "../generator/view/request/Request.js";
 import type { PanelName, PasteResult, ToVerify } from "../generator/view/view.js";
 import { mount } from "../ui/mount.js";
-import { orSaved } from "../ui/StaticView.js";
+import { withStaticView } from "../ui/StaticView.js";
 
 export default widgetOf(
   (model, ends) => {
@@ -22,18 +22,18 @@ export default widgetOf(
       say: state.say,
       openView: state.openView,
       createApp(place) {
-        const own = {
+        const details = {
           panel: signal<PanelName>("generate"),
           checkPart: signal<"checks" | "run">("checks"),
           toVerify: signal<ToVerify | null>(null),
           pasted: signal(""),
           pasteResult: signal<PasteResult | null>(null),
         };
-        return orSaved(state, createApp({ state, ...work, ...own, ...place }));
+        return withStaticView(state, createApp({ state, ...work, ...details, ...place }));
       },
-      standing() {
+      status() {
         const problems = (state.draftFresh() && state.draft()?.problems.length) || 0;
-        return [standing(state)[1], problems && `${count(problems, "problem")} in the payload`]
+        return [statusOf(state)[1], problems && `${count(problems, "problem")} in the payload`]
           .filter(Boolean)
           .join(". ");
       },

@@ -1,4 +1,4 @@
-/** The lazy parts of the front end, as a module each. */
+/** Modules of the lazy parts. */
 import type * as Curves from "../crypto/key-pairs.js";
 import type * as Shared from "../generator/lazy-exports.js";
 import type * as Vault from "../vault/frame.js";
@@ -7,7 +7,7 @@ import type * as Panels from "./panels.js";
 
 export interface Modules {
   editor: typeof Editor;
-  /** Linked once by every widget, with the modules it shares. */
+  /** Linked once by each widget with the modules that it shares. */
   panels: { default(require: () => typeof Shared): typeof Panels };
   vault: { default: typeof Vault };
   curves: { default: typeof Curves };

@@ -1,14 +1,15 @@
 /**
- * Lazy chunk: what is behind the tabs and buttons that are not used at first.
+ * Lazy chunk: the panels behind tabs and buttons that are not used at first.
  *
- * Its modules import values of the first bundle only from `generator/lazy-exports.ts`, or they would bring a copy with them.
+ * Its modules import values of the main bundle only from `generator/lazy-exports.ts`; otherwise they would bundle a
+ * copy.
  */
 
 export { createCheck } from "../generator/view/check/Check.js";
 export { createHistory } from "../generator/view/history/History.js";
 export { createPretty } from "../generator/view/payload/Pretty.js";
 export { createRandomize } from "../generator/view/payload/Randomize.js";
-export { createFaulty } from "../generator/view/provider/ProviderFileErrors.js";
+export { createProviderFileErrors } from "../generator/view/provider/ProviderFileErrors.js";
 export { createCurl } from "../generator/view/request/Curl.js";
 export { createOutcome } from "../generator/view/request/Outcome.js";
 export { createReceiver } from "../generator/view/request/ReceiverCode.js";

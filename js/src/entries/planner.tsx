@@ -3,10 +3,10 @@
 import { widgetOf } from "../core/lifecycle.js";
 import { createState } from "../planner/state.js";
 import { createApp, SAVED } from "../planner/view/App.js";
-import { standing } from "../plot/view/Picture.js";
+import { statusOf } from "../plot/view/Picture.js";
 import { kernelNote } from "../ui/Banners.js";
 import { mount } from "../ui/mount.js";
-import { orSaved } from "../ui/StaticView.js";
+import { withStaticView } from "../ui/StaticView.js";
 
 export default widgetOf(
   (model, ends) => createState(model, ends),
@@ -15,7 +15,7 @@ export default widgetOf(
       name: "planner",
       say: state.say,
       openView: state.openView,
-      createApp: (place) => orSaved(state, createApp({ state, ...place })),
-      standing: () => kernelNote(state, SAVED) || state.trouble() || standing(state)[1],
+      createApp: (place) => withStaticView(state, createApp({ state, ...place })),
+      status: () => kernelNote(state, SAVED) || state.trouble() || statusOf(state)[1],
     }),
 );

@@ -1,34 +1,34 @@
-/** Several requests of a plan: one after another, or the events of a round a few at a time. */
+/** Sends the requests of a plan: one after another, or several events of a round at a time. */
 import { effect, randomHex } from "./lazy-exports.js";
 import type { Plan, Sender, Step } from "./sending.js";
 import type { State } from "./state.js";
 
-/** Waits, but no longer than further requests are wanted. */
-const pause = ({ several }: Sender, ms: number) =>
+/** Waits `ms` milliseconds, or until sending is stopped. */
+const pause = ({ running }: Sender, ms: number) =>
   new Promise<void>((resolve) => {
-    let forget = () => {};
-    const done = () => {
+    let unsubscribe = () => {};
+    const finish = () => {
       clearTimeout(timer);
-      forget();
+      unsubscribe();
       resolve();
     };
-    const timer = setTimeout(done, ms);
-    forget = effect(() => several() || done());
+    const timer = setTimeout(finish, ms);
+    unsubscribe = effect(() => running() || finish());
   });
 
-/** Responses other than expected. */
+/** True if the response was not the expected one. */
 export const isUnexpected = ({ delivery }: Step) => delivery?.assessment?.ok === false;
 
 const putStep = ({ steps }: Sender, at: number, step: Pick<Step, "progress" | "delivery" | "failure">) =>
   steps.set(steps().map((old, index) => (index === at ? { ...old, ...step } : old)));
 
-/** Sends once more what had an unexpected response; a fault is put into the same valid request. */
+/** Repeats the requests with an unexpected response; a faulty request is derived from the same valid one. */
 export async function sendAgain(sender: Sender): Promise<void> {
-  const { steps, several } = sender;
-  if (sender.since() !== null || several()) return;
-  several.set(true);
+  const { steps, running } = sender;
+  if (sender.since() !== null || running()) return;
+  running.set(true);
   for (const [at, step] of steps().entries()) {
-    if (!isUnexpected(step) || !several()) continue;
+    if (!isUnexpected(step) || !running()) continue;
     const { round, event, fault, delivery } = step;
     const valid = steps().find((each) => each.round === round && each.event === event)?.delivery;
     putStep(sender, at, { progress: "Sending", delivery: null, failure: "" });
@@ -40,29 +40,29 @@ export async function sendAgain(sender: Sender): Promise<void> {
       break;
     }
   }
-  several.set(false);
+  running.set(false);
 }
 
-/** Sends no further request after those under way. */
-export function stop({ several, steps }: Sender): void {
-  several.set(false);
+/** Stops after the requests in progress. */
+export function stop({ running, steps }: Sender): void {
+  running.set(false);
   steps.set(steps().map((step) => (step.progress === "Waiting" ? { ...step, progress: "Skipped" } : step)));
 }
 
-/** Sends the requests of a plan; ends early where nothing can be sent. */
+/** Sends the requests of a plan; ends early if sending is impossible. */
 export async function sendAll(
   state: State,
   sender: Sender,
   plan: Plan,
   confirmedHost: string | null = null,
 ): Promise<void> {
-  const { steps, several, question, rejection } = sender;
-  if (sender.since() !== null || several()) return;
+  const { steps, running, question, rejection } = sender;
+  if (sender.since() !== null || running()) return;
   const provider = state.inputs.provider();
-  several.set(true);
+  running.set(true);
   const { chain, events, faults, repeat, intervalMs, atOnce } = plan;
   const first = Number.parseInt(randomHex(3), 16);
-  /** A valid request, and those with a fault that are made of it. */
+  /** Each valid request with the faulty ones derived from it. */
   const groups = Array.from({ length: repeat }, (_, at) =>
     events.map((event) => [null, ...faults].map((fault) => ({ round: at + 1, event, fault }))),
   ).flat();
@@ -86,21 +86,21 @@ export async function sendAll(
     return of;
   };
   let next = 0;
-  let begun = false;
+  let started = false;
   const work = async () => {
-    while (several() && next < groups.length) {
+    while (running() && next < groups.length) {
       const group = next;
       next += 1;
       let valid = 0;
-      for (let at = 0; at <= faults.length && several(); at += 1) {
-        if (begun && intervalMs) await pause(sender, intervalMs);
-        begun = true;
-        if (several()) valid = await sendOne(group * (faults.length + 1) + at, valid);
+      for (let at = 0; at <= faults.length && running(); at += 1) {
+        if (started && intervalMs) await pause(sender, intervalMs);
+        started = true;
+        if (running()) valid = await sendOne(group * (faults.length + 1) + at, valid);
       }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  several.set(false);
+  running.set(false);
   const sent = steps().flatMap((step) => step.delivery ?? []);
   const expected = sent.filter(({ assessment }) => assessment?.ok);
   if (!question())

@@ -1,4 +1,4 @@
-/** The checks of a receiver: the messages about them, and their state in one view. */
+/** Receiver checks: their messages, and their state in one view. */
 
 import type { Read } from "../core/decoders.js";
 import type { RpcError } from "../core/rpc.js";
@@ -19,10 +19,10 @@ const row = record({
   elapsed_s: or(number, 0),
   why: words,
   change: words,
-  /** Frameworks, each with its call that makes the change. */
+  /** For each framework, the call that makes the change. */
   frameworks: namedTexts,
   sources: or(list(text), []),
-  /** Time of its request, if that can be copied and opened; "" if not. */
+  /** Time of the request if it can be copied and opened; "" if not. */
   sent: words,
   request: orNull(
     record({ label: words, method: text, url: text, headers: namedTexts, body: words, body_length: number }),
@@ -31,12 +31,15 @@ const row = record({
     record({ status: orNull(number), headers: namedTexts, body: words, error: words, elapsed_s: number }),
   ),
 });
-/** `of`: provider, URL and suite; `keeps`: the other rows stay; `command`: the same for a shell, which lacks `lacks`. */
+/**
+ * `of`: provider, URL and suite; `keeps`: other rows stay; `command`: the shell command for the same run, without
+ * what `lacks` lists.
+ */
 const begun = record({ of: list(text), keeps: flag, command: words, lacks: or(list(text), []) });
 const ended = record({ stopped: words, elapsed_s: number, requests: number, error: words });
 const catalogue = record({
   areas: list(pair(text, text)),
-  /** Statuses, each with its word in a report. */
+  /** For each status, its name in a report. */
   statuses: list(pair(text, text)),
   checks: list(record({ id: text, suite: text, oracle: flag })),
   oracle_set: flag,
@@ -58,32 +61,32 @@ export type Catalogue = Read<typeof catalogue>;
 export type Form = "json" | "junit" | "markdown" | "pytest" | "html";
 export type Checks = ReturnType<typeof createChecks>;
 
-/** Passed checks and those that apply: what is not decided never counts as passed. */
+/** Counts passed and applicable checks; an undecided check is not passed. */
 export const scoreOf = (rows: readonly Row[]) => ({
   passed: rows.filter(({ status }) => status === "passed").length,
   applicable: rows.filter(({ status }) => status !== "not_applicable").length,
 });
 
 export function createChecks({ state, root, ends }: View) {
-  const known = signal<Catalogue | null>(null);
+  const catalog = signal<Catalogue | null>(null);
   const rows = signal<readonly Row[]>([]);
   const running = signal(false);
   const progress = signal({ done: 0, total: 0 });
-  /** Seconds until the vault allows more signatures; 0 when nothing waits. */
-  const waits = signal(0);
+  /** Seconds until the vault allows more signatures; 0 if it does now. */
+  const waitSeconds = signal(0);
   const about = signal<Read<typeof begun> | null>(null);
   const end = signal<Read<typeof ended> | null>(null);
   const failure = signal("");
-  /** Letter of the area whose rows are shown alone; "" for all. */
+  /** Letter of the only area shown; "" for all. */
   const area = signal("");
-  /** Host to confirm, with the checks that wait for it. */
+  /** Host to confirm, with the pending run. */
   const question = signal<{ host: string; text: string; args: Record<string, unknown> } | null>(null);
 
-  const put = (next: Row) => {
+  const putRow = (next: Row) => {
     const at = rows().findIndex(({ id }) => id === next.id);
     rows.set(at < 0 ? [...rows(), next] : rows().map((old, index) => (index === at ? next : old)));
   };
-  const hear = (op: string, content: unknown) => {
+  const onNotification = (op: string, content: unknown) => {
     if (op === "check_begin") {
       about.set(notes.check_begin(content).begun);
       if (!about()?.keeps) {
@@ -95,28 +98,28 @@ export function createChecks({ state, root, ends }: View) {
       running.set(true);
     } else if (op === "check_row") {
       const { row, ...counts } = notes.check_row(content);
-      put(row);
+      putRow(row);
       progress.set(counts);
-      waits.set(0);
-    } else if (op === "check_waits") waits.set(notes.check_waits(content).seconds);
+      waitSeconds.set(0);
+    } else if (op === "check_waits") waitSeconds.set(notes.check_waits(content).seconds);
     else if (op === "check_end") {
       end.set(notes.check_end(content).ended);
       running.set(false);
-      waits.set(0);
+      waitSeconds.set(0);
       if (end()?.error) failure.set(end()?.error ?? "");
     }
   };
-  state.listeners.add(hear);
-  ends.addEventListener("abort", () => state.listeners.delete(hear));
+  state.listeners.add(onNotification);
+  ends.addEventListener("abort", () => state.listeners.delete(onNotification));
 
-  let asked = false;
-  /** Asks once, when the panel is first looked at. */
+  let requested = false;
+  /** Loads the checks when the panel is first opened. */
   const load = async () => {
-    if (asked) return;
-    asked = true;
+    if (requested) return;
+    requested = true;
     try {
       const { value } = await state.rpc.request("checks", {}, catalogue);
-      known.set(value);
+      catalog.set(value);
       if (rows().length === 0) rows.set(value.rows);
       about.set(value.begun);
       end.set(value.ended);
@@ -156,11 +159,11 @@ export function createChecks({ state, root, ends }: View) {
     }
   };
   return {
-    known,
+    catalog,
     rows,
     running,
     progress,
-    waits,
+    waitSeconds,
     about,
     end,
     failure,

@@ -1,10 +1,10 @@
-/** JSON with line breaks and indentation, token by token: numbers, escapes and duplicate keys are shown as they are. */
+/** Indents JSON token by token: numbers, escapes and duplicate keys stay as they are. */
 
-/** Browsers take long to lay out more. */
+/** Maximum length to show; browsers take long to lay out more. */
 const MOST_SHOWN = 200_000;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** The text with indentation, or the reason why there is none. */
+/** Returns the indented text, or the reason why there is none. */
 export function indented(text: string): { text: string } | { reason: string } {
   if (text.length > MOST_SHOWN) return { reason: "The payload is too large to be shown indented." };
   try {
@@ -16,7 +16,7 @@ export function indented(text: string): { text: string } | { reason: string } {
   let depth = 0;
   let size = 0;
   let before = "";
-  const put = (part: string) => {
+  const append = (part: string) => {
     parts.push(part);
     size += part.length;
   };
@@ -24,11 +24,11 @@ export function indented(text: string): { text: string } | { reason: string } {
     const closes = token === "}" || token === "]";
     const opened = before === "{" || before === "[";
     if (closes) depth -= 1;
-    if (closes ? !opened : opened || before === ",") put(`\n${"  ".repeat(depth)}`);
-    put(token === ":" ? ": " : token);
+    if (closes ? !opened : opened || before === ",") append(`\n${"  ".repeat(depth)}`);
+    append(token === ":" ? ": " : token);
     if (token === "{" || token === "[") depth += 1;
     before = token;
-    // Deep nesting alone makes a long text of a short one.
+    // Deep nesting can make a short text very long.
     if (size > 2 * MOST_SHOWN) return { reason: "The payload is nested too deeply to be shown indented." };
   }
   return { text: parts.join("") };

@@ -1,4 +1,4 @@
-/** Passes the kernel's jobs to the vault; a tab without a secret stays silent, another one may hold it. */
+/** Passes the kernel's jobs to the vault. A tab without the secret does not reply, since another tab may have it. */
 import type { Host } from "../core/host.js";
 import { type Vault, VaultError } from "../vault/client.js";
 import { UNKNOWN_PROVIDER } from "../vault/facts.js";
@@ -8,9 +8,9 @@ import { matchArgs, type Provider, releaseArgs, signArgs } from "./wire.js";
 export interface JobContext {
   host: Host;
   vault: Vault;
-  /** The provider that a verify request under way is about; null when there is none. */
+  /** Provider of the verify request in progress; null if there is none. */
   verifying(): string | null;
-  /** Ticket of the delivery that this tab waits for; empty when there is none. */
+  /** Ticket of the delivery in progress in this tab; empty if there is none. */
   ticket(): string;
   /** @throws {Error} when the kernel does not know the provider. */
   providerFacts(id: string): Promise<Provider>;
@@ -33,21 +33,21 @@ const JOBS: Record<
   release,
 };
 
-const holds = ({ vault }: JobContext, slot: string) => vault.slot(slot).held.state !== "none";
+const hasSecret = ({ vault }: JobContext, slot: string) => vault.slot(slot).held.state !== "none";
 
 async function sign(context: JobContext, args: unknown, messages: Uint8Array[]): Promise<Answer | null> {
   const { provider, scheme, fields } = signArgs(args);
-  if (!holds(context, provider)) return null;
+  if (!hasSecret(context, provider)) return null;
   if (fields.length !== messages.length) throw new Error("a message is missing");
   const jobs = fields.map((field) => ({ scheme, field }));
   return { value: {}, buffers: await context.vault.request("sign", { slot: provider, jobs, messages }) };
 }
 
-/** Ask for the credential itself; only for the delivery that was started in this tab. */
+/** Releases the credential itself; only for a delivery that was started in this tab. */
 async function release(context: JobContext, args: unknown, messages: Uint8Array[]): Promise<Answer | null> {
   const { provider, scheme, fields, host, ticket } = releaseArgs(args);
   const { vault } = context;
-  if (!ticket || ticket !== context.ticket() || !holds(context, provider)) return null;
+  if (!ticket || ticket !== context.ticket() || !hasSecret(context, provider)) return null;
   if (fields.length !== messages.length) throw new Error("a message is missing");
   if (vault.mode() !== "frame") throw new VaultError("declined", UNPROTECTED);
   const jobs = fields.map((field) => ({ scheme, field }));
@@ -57,9 +57,9 @@ async function release(context: JobContext, args: unknown, messages: Uint8Array[
 async function match(context: JobContext, args: unknown, buffers: Uint8Array[]): Promise<Answer | null> {
   const { vault, verifying, providerFacts } = context;
   const { provider, jobs } = matchArgs(args);
-  const unknown = verifying() === UNKNOWN_PROVIDER && holds(context, UNKNOWN_PROVIDER);
+  const unknown = verifying() === UNKNOWN_PROVIDER && hasSecret(context, UNKNOWN_PROVIDER);
   const slot = unknown ? UNKNOWN_PROVIDER : provider;
-  if (!holds(context, slot)) return null;
+  if (!hasSecret(context, slot)) return null;
   if (jobs.some(({ message, presented }) => [...message, ...presented].some((i) => !buffers[i])))
     throw new Error("a buffer is missing");
   if (unknown) await vault.request("pin", { facts: factsOf(await providerFacts(provider)) });
@@ -67,8 +67,8 @@ async function match(context: JobContext, args: unknown, buffers: Uint8Array[]):
   return { value: { matches }, buffers: [] };
 }
 
-/** Takes a message that is a job; false when it is something else. */
-export function takeJob(context: JobContext, content: unknown, buffers: Uint8Array[]): boolean {
+/** Handles a job; returns false for any other message. */
+export function handleJob(context: JobContext, content: unknown, buffers: Uint8Array[]): boolean {
   const { id, op, args } = (content ?? {}) as Record<string, unknown>;
   const job = typeof op === "string" && Object.hasOwn(JOBS, op) ? JOBS[op] : undefined;
   if (typeof id !== "string" || !job) return false;
@@ -77,10 +77,10 @@ export function takeJob(context: JobContext, content: unknown, buffers: Uint8Arr
       const answer = await job(context, args, buffers);
       if (answer) context.host.send({ re: id, ok: true, value: answer.value }, answer.buffers);
     } catch (error) {
-      const known = error instanceof VaultError;
+      const isVaultError = error instanceof VaultError;
       const fault = {
-        code: known ? error.code : "failed",
-        text: known ? error.message : "the browser could not complete this request",
+        code: isVaultError ? error.code : "failed",
+        text: isVaultError ? error.message : "the browser could not complete this request",
       };
       context.host.send({ re: id, ok: false, error: fault });
     }

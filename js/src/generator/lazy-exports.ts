@@ -1,4 +1,4 @@
-/** Exports of the bundle that the lazy panels share: one Preact, one set of signals, the same parts. */
+/** Exports of the main bundle to the lazy panels, so that both share one Preact, its signals and components. */
 export { Fragment, h } from "preact";
 export { count } from "../core/bytes.js";
 export { copyText } from "../core/copy.js";

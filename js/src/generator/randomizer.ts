@@ -1,4 +1,4 @@
-/** Other values for the sample of the event: some that were typed, the rest from a seed. */
+/** Random values for the sample of an event: typed ones, the rest derived from a seed. */
 
 import type { RpcError } from "../core/rpc.js";
 import { type Computed, nothing, signal } from "./lazy-exports.js";
@@ -8,26 +8,26 @@ import type { State } from "./state.js";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Fifteen digits, or they would not arrive as the number that they are. */
+/** At most fifteen digits: JavaScript rounds longer numbers. */
 const SEED = /^\d{0,15}$/;
 
 export interface Randomizer {
   readonly seed: Computed<string>;
-  /** The error, and its place: "seed", "params.<name>" or "". */
+  /** The error and its field: "seed", "params.<name>" or "". */
   readonly fault: Computed<{ field: string; text: string } | null>;
   readonly busy: Computed<boolean>;
-  /** True while somebody has to say whether an edited body may be replaced. */
+  /** True while the user must confirm that an edited body is replaced. */
   readonly asking: Computed<boolean>;
-  /** The text of a parameter: as it was typed, or as it was put in. */
+  /** The text of a parameter: as typed, or else as inserted. */
   value(name: string): string;
   /** True if the body of this event has no such value. */
   lacks(name: string): boolean;
   setSeed(text: string): void;
   another(): void;
   set(name: string, text: string): void;
-  /** Puts the values in; `sure` that an edited body may go. */
+  /** Inserts the values; asks before replacing an edited body unless `sure`. */
   apply(sure?: boolean): Promise<void>;
-  /** Answers the question with no. */
+  /** Cancels the replacement. */
   keep(): void;
   reset(): Promise<void>;
 }
@@ -35,18 +35,18 @@ export interface Randomizer {
 export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
   const seed = signal("1");
   const busy = signal(false);
-  // Each belongs to a provider, or to an event of it, and is there again when that one is chosen again.
+  // By provider, or by provider and event, so that the values are restored when it is selected again.
   const typed = signal<Readonly<Record<string, Texts>>>({});
-  const put = signal<Readonly<Record<string, { values: Texts; lacking: string[] }>>>({});
+  const inserted = signal<Readonly<Record<string, { values: Texts; lacking: string[] }>>>({});
   const fault = signal<{ of: string; field: string; text: string } | null>(null);
   const asking = signal("");
 
   const provider = () => state.inputs.provider();
   const event = () => `${provider()} ${state.inputs.event()}`;
-  const mine = () => typed()[provider()] ?? {};
-  const theirs = () => put()[event()];
-  const setMine = (texts: Texts) => typed.set({ ...typed(), [provider()]: texts });
-  const settle = () => {
+  const typedValues = () => typed()[provider()] ?? {};
+  const insertedValues = () => inserted()[event()];
+  const setTypedValues = (texts: Texts) => typed.set({ ...typed(), [provider()]: texts });
+  const clearMessages = () => {
     fault.set(null);
     asking.set("");
   };
@@ -55,13 +55,13 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
     state.say(text);
   };
   const setSeed = (text: string) => {
-    settle();
+    clearMessages();
     seed.set(text);
-    put.set({}); // values of the seed before
+    inserted.set({}); // values of the previous seed
   };
-  const work = async (run: () => Promise<void>) => {
+  const runOnce = async (run: () => Promise<void>) => {
     if (busy()) return;
-    settle();
+    clearMessages();
     busy.set(true);
     try {
       await run();
@@ -77,16 +77,16 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
     fault: () => (fault()?.of === event() ? fault() : null),
     busy,
     asking: () => asking() === event(),
-    value: (name) => mine()[name] ?? theirs()?.values[name] ?? "",
-    lacks: (name) => theirs()?.lacking.includes(name) ?? false,
+    value: (name) => typedValues()[name] ?? insertedValues()?.values[name] ?? "",
+    lacks: (name) => insertedValues()?.lacking.includes(name) ?? false,
     setSeed,
     another: () => setSeed(String(Math.floor(1e6 * Math.random()))),
     set(name, text) {
-      settle();
-      setMine({ ...mine(), [name]: text });
+      clearMessages();
+      setTypedValues({ ...typedValues(), [name]: text });
     },
     apply: (sure = false) =>
-      work(async () => {
+      runOnce(async () => {
         const number = seed().trim();
         if (!SEED.test(number)) {
           return fail(
@@ -94,35 +94,35 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
             "seed",
           );
         }
-        await state.upToDate(); // or nobody knows whether the body is still the sample
+        await state.upToDate(); // only a new draft tells whether the body is still the sample
         if (state.draft()?.edited && !sure) {
           asking.set(event());
           return state.say("Replace your edited payload?");
         }
         const of = event();
-        const typed = mine();
+        const typed = typedValues();
         const names = (state.provider()?.params ?? []).map(({ name }) => name);
         const args = {
           seed: number ? Number(number) : null,
           values: Object.fromEntries(names.map((name) => [name, typed[name] ?? ""])),
         };
         const { values } = await rewrites.run("Randomize", "randomize", args, randomized);
-        // Without a seed, a field that is empty asks for nothing.
+        // Without a seed, an empty field requests no value.
         const lacking = names.filter((name) => (number || typed[name]) && !Object.hasOwn(values, name));
-        put.set({ ...put(), [of]: { values, lacking } });
-        // A field that was typed shows what became of it; one that was emptied, what the seed has put there.
-        if (mine() === typed) {
+        inserted.set({ ...inserted(), [of]: { values, lacking } });
+        // A typed field shows the value as inserted; an emptied one shows the seed's value.
+        if (typedValues() === typed) {
           const filled = Object.entries(typed).filter(([, text]) => text !== "");
-          setMine(Object.fromEntries(filled.map(([name, text]) => [name, values[name] ?? text])));
+          setTypedValues(Object.fromEntries(filled.map(([name, text]) => [name, values[name] ?? text])));
         }
         state.say("Payload randomized.");
       }),
     keep: () => asking.set(""),
     reset: () =>
-      work(async () => {
+      runOnce(async () => {
         await rewrites.run("Reset", "reset", {}, nothing);
-        setMine({});
-        put.set({});
+        setTypedValues({});
+        inserted.set({});
         state.say("Payload reset to the sample.");
       }),
   };

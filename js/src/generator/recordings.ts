@@ -1,19 +1,22 @@
-/** Recordings that a person pastes: redacted in the vault, and then parsed by the kernel. */
+/** Pasted recordings: redacted in the vault, then parsed by the kernel. */
 
 import { type ImportedRequest, imported } from "./replies.js";
 import type { State } from "./state.js";
 
-/** Destination of a recording: its first request into the fields of Verify or the editor, or all of it into History. */
+/** Destination of a recording: its first request to Verify or the editor, or all requests to History. */
 export type Target = "verify" | "editor" | "history";
 
-/** A header, the rest of a folded one, or an empty line; the kernel reads everything else. */
+/** A header line, a continuation line or an empty line; the kernel parses everything else. */
 const HEADER_LINE = /^(?:[!#$%&'*+.^`|~\w-]+:(?!$)|\s|$)/;
 
-/** True for a text that came by one paste and is not header lines alone. */
+/** True if the text was pasted and is more than header lines. */
 export const isRecording = (text: string, before: string) =>
   text.length > before.length + 8 && !text.split(/\r\n|\r|\n/).every((line) => HEADER_LINE.test(line));
 
-/** @throws {Error} when the text is no recording, or a part of it would show a secret of this tab. */
+/**
+ * Imports a recording. @throws {Error} if the kernel cannot parse it, or if it contains a secret that cannot be
+ * redacted.
+ */
 export async function importRecording(
   state: State,
   text: string,

@@ -21,18 +21,18 @@ const finding = record({
 
 export const diagnosis = record({
   verdict,
-  /** The id of the provider that the request was taken for; "" when it was not recognised. */
+  /** Id of the detected or given provider; "" if it was not detected. */
   provider: words,
   detected: or(list(record({ id: text, title: text })), []),
   findings: list(finding),
-  /** Facts that the request shows by itself when no cause was found; no signature proves them. */
+  /** Likely causes, visible in the request but not confirmed by a signature; only without findings. */
   hints: or(list(finding), []),
   excluded: or(list(text), []),
   strings: or(list(record({ label: text, length: number, sha256: text, shown: text })), []),
   difference: words,
 });
 
-/** Of curl and receiver. */
+/** Replies to `search`, and to `curl` and `receiver`. */
 export const searchReply = record({ matches: list(number) });
 export const textReply = record({ text });
 
@@ -53,7 +53,7 @@ export const imported = record({
   at: words,
 });
 
-/** Request and response of an entry of the history; their bodies are the buffers. */
+/** Request and response of a history entry; their bodies are the buffers. */
 export const exchange = record({
   method: words,
   url: words,
@@ -82,7 +82,7 @@ export const comparison = record({
 /** Values inserted into the body, by parameter name. */
 export const randomized = record({ values: mapOf(text) });
 
-/** A message of the kernel where it is a sentence of its own; a name such as `x-signature` stays as it is. */
+/** Capitalizes a message of the kernel as a sentence; a leading name such as `x-signature` stays. */
 export const sentence = (text: string) =>
   text.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 

@@ -1,4 +1,4 @@
-/** Rewrites of the body by the kernel, each with a way back to what was there before. */
+/** Changes of the body by the kernel, with undo. */
 
 import type { Reader } from "../core/decoders.js";
 import { type Computed, signal } from "../core/signals.js";
@@ -10,7 +10,7 @@ const KEPT = 10;
 export interface Rewrites {
   /** Name of the last rewrite of the shown event's body; "" if there is none to undo. */
   readonly last: Computed<string>;
-  /** Has the kernel do it; `what` is its name for people. */
+  /** Runs the operation in the kernel; `what` is its name in the user interface. */
   run<T>(what: string, op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T>;
   undo(): void;
 }
@@ -23,17 +23,17 @@ export function createRewrites(state: State): Rewrites {
   return {
     last: () => last()?.what ?? "",
     async run(what, op, args, reader) {
-      await state.upToDate(); // what is typed until then is what the kernel rewrites
+      await state.upToDate(); // save pending edits first: the kernel rewrites its own copy
       const before = { of: shown(), what, bytes: state.body().bytes };
       const value = await state.rewrite(op, args, reader);
       if (before.bytes !== state.body().bytes) past.set([...past(), before].slice(-KEPT));
       return value;
     },
     undo() {
-      const back = last();
-      if (!back) return;
-      past.set(past().filter((each) => each !== back));
-      state.edit({ body: back.bytes });
+      const rewrite = last();
+      if (!rewrite) return;
+      past.set(past().filter((each) => each !== rewrite));
+      state.edit({ body: rewrite.bytes });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The facts that the vault pins, out of what the kernel tells of a provider. */
+/** Extracts the facts that the vault pins from the kernel's data of a provider. */
 
 import type { Facts } from "../vault/facts.js";
 import type { Provider } from "./wire.js";

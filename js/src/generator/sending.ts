@@ -1,4 +1,4 @@
-/** Deliveries: each waits for the newest draft, and asks for a confirmation where the kernel wants one. */
+/** Deliveries: each waits for the newest draft; the kernel may require a confirmation. */
 
 import type { RpcError } from "../core/rpc.js";
 import { type Signal, signal } from "../core/signals.js";
@@ -6,17 +6,17 @@ import { randomHex } from "../crypto/primitives.js";
 import type { State } from "./state.js";
 import { type Delivery, delivery, type Fault } from "./wire.js";
 
-/** Several requests: of each event a valid one, and then one with each fault. */
+/** A run of several requests: for each event a valid one, then one per fault. */
 export interface Plan {
   events: readonly string[];
   faults: readonly Fault[];
-  /** Rounds, each with other ids if there are several. */
+  /** Number of rounds; with more than one, each has its own ids. */
   repeat: number;
   /** Pause between two requests, in milliseconds. */
   intervalMs: number;
-  /** The events of a round are about the same thing, such as a payment and its refund. */
+  /** The events of a round share an object, such as a payment and its refund. */
   chain: boolean;
-  /** Events that are under way at the same time; the requests of one event never are. */
+  /** Number of events in progress at a time; the requests of one event are sequential. */
   atOnce: number;
 }
 
@@ -24,21 +24,21 @@ export interface Question {
   host: string;
   text: string;
   again: number | null;
-  /** The requests that wait for the answer, if there are several. */
+  /** The run that waits for the confirmation, if any. */
   plan: Plan | null;
 }
 
-/** One of several requests that are sent one after another. */
+/** One request of a run. */
 export interface Step {
-  /** From 1 on. */
+  /** Starts at 1. */
   round: number;
   event: string;
   /** Null for a valid request. */
   fault: Fault | null;
   progress: "Waiting" | "Sending" | "Sent" | "Not sent" | "Skipped";
-  /** Null as long as it was not sent. */
+  /** Null until the request is sent. */
   delivery: Delivery | null;
-  /** Reason why it was not sent. */
+  /** Reason why the request was not sent. */
   failure: string;
 }
 
@@ -48,17 +48,15 @@ export interface Sender {
   readonly question: Signal<Question | null>;
   /** Reason why nothing was sent. */
   readonly rejection: Signal<string>;
-  /** True if this kernel has no sockets, as in a browser: then a shell has to send the request. */
-  readonly byHand: Signal<boolean>;
-  /** Sends the current draft, or the request of delivery `again` with a new signature. */
+  /** True if the kernel has no sockets, as in a browser: the request must be sent with curl. */
+  readonly needsCurl: Signal<boolean>;
+  /** Sends the current draft, or with `again` the request of that delivery with a new signature. */
   send(again?: number | null, confirmedHost?: string | null): Promise<void>;
-  /** The requests of the last plan, in their order. */
+  /** The requests of the last run, in order. */
   readonly steps: Signal<readonly Step[]>;
-  /** True until the last of several events is sent, or the rest is given up. */
-  readonly several: Signal<boolean>;
-  /**
-   * Sends one request. A text is the reason if nothing was sent; it is empty if `question` or `rejection` says it.
-   */
+  /** True while a run is in progress. */
+  readonly running: Signal<boolean>;
+  /** Sends one request. Returns the reason if nothing was sent; "" if `question` or `rejection` is set. */
   deliver(more: Record<string, unknown>, asks: Pick<Question, "again" | "plan">): Promise<Delivery | string>;
 }
 
@@ -66,14 +64,14 @@ export function createSender(state: State): Sender {
   const since = signal<number | null>(null);
   const question = signal<Question | null>(null);
   const rejection = signal("");
-  const byHand = signal(false);
+  const needsCurl = signal(false);
   const steps = signal<readonly Step[]>([]);
-  const several = signal(false);
-  let underWay = 0;
+  const running = signal(false);
+  let inProgress = 0;
   const deliver: Sender["deliver"] = async (more, asks) => {
     question.set(null);
     rejection.set("");
-    underWay += 1;
+    inProgress += 1;
     since.set(performance.now());
     try {
       await state.upToDate();
@@ -87,13 +85,13 @@ export function createSender(state: State): Sender {
       if (code === "not_applicable") return message;
       if (code === "confirm_host") question.set({ host, text: message, ...asks });
       else rejection.set(message);
-      if (code === "no_sockets") byHand.set(true);
+      if (code === "no_sockets") needsCurl.set(true);
       state.say(message);
       return "";
     } finally {
       state.expectRelease("");
-      underWay -= 1;
-      if (!underWay) since.set(null);
+      inProgress -= 1;
+      if (!inProgress) since.set(null);
     }
   };
 
@@ -101,12 +99,12 @@ export function createSender(state: State): Sender {
     since,
     question,
     rejection,
-    byHand,
+    needsCurl,
     steps,
-    several,
+    running,
     deliver,
     async send(again = null, confirmedHost = null) {
-      if (since() !== null || several()) return;
+      if (since() !== null || running()) return;
       const which = again === null ? {} : { again };
       const record = await deliver({ confirmed_host: confirmedHost, ...which }, { again, plan: null });
       if (typeof record === "string") return;

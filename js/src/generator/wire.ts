@@ -1,20 +1,20 @@
 /**
- * The wire between the kernel and the browser, and readers for what the kernel says.
+ * Messages between kernel and browser, and decoders for those of the kernel.
  *
  * TRAITS are the inputs, saved in the notebook: provider, event, scheme ("" = default), url, body (binary),
- * headers [[name, value]], clock, verify_tls, ca, locked, signer, signer_label, revision, and `still`: the inputs to be
- * read where no kernel is, as HTML. A browser edit sets its
- * traits and `revision = "<tab>:<n>"` in one update, a kernel edit sets `revision = "kernel:<n>"`. When provider or
- * event arrives without a body, the kernel puts the event's template into body (and so makes a revision of its own).
+ * headers [[name, value]], clock, verify_tls, ca, locked, signer, signer_label, revision, and `still`: the inputs as
+ * static HTML, for pages without a kernel. A browser edit sets its traits and `revision = "<tab>:<n>"` in one update, a
+ * kernel edit sets `revision = "kernel:<n>"`. If provider or event is set without a body, the kernel sets body to the
+ * event's template, with a new revision.
  *
- * REQUESTS, browser to kernel: `{id, op, args}` + buffers. Each is answered by `{re: id, ok: true, value}` or
+ * REQUESTS, browser to kernel: `{id, op, args}` + buffers. The reply is `{re: id, ok: true, value}` or
  * `{re: id, ok: false, error: {code, text}}` (+ buffers). Replies reach every tab; ids begin with the tab's name.
- *   catalog {}                   -> Catalog. `words` are those of a provider's events, to search in
+ *   catalog {}                   -> Catalog. `words` are search words from a provider's events
  *   provider {id}                -> {provider: Provider}
  *   history {}                   -> {deliveries: [Delivery]}
  *   In as_sent, exchange, past_curl and open, `n` is the number of a delivery or the id of a check.
  *   as_sent {n}                  -> {url, method, headers: [[name, value]]}, buffer 0 = body: the request of a past
- *                                   delivery as it was sent. Error code: secret_inside
+ *                                   delivery as sent. Error code: secret_inside
  *   exchange {n}                 -> Exchange, buffer 0 = body of the request, buffer 1 = of the response
  *   compare {a, b, all}          -> {headers, body, response, notes}: lines of unified diffs
  *   search {text}                -> {matches: [n]}: the entries whose summary, headers or bodies contain every word
@@ -25,49 +25,47 @@
  *   import {to: verify | editor | history}, buffer 0 = a recording, redacted -> ImportedRequest, buffer 0 = its body.
  *                                   For history every tab gets the notification `history`
  *   preview {}                   -> {}; the kernel sends the draft (and a sign job) again
- *   chunk {name}                 -> {}, buffer 0 = the text of a part of the front end, whose hash this bundle has
+ *   chunk {name}                 -> {}, buffer 0 = the source of a lazy part, whose hash is in this bundle
  *   format | minify | reset {}   -> {}; the kernel changes body. Error code: invalid_json
- *   randomize {seed, values}     -> {values}; the kernel puts the sample into body with other values: those in
- *                                   `values` by name, for an empty text one that the seed gives (null: the sample's
- *                                   own). Answers with the texts that were put in; what the body lacks is passed
- *                                   over. An error names its field: params.<name>
+ *   randomize {seed, values}     -> {values}; the kernel sets body to the sample with other values: those in
+ *                                   `values` by name; for an empty text one from the seed (null: the sample's own).
+ *                                   Returns the inserted texts; skips values that the body does not have. An
+ *                                   error names its field: params.<name>
  *   set_form {params}            -> {}; the kernel encodes the form and changes body
  *   curl {form, secret_env}      -> {text}. form: signed | env. Error code: not_signed
  *   receiver {language}          -> {text}: a receiver that verifies the provider and scheme of the inputs
- *   send {confirmed_host, beside, again | provider, event, seed, chain | fault, of} -> Delivery. `beside`: a few may be
- *                                   under way at once; `again`: the n of a past delivery whose request is signed and
- *                                   sent once more; `event`: one of the provider's, with its
- *                                   own body, or for a `seed` with other values in it, of which those that the events
- *                                   of `chain` share are the same for the same seed; `fault`: the request of the valid
- *                                   delivery `of` with that fault. None of
- *                                   them: the current draft. Error codes: confirm_host (with host), not_applicable (a
- *                                   fault that this scheme cannot have), rejected, no_secret, busy
- *   verify {provider, url, method, headers_text, now, tolerance_s, public_key}, buffer 0 = body -> Verdict. A stand-in
- *       replaces each credential in it, and so in the jobs that come of it. tolerance_s: left out for the provider's own
- *   diagnose {as verify; provider "" = to be recognised}, buffer 0 = body, buffer 1 = the body as it was sent, if that
- *       is known -> Diagnosis
- *   checks {}                    -> the checks of a receiver, and the run under way or the last one: see checks.ts
+ *   send {confirmed_host, beside, again | provider, event, seed, chain | fault, of} -> Delivery. `beside`: allow
+ *                                   several deliveries at a time; `again`: number of a past delivery to sign and send
+ *                                   again; `event`: an event of the provider with its sample body, randomized if
+ *                                   there is a `seed`, with equal shared values for the events of `chain`; `fault`:
+ *                                   the request of the valid delivery `of` with that fault. Without any of these: the
+ *                                   current draft. Error codes: confirm_host (with host), not_applicable (this scheme
+ *                                   cannot have the fault), rejected, no_secret, busy
+ *   verify {provider, url, method, headers_text, now, tolerance_s, public_key}, buffer 0 = body -> Verdict.
+ *       Credentials are replaced by placeholders, also in the jobs that follow. tolerance_s: omitted for the default
+ *   diagnose {as verify; provider "" = to be recognised}, buffer 0 = body, buffer 1 = the body as it was sent, if
+ *       known -> Diagnosis
+ *   checks {}                    -> the receiver checks, and the current or last run: see checks.ts
  *   check {suite, only, oracle, others, confirmed_host} -> {} at the end of a run; `only`: ids or areas; `others`:
  *                                   roles of other secrets, whose slots are the id of the provider, "_" and the role.
- *                                   Error codes: busy,
- *                                   confirm_host, secret_stays, bad_oracle, not_started
+ *                                   Error codes: busy, confirm_host, secret_stays, bad_oracle, not_started
  *   check_stop {}                -> {}
  *   check_export {form: json | junit | markdown | pytest | html} -> {name, type}, buffer 0 = the file, without a secret
  *   ping {}                      -> {}
  *
  * NOTIFICATIONS, kernel to every tab, no id: draft, signed, delivery, history, cleared (readers below), check_begin,
- * check_row, check_waits, check_end (checks.ts). A `signed` with a body_note has
- * the body as it is sent in buffer 0, since the signature stands inside it.
+ * check_row, check_waits, check_end (checks.ts). If the body contains the signature, `signed` has a body_note, and the
+ * signed body as buffer 0.
  *
- * JOBS, kernel to every tab, with an id; only a tab that holds a secret answers, the first valid answer counts. A job
- * names things and chooses nothing: key forms and algorithms were pinned in the tab when the secret was typed.
+ * JOBS, kernel to every tab, with an id; only a tab that has the secret replies; the first valid reply counts. A job
+ * cannot choose key form or algorithm: the tab pinned them when the secret was typed.
  *   sign {revision, purpose, provider, scheme, fields: [field]}, buffers = the messages
  *       -> {} + buffers = the raw signatures in order, or an error whose text is the same for every secret
  *   match {provider, jobs: [{scheme, field, variant, algorithm, message: [index], presented: [index]}]},
- *       buffers = pieces of messages and signatures, each once; a message is the pieces of its indices, joined
- *       -> {matches: [index of the signature that is right, or -1; one for each job]}. `variant` names another
- *          reading of the secret, `algorithm` another algorithm; empty for the pinned ones. A `token` is compared with
- *          the credential of the pasted request only.
+ *       buffers = pieces of messages and signatures, each once; a message is the concatenation of the pieces at its indices
+ *       -> {matches: [index of the matching signature or -1, for each job]}. `variant` names another derivation of the
+ *          key, `algorithm` another algorithm; empty for the pinned ones. A `token` is compared only with the
+ *          credential of the pasted request.
  */
 
 import {
@@ -144,14 +142,14 @@ const provider = record({
       name: text,
       title: words,
       signatures: some(record({ field: text, algorithm })),
-      /** The place of a request that carries the credential itself. */
+      /** Location of a request's credential. */
       credentials: some(place),
     }),
   ),
   events: list(record({ name: text, category: words, title: words })),
-  /** Deliberate faults of requests; `problem` says why no request of the provider can have it. */
+  /** Faults for negative tests; `problem` says why one does not apply to this provider. */
   faults: some(record({ name: text, title: text, expected: text, problem: words })),
-  /** Parameters that can be varied in the bodies. */
+  /** Parameters of the bodies that can be randomized. */
   params: some(record({ name: text, title: words, kind: words, hint: words })),
 });
 
@@ -165,15 +163,15 @@ export const catalog = record({
       kind: text,
       confidence: words,
       words,
-      /** Place among the best known ones; null for the others. */
+      /** Rank by popularity; null if unranked. */
       rank: orNull(number),
     }),
   ),
-  /** The places where requests of any provider carry the credential itself. */
+  /** Locations of the credentials of all providers. */
   credentials: some(place),
-  /** Those that receiver code is written in. */
+  /** Languages of receiver code. */
   languages: some(record({ id: text, title: text })),
-  /** Provider files of the user's that cannot be used: where each is, and why. */
+  /** Invalid provider files of the user: path and error of each. */
   problems: some(namedText),
 });
 
@@ -207,7 +205,7 @@ export const draft = record({
       kind: or(oneOf("json", "form", "text"), "text"),
     }),
   ),
-  /** The body is neither the sample of the event nor a variation of it. */
+  /** True if the body is neither the sample of the event nor a randomized one. */
   edited: no,
   form: orNull(list(namedText)),
   base_strings: or(
@@ -223,7 +221,7 @@ export const draft = record({
     ),
     [],
   ),
-  /** The request carries the secret itself, which is masked wherever it would stand. */
+  /** True if the request contains the secret itself, which is masked here. */
   reveals_secret: no,
   at: words,
   warnings: some(text),
@@ -254,21 +252,21 @@ export const delivery = record({
   sent_sha256: words,
   equal_to_payload: no,
   error: orNull(fault),
-  /** Of a handshake: whether the answer is the one that the provider wants. */
+  /** For a handshake: whether the response is the expected one. */
   answer: orNull(record({ ok: flag, detail: words })),
-  /** The receiver's own words on why it rejected the request. */
+  /** The receiver's own reason for rejecting the request. */
   quote: words,
-  /** Rejected as a wrong signature is, and the request may be shown: Verify can open it. */
+  /** True if the response suggests a wrong signature and Verify can open the request. */
   verifiable: no,
   provider: words,
   event: words,
-  /** Read from a recording, and not sent by this widget. */
+  /** True if read from a recording rather than sent by this widget. */
   imported: no,
-  /** The request carries the secret itself, which is masked wherever it is shown. */
+  /** True if the request contains the secret itself, which is masked here. */
   reveals_secret: no,
-  /** Deliberate fault of the request; "" for a valid one. */
+  /** Name of the deliberate fault; "" for a valid request. */
   fault: words,
-  /** Verdict on the response: as expected or not; `ok` is null if it decides nothing. */
+  /** Assessment of the response: `ok` tells if it is the expected one; null if undecided. */
   assessment: orNull(record({ ok: orNull(flag), text })),
   /** Revision of the inputs that were sent; "" if they were those of an earlier delivery. */
   revision: words,
@@ -276,7 +274,7 @@ export const delivery = record({
 
 export const deliveryNote = record({ record: delivery });
 export const history = record({ deliveries: list(delivery) });
-/** Numbers go on after the last one that was cleared. */
+/** Number of the last cleared entry; numbering continues after it. */
 export const cleared = record({ last: number });
 
 const signedFields = { provider: text, scheme: text, fields: list(text) };

@@ -1,13 +1,13 @@
-/** The state of one planner: that of a widget with a picture. */
+/** State of the planner: a widget with a picture. */
 import type { HostModel } from "../core/host.js";
 import { browser, type Screen } from "../plot/screen.js";
-import { createPictured, type State as Pictured } from "../plot/state.js";
+import { createPlotState, type State as PlotState } from "../plot/state.js";
 import * as wire from "./wire.js";
 
-export type State = Pictured<wire.Inputs, wire.Frame, wire.Catalog>;
+export type State = PlotState<wire.Inputs, wire.Frame, wire.Catalog>;
 
 export function createState(model: HostModel, ends: AbortSignal, screen: Screen = browser): State {
-  return createPictured<wire.Inputs, wire.Frame, wire.Catalog>(
+  return createPlotState<wire.Inputs, wire.Frame, wire.Catalog>(
     {
       name: "planner",
       inputs: wire.inputs,
@@ -15,7 +15,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
       catalog: wire.catalog,
       frame: wire.frame,
       exported: wire.exported,
-      glance: (before, quick) => ({
+      mergeQuick: (before, quick) => ({
         ...quick,
         texts: before.texts,
         table: before.table,

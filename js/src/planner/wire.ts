@@ -1,18 +1,17 @@
 /**
- * The wire between the kernel and the planner, and readers for all that the kernel says; the requests are those of
- * `plot/wire.ts`.
+ * Messages between kernel and planner, and decoders for those of the kernel; further requests are in `plot/wire.ts`.
  *
- * TRAITS are the inputs, saved in the notebook, as they were written ("" = not given): the names in TEXTS, versions
+ * TRAITS are the inputs, saved in the notebook, as entered ("" = not given): the names in TEXTS, versions
  * [[version, released, deprecated, removed, stage, brownouts], ...] with at least one row; and locked, which only the
- * kernel sets. Rows of notebooks that were saved before there were brownouts have five texts.
+ * kernel sets. Rows of old notebooks have no brownouts, so five texts.
  *
  *   export {..., format, text} format: png | svg | ics | csv | md; text: the id of a text, for md
  *
- *   part {name, at}               -> {received}; buffer 0 is a part of a document, from this byte on; the first replaces it
+ *   part {name, at}               -> {received}; buffer 0 is a part of a document, starting at this byte; 0 starts a new one
  *   usage {inputs, log}           -> Usage; log: the name of a document. Buffer 0 = CSV, buffer 1 = Markdown
  *   changes {inputs, old, new}    -> Changes; old, new: the names of two documents. Buffer 0 = the changes as text
  *
- * No document is saved: the kernel forgets it when it is used.
+ * No document is saved: the kernel deletes it after use.
  *
  * A cell of a version is named "versions.0.deprecated". A quick frame has no texts and no table.
  */
@@ -50,16 +49,16 @@ export const TEXTS = [
 export const CELLS = ["version", "released", "deprecated", "removed", "stage", "brownouts"] as const;
 
 export type Cell = (typeof CELLS)[number];
-/** In the order of CELLS. */
+/** Values in the order of CELLS. */
 export type Row = string[];
 export type Inputs = Record<(typeof TEXTS)[number], string> & { versions: Row[] };
 
 export const STABLE = "stable";
 export const emptyRow = (): Row => CELLS.map((name) => (name === "stage" ? STABLE : ""));
-/** True if nothing was written into a row; a stage is chosen. */
+/** True if the row has no text; the stage always has a value. */
 export const isEmpty = (row: Row) => row.every((each, i) => !each || CELLS[i] === "stage");
 
-/** Without the rows at the end that nothing was written into yet. */
+/** Returns the inputs without empty rows at the end. */
 export function trimmed(inputs: Inputs): Inputs {
   const last = inputs.versions.findLastIndex((row) => !isEmpty(row));
   return { ...inputs, versions: inputs.versions.slice(0, Math.max(1, last + 1)) };
@@ -84,11 +83,11 @@ export const inputs = inputsOf<Inputs>({
 
 const entry = { id: text, title: text };
 export const catalog = record({
-  /** Choices are empty for free text. */
+  /** `choices` is empty for free text. */
   fields: list(record({ ...fieldShape, choices: some(record(entry)) })),
   cells: list(record(fieldShape)),
   stages: list(record(entry)),
-  /** The time zones that are offered; others may be typed. */
+  /** Suggested time zones; others may be typed. */
   zones: some(text),
   texts: list(record(entry)),
 });
@@ -112,7 +111,7 @@ export const frame = record({
   moment: or(record({ text: words, previous: stop, next: stop }), { text: "", previous: null, next: null }),
   versions: some(
     record({
-      /** The row. */
+      /** Index of the row. */
       row: number,
       version: text,
       title: text,
@@ -124,7 +123,7 @@ export const frame = record({
   /** The version whose headers are shown. */
   version: words,
   answer: orNull(answer),
-  /** Requests without a version or with an unknown one. */
+  /** Responses to requests without a version or with an unknown one. */
   others: some(answer),
   table,
   texts: some(record({ id: text, text, when: words })),

@@ -1,7 +1,7 @@
 /**
- * The newest inputs become the frame that is shown: one request at a time, and the next when its picture is painted.
+ * Requests frames for the newest inputs: one at a time, the next one after its picture is painted.
  *
- * Every change of the inputs has a number. What is shown has the number of its inputs: is it an older one, it is stale.
+ * Each change of the inputs has a number. A frame is stale if its input number is not the newest.
  */
 
 import type { Reader } from "../core/decoders.js";
@@ -10,7 +10,7 @@ import { type Computed, signal } from "../core/signals.js";
 import type { Loaded, Screen } from "./screen.js";
 import type { Basics } from "./wire.js";
 
-/** After this long without an answer the kernel is said to be waited for, and asked whether it is there. */
+/** Delay before the widget says that it waits for the kernel, and pings it, in milliseconds. */
 export const ANSWER_MS = 2000;
 
 /** Size of the requested picture in CSS pixels. */
@@ -23,23 +23,23 @@ export interface Picture extends Loaded {
   width: number;
   height: number;
   alt: string;
-  /** The values that a pointer reads off, as the frame's overlay describes them; empty if there are none. */
+  /** Values under the crosshair, in the layout of the frame's overlay; empty without overlay. */
   values: Float32Array;
-  /** Reason for an SVG fallback; empty for a full picture. */
+  /** Reason why the picture is the SVG fallback; empty for a full picture. */
   note: string;
 }
 
 export interface Frames<F extends Basics = Basics> {
-  /** The last frame whose inputs could be used. */
+  /** The last frame with valid inputs. */
   readonly frame: Computed<F | null>;
   readonly picture: Computed<Picture | null>;
   readonly fields: Computed<Basics["fields"]>;
   readonly steps: Computed<Record<string, string[]>>;
   /** Error of the newest inputs that have a reply. */
   readonly error: Computed<Basics["error"]>;
-  /** True if the picture and the status beside it belong to the newest inputs. */
+  /** True if picture and status belong to the newest inputs. */
   readonly fresh: Computed<boolean>;
-  /** True if the whole frame belongs to the newest inputs: a quick one has no text. */
+  /** True if the whole frame belongs to the newest inputs; a quick frame has no text. */
   readonly whole: Computed<boolean>;
   /** True while the newest inputs have no reply. */
   readonly busy: Computed<boolean>;
@@ -56,27 +56,27 @@ export interface Frames<F extends Basics = Basics> {
 interface Asking<F extends Basics> {
   rpc: Rpc;
   screen: Screen;
-  /** The number of the newest inputs. */
+  /** Number of the newest inputs. */
   newest: Computed<number>;
   inputs(): object;
-  /** Null while there is no place to show a picture. */
+  /** Null while no view can show a picture. */
   size(): Size | null;
   trouble(text: string): void;
   read: Reader<F>;
-  /** More that is asked for with a frame of this width. */
-  more(width: number): Record<string, unknown>;
-  /** The last frame with the new values of a quick one. */
-  glance(before: F, quick: F): F;
+  /** Returns further arguments of a request for a picture of this width. */
+  extraArgs(width: number): Record<string, unknown>;
+  /** Returns the last full frame with the values of a quick one. */
+  mergeQuick(before: F, quick: F): F;
 }
 
-/** Little-endian floats; a copy, because a buffer may begin at any byte. */
+/** Decodes little-endian floats; copies, because a buffer may start at any byte. */
 function floats(bytes: Uint8Array = new Uint8Array()): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
 export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
-  const { rpc, screen, newest, inputs, size, trouble, read: reader, more, glance } = asking;
+  const { rpc, screen, newest, inputs, size, trouble, read: reader, extraArgs, mergeQuick } = asking;
   const frame = signal<F | null>(null);
   const picture = signal<Picture | null>(null);
   const fields = signal<Basics["fields"]>({});
@@ -89,11 +89,11 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
   let closed = false;
   let lost = false;
 
-  const learn = (answer: F, of: number, quick: boolean) => {
-    // A slider that has no steps while its field cannot be used keeps those it had.
+  const apply = (answer: F, of: number, quick: boolean) => {
+    // A slider keeps its steps while an invalid field leaves it without new ones.
     const { id, steps } = answer.scales ?? scales();
     scales.set({ id, steps: { ...scales().steps, ...steps } });
-    // What an empty field stands for is not known while another one cannot be used.
+    // The derived values of empty fields are unknown while another field is invalid.
     const now = inputs() as unknown as Record<string, unknown>;
     const empty = Object.entries(fields()).filter(([name]) => answer.error && now[name] === "");
     fields.set({ ...fields(), ...answer.fields, ...Object.fromEntries(empty) });
@@ -103,17 +103,17 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     trouble("");
   };
 
-  /** The answer, or null when it is lost: the kernel answers in order, and has answered a later request. */
+  /** Requests a frame; null if the reply is lost: the kernel replies in order, and replied to a later request. */
   const request = async (args: Record<string, unknown>) => {
-    // The first picture may take long: the kernel loads what draws it.
+    // The first picture may take long, because the kernel loads its plotting library.
     const first = !picture.peek();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = new Promise<null>((resolve) => {
       const watch = (ms: number) => {
         timer = setTimeout(() => {
           overdue.set(!first);
-          const got = () => resolve(null);
-          rpc.request("ping", {}, nothing, { slow: true }).then(got, () => {});
+          const resolveLost = () => resolve(null);
+          rpc.request("ping", {}, nothing, { slow: true }).then(resolveLost, () => {});
           watch(2 * ms);
         }, ms);
       };
@@ -132,13 +132,13 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     const loaded = await screen.load(file as Uint8Array, media_type);
     if (closed) return loaded.drop();
     const old = picture.peek();
-    learn(answer, of, quick);
+    apply(answer, of, quick);
     const before = quick ? frame.peek() : null;
-    frame.set(before ? glance(before, answer) : answer);
+    frame.set(before ? mergeQuick(before, answer) : answer);
     picture.set({ ...loaded, width, height, note, alt: alt || (old?.alt ?? ""), values: floats(values) });
     count.set(count() + 1);
     await loaded.painted();
-    performance.clearMarks("hw:paint"); // or they would pile up
+    performance.clearMarks("hw:paint"); // otherwise marks pile up
     performance.mark("hw:paint", { detail: { seq: of, quick, fresh: of === newest() } });
     old?.drop();
   };
@@ -150,7 +150,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     const args = {
       inputs: now,
       ...place,
-      ...more(place.width),
+      ...extraArgs(place.width),
       dpr: screen.dpr,
       quick,
       scales: scales.peek().id,
@@ -159,7 +159,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
       const reply = await request(args);
       if (reply) {
         const { value, buffers } = reply;
-        if (value.error) learn(value, of, quick);
+        if (value.error) apply(value, of, quick);
         else if (value.picture && buffers[0]) await paint(value, buffers, of);
         else throw new Error("The kernel sent no chart. Check that kernel and page run the same version.");
       } else if (lost)

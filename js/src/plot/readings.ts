@@ -1,12 +1,12 @@
 /** Values of a picture at a time, from the arrays that it was drawn from. */
 import type { Overlay } from "./wire.js";
 
-/** Time at a share of the width of the time axis. */
+/** Converts a share of the time axis to a time. */
 export function timeAt(overlay: Overlay, share: number): number {
   return within(overlay, overlay.begin + share * (overlay.end - overlay.begin));
 }
 
-/** Share of the width of the time axis at a time. */
+/** Converts a time to a share of the time axis. */
 export function share({ begin, end }: Overlay, time: number): number {
   return end > begin ? (time - begin) / (end - begin) : 0;
 }
@@ -15,7 +15,7 @@ export function within({ begin, end }: Overlay, time: number): number {
   return Math.min(Math.max(time, begin), end);
 }
 
-/** The part of the axis around a time whose length is that of the current one times a factor. */
+/** Returns the part of the axis around a time, with the current length times a factor. */
 export function zoomed(overlay: Overlay, time: number, factor: number): [begin: number, end: number] {
   const begin = time - factor * (time - overlay.begin);
   return [Math.max(0, begin), begin + factor * (overlay.end - overlay.begin)];
@@ -25,7 +25,7 @@ export function timeText({ unit }: Overlay, time: number): string {
   return `${plain(time / unit.seconds, unit.decimals)} ${unit.name}`;
 }
 
-/** Each value at a time with its label, such as "Tokens left 12". */
+/** Formats each value at a time with its label, such as "Tokens left 12". */
 export function readings(overlay: Overlay, values: Float32Array, time: number): string[] {
   const lines: string[] = [];
   let offset = 0;

@@ -1,15 +1,15 @@
 /** Browser functions that a widget with a picture needs: show a picture, save a file. */
 
-/** A picture that is ready to be shown. */
+/** A loaded picture. */
 export interface Loaded {
   readonly address: string;
-  /** Resolves when it is decoded and, having been shown, painted. */
+  /** Resolves when the shown picture is decoded and painted. */
   painted(): Promise<unknown>;
   drop(): void;
 }
 
 export interface Screen {
-  /** Rejects what is no picture of this media type. */
+  /** Loads a picture; rejects if the file is not of this media type. */
   load(file: Uint8Array, type: string): Promise<Loaded>;
   download(file: Uint8Array, name: string, type: string): void;
   readonly dpr: number;
@@ -36,7 +36,7 @@ export const browser: Screen = {
     return {
       address,
       drop,
-      // A decoding is part of the frame that shows it. A hidden page paints nothing, and must not wait for it.
+      // Decoding counts as part of the frame. A hidden page does not paint, so it must not wait for that.
       painted: async () => document.hidden || image.decode().catch(() => {}),
     };
   },

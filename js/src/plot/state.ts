@@ -1,19 +1,19 @@
 /**
- * The state of one widget with a picture, shared by all its views: the inputs as they were written, and what they come to.
+ * State of a widget with a picture, shared by all its views: the inputs as entered, and the frames for them.
  *
- * While a slider moves, only pictures are asked for; the traits, which every tab and the saved notebook see, follow
- * when it rests.
+ * While a slider moves, only pictures are requested. The traits, which other tabs and the saved notebook see, are
+ * set when it stops.
  */
 
-import { createSpeech, type Speech } from "../core/announcer.js";
+import { type Announcer, createAnnouncer } from "../core/announcer.js";
 import { type Connection, openConnection } from "../core/connection.js";
 import { list, or, type Reader, text } from "../core/decoders.js";
-import { type HostModel, hostOf } from "../core/host.js";
-import { savedInputs } from "../core/restart-recovery.js";
-import type { Options, Reply, RpcError } from "../core/rpc.js";
+import { type Host, type HostModel, hostOf } from "../core/host.js";
 import { type Computed, effect, type Signal, signal } from "../core/signals.js";
+import { createSyncedInputs } from "../core/synced-inputs.js";
 import { randomHex } from "../crypto/primitives.js";
 import { createFrames, type Frames, type Size } from "./frames.js";
+import { createRequests, type Requests } from "./requests.js";
 import type { Screen } from "./screen.js";
 import type { Basics, exportedAs, Inputs } from "./wire.js";
 
@@ -23,59 +23,66 @@ export type Pace = "move" | "type" | "now";
 export const PAUSE_MS = { move: 200, type: 250, now: 0 };
 
 export interface State<I extends object = object, F extends Basics = Basics, C = unknown>
-  extends Speech,
-    Pick<Connection, "kernel" | "heard" | "still"> {
+  extends Announcer,
+    Pick<Connection, "kernel" | "contacted" | "still">,
+    Pick<Requests, "trouble" | "request"> {
   readonly inputs: Computed<I>;
   readonly catalog: Computed<C | null>;
   readonly frames: Frames<F>;
-  readonly trouble: Computed<string>;
-  /** Inputs typed before the kernel was restarted, until they are restored or discarded. */
+  /** Inputs edited before the kernel was restarted, until they are restored or discarded. */
   readonly typedBefore: Signal<Partial<I> | null>;
   locked(name: string): boolean;
-  /** All locked inputs, in the order of the author. */
+  /** All locked inputs, in the author's order. */
   readonly lockedNames: Computed<string[]>;
-  /** Locked, or there is nobody to tell. */
+  /** True if the input is locked or there is no kernel. */
   fixed(name: string): boolean;
-  /** Sets inputs, but for locked ones. */
+  /** Sets inputs; locked ones keep their values. */
   edit(change: Partial<I>, pace?: Pace): void;
-  /** Tells the kernel what was edited, without waiting for a pause. */
+  /** Saves pending edits without waiting for a pause. */
   settle(): void;
-  /** Asks the kernel; what goes wrong is said as trouble, or to `failed`, and null. */
-  request<T>(
-    op: string,
-    args: Record<string, unknown>,
-    reader: Reader<T>,
-    options?: Options,
-    failed?: (text: string) => void,
-  ): Promise<Reply<T> | null>;
-  /** Saves a file of the inputs as they are now. */
+  /** Downloads an export of the current inputs. */
   download(args: Record<string, unknown>): Promise<void>;
   /** Part of the time axis to draw, in seconds; null for the whole axis. */
   readonly part: Computed<[begin: number, end: number] | null>;
   zoom(part: [begin: number, end: number] | null): void;
-  /** Target of the picture: the view that asked last. */
+  /** Sets the size of the picture; with several views, the last call wins. */
   place(size: Size): void;
   openView(): () => void;
 }
 
-/** Dependencies of one widget. */
+/** Data and functions that one kind of widget provides. */
 export interface Kind<I extends object, F extends Basics, C> {
   name: string;
   inputs: Inputs<I>;
-  /** Without what nothing was written into yet. */
+  /** Returns the inputs without empty rows at the end. */
   trimmed(inputs: I): I;
   catalog: Reader<C>;
   frame: Reader<F>;
   exported: ReturnType<typeof exportedAs>;
-  /** More that is asked for with a frame of this width. */
-  more?(inputs: I, width: number): Record<string, unknown>;
-  /** The last frame with the new values of a quick one. */
-  glance(before: F, quick: F): F;
+  /** Returns further arguments of a request for a frame of this width. */
+  extraArgs?(inputs: I, width: number): Record<string, unknown>;
+  /** Returns the last full frame with the values of a quick one. */
+  mergeQuick(before: F, quick: F): F;
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-export function createPictured<I extends object, F extends Basics, C>(
+/** Returns the locked inputs, in the author's order; an invalid value counts as none. */
+function followLocked(host: Host): Signal<string[]> {
+  const locked = signal<string[]>([]);
+  const read = () => {
+    try {
+      locked.set(or(list(text), [])(host.get("locked")));
+    } catch {
+      locked.set([]);
+    }
+  };
+  host.on("change:locked", read);
+  read();
+  return locked;
+}
+
+export function createPlotState<I extends object, F extends Basics, C>(
   kind: Kind<I, F, C>,
   model: HostModel,
   ends: AbortSignal,
@@ -90,18 +97,13 @@ export function createPictured<I extends object, F extends Basics, C>(
     () => {},
   );
   const { rpc, kernel } = connection;
-  const theirs = () =>
-    Object.fromEntries(kind.inputs.names.map((name) => [name, kind.inputs.read(name, host.get(name))])) as I;
-  const inputs = signal(theirs());
+  const hostInput = (name: string) => kind.inputs.read(name as keyof I, host.get(name));
+  const inputs = signal(Object.fromEntries(kind.inputs.names.map((name) => [name, hostInput(name)])) as I);
   const newest = signal(0);
-  const locked = signal<string[]>([]);
+  const locked = followLocked(host);
   const catalog = signal<C | null>(null);
-  const troubles = signal<Record<string, string>>({});
-  /** Error of each kind of request, until one of that kind succeeds. */
-  const complain = (op: string) => (text: string) => {
-    if (text !== (troubles.peek()[op] ?? "")) troubles.set({ ...troubles.peek(), [op]: text });
-  };
-  const speech = createSpeech();
+  const { trouble, reportTrouble, request } = createRequests(rpc);
+  const announcer = createAnnouncer();
   const part = signal<[number, number] | null>(null);
   let size: Size | null = null;
 
@@ -111,124 +113,74 @@ export function createPictured<I extends object, F extends Basics, C>(
     newest,
     inputs: () => trimmed(inputs.peek()),
     size: () => size,
-    trouble: complain("frame"),
+    trouble: reportTrouble("frame"),
     read: kind.frame,
-    more: (width) => ({ ...kind.more?.(inputs.peek(), width), ...(part.peek() && { part: part.peek() }) }),
-    glance: kind.glance,
+    extraArgs: (width) => ({
+      ...kind.extraArgs?.(inputs.peek(), width),
+      ...(part.peek() && { part: part.peek() }),
+    }),
+    mergeQuick: kind.mergeQuick,
   });
 
-  // -- inputs ---------------------------------------------------------------------------------------------------
-  const unsaved = new Set<keyof I & string>();
-  let edited = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const save = () => {
-    clearTimeout(timer);
-    if (unsaved.size === 0) return false;
-    const now = trimmed(inputs.peek());
-    for (const name of unsaved) host.set(name, now[name]);
-    unsaved.clear(); // only now: the host tells of each one while the others still have their old values
-    if (!host.save() && host.connected) connection.lost();
-    return true;
-  };
-  const settle = () => {
-    if (save()) frames.ask(false);
-  };
   const change = (to: I) => {
     inputs.set(to);
     newest.set(newest() + 1);
-    complain("export")(""); // it was of others
+    reportTrouble("export")(""); // it was for other inputs
   };
   const isLocked = (name: string) => locked().includes(name);
   const edit: State<I>["edit"] = (what, pace = "now") => {
     const free = Object.entries(what).filter(([name]) => !isLocked(name));
     if (free.length === 0) return;
-    for (const [name] of free) unsaved.add(name as keyof I & string);
-    edited = true;
+    synced.markEdited(free.map(([name]) => name));
     change({ ...inputs.peek(), ...Object.fromEntries(free) });
     if (pace === "move") frames.ask(true);
-    clearTimeout(timer);
-    if (pace === "now") settle();
-    else timer = setTimeout(settle, PAUSE_MS[pace]);
+    synced.saveAfter(PAUSE_MS[pace]);
   };
 
-  // One update of the kernel comes as one event for each of its traits.
-  let telling = false;
-  const follow = () => {
-    const [now, known] = [inputs.peek(), trimmed(inputs.peek())];
-    const kernels = Object.entries(theirs()).filter(
-      ([name, value]) =>
-        !unsaved.has(name as keyof I & string) && !same(value, known[name as keyof I & string]),
-    );
-    if (kernels.length === 0) return;
-    change({ ...now, ...Object.fromEntries(kernels) });
-    if (telling) return;
-    telling = true;
-    queueMicrotask(() => {
-      telling = false;
-      frames.ask(false);
-    });
-  };
-  for (const name of kind.inputs.names) host.on(`change:${name}`, follow);
-  const lock = () => {
-    try {
-      locked.set(or(list(text), [])(host.get("locked")));
-    } catch {
-      locked.set([]);
-    }
-  };
-  host.on("change:locked", lock);
-  lock();
-
-  // -- over a restart -------------------------------------------------------------------------------------------
-  const madeWith = `${kind.name} ${JSON.stringify(inputs.peek())}`;
-  const typedBefore = signal<Partial<I> | null>(
-    (savedInputs.get(madeWith) as Partial<I> | undefined) ?? null,
-  );
-  if (host.connected) savedInputs.delete(madeWith);
-  const stopKeeping = effect(() => {
-    const now = inputs();
-    if (kernel() === "gone" && edited) savedInputs.set(madeWith, now);
+  let accepting = false;
+  const synced = createSyncedInputs<I>({
+    host,
+    connection,
+    key: `${kind.name} ${JSON.stringify(inputs.peek())}`,
+    names: kind.inputs.names,
+    current: inputs,
+    isCurrent: (name) => same(hostInput(name), trimmed(inputs.peek())[name as keyof I]),
+    accept(name) {
+      change({ ...inputs.peek(), [name]: hostInput(name) });
+      if (accepting) return;
+      // The kernel updates traits together, but each fires its own event: request one frame for all.
+      accepting = true;
+      queueMicrotask(() => {
+        accepting = false;
+        frames.ask(false);
+      });
+    },
+    write(names) {
+      const current = trimmed(inputs.peek());
+      for (const name of names) host.set(name, current[name as keyof I]);
+    },
+    onSaved: () => frames.ask(false),
   });
+  const loadCatalog = () =>
+    request("catalog", {}, kind.catalog).then((reply) => reply && catalog.set(reply.value));
+  if (host.connected) void loadCatalog();
 
-  const request = async <T>(
-    op: string,
-    args: Record<string, unknown>,
-    reader: Reader<T>,
-    options?: Options,
-    failed = complain(op),
-  ) => {
-    try {
-      const reply = await rpc.request(op, args, reader, options);
-      failed("");
-      return reply;
-    } catch (error) {
-      const { code, message } = error as RpcError;
-      if (code !== "gone") failed(message); // that is said of the kernel as a whole
-      return null;
-    }
-  };
-  const learn = () => request("catalog", {}, kind.catalog).then((reply) => reply && catalog.set(reply.value));
-  if (host.connected) void learn();
-
-  // A kernel that seemed gone speaks again: what was given up is asked for once more.
-  let away = false;
+  // When a kernel that seemed gone answers again, repeat the abandoned requests.
+  let wasGone = false;
   const stopWatching = effect(() => {
-    const back = away && kernel() !== "gone";
-    away = kernel() === "gone";
+    const back = wasGone && kernel() !== "gone";
+    wasGone = kernel() === "gone";
     if (!back) return;
-    savedInputs.delete(madeWith);
     queueMicrotask(() => {
       frames.ask(false);
-      if (!catalog.peek()) void learn();
+      if (!catalog.peek()) void loadCatalog();
     });
   });
 
   ends.addEventListener("abort", () => {
-    save();
-    stopKeeping();
-    stopWatching();
     frames.close();
+    synced.close();
+    stopWatching();
     rpc.abandon("The widget was closed.");
   });
 
@@ -238,25 +190,25 @@ export function createPictured<I extends object, F extends Basics, C>(
     catalog,
     frames,
     kernel,
-    heard: connection.heard,
-    trouble: () => Object.values(troubles()).filter(Boolean).join(" "),
+    contacted: connection.contacted,
+    trouble,
     still: connection.still,
-    typedBefore,
-    ...speech,
+    typedBefore: synced.typedBefore,
+    ...announcer,
     locked: isLocked,
     lockedNames: locked,
     fixed: (name) => isLocked(name) || kernel() === "none",
     edit,
-    settle,
+    settle: synced.save,
     request,
     async download(args) {
-      settle();
+      synced.save();
       const options = { inputs: trimmed(inputs.peek()), theme: size?.theme ?? "light", ...args };
       const reply = await request("export", options, kind.exported, { slow: true });
       if (!reply) return;
       const { filename, media_type } = reply.value;
       screen.download(reply.buffers[0] ?? new Uint8Array(), filename, media_type);
-      speech.say(`Saved ${filename}`);
+      announcer.say(`Saved ${filename}`);
     },
     part,
     zoom(to) {

@@ -1,14 +1,14 @@
 /**
- * Messages that the widgets with a picture share: inputs are text traits, and a frame is computed from them.
+ * Messages shared by the widgets with a picture: inputs are text traits, from which the kernel computes frames.
  *
  * REQUESTS of all of them, in the envelope of `../core/rpc.ts`; none changes a trait.
- *   catalog {}                                            -> how the inputs are called, and what may be chosen
+ *   catalog {}                                            -> labels of the inputs, and their options
  *   frame {inputs, width, dpr, theme, quick, scales, …}  -> Basics and more, buffer 0 = the picture unless there is an error.
- *                                       scales: the id of the scales that this tab has; they come when it is another
+ *                                       scales: id of the slider steps in this tab; a frame contains them if they differ
  *   export {inputs, theme, format, …}                     -> {filename, media_type}, buffer 0 = the file
  *   ping {}                                               -> {}
  *
- * A field is named as its trait, a cell of rows as "limits.0". A scale is what its slider can be put on.
+ * A field has the name of its trait, a cell a name such as "limits.0". A scale is the list of slider steps.
  */
 import {
   flag,
@@ -49,12 +49,12 @@ export const basics = {
 const shape = record(basics);
 export type Basics = Read<typeof shape>;
 
-/** Lanes of a picture with the number of values of each series, which a pointer reads off. */
+/** Lanes of a picture and the number of values of each series, for the crosshair. */
 export const overlay = orNull(
   record({
     begin: number,
     end: number,
-    /** True if it is a part of the time axis. */
+    /** True if the picture shows part of the time axis. */
     part: flag,
     unit: record({ name: text, seconds: number, decimals: number }),
     bins: record({ begin: number, width: number }),
@@ -98,9 +98,9 @@ export function exportedAs(...types: string[]) {
 
 export interface Inputs<I> {
   readonly names: (keyof I & string)[];
-  /** One input; what cannot be read is as if it were not set. */
+  /** Reads one input; an invalid value counts as not set. */
   read(name: keyof I, value: unknown): unknown;
-  /** The inputs that are there. */
+  /** Reads the inputs that are present. */
   readonly some: Reader<Partial<I>>;
 }
 
@@ -118,8 +118,8 @@ export function inputsOf<I extends object>(readers: { [N in keyof I & string]: R
     },
     some(value) {
       const entries = mapOf((entry) => entry)(value);
-      const there = names.filter((name) => Object.hasOwn(entries, name));
-      return Object.fromEntries(there.map((name) => [name, readers[name](entries[name])])) as Partial<I>;
+      const present = names.filter((name) => Object.hasOwn(entries, name));
+      return Object.fromEntries(present.map((name) => [name, readers[name](entries[name])])) as Partial<I>;
     },
   };
 }

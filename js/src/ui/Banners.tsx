@@ -1,33 +1,33 @@
-/** Banners about the kernel, and about inputs kept over its restart. */
+/** Banners about the kernel, and about inputs from before a restart. */
 import { Fragment, h } from "preact";
 import type { KernelState } from "../core/connection.js";
 import type { Computed, Signal } from "../core/signals.js";
 import { Button } from "./controls.js";
 
-interface Heard {
+interface KernelStatus {
   kernel: Computed<KernelState>;
-  heard: Computed<boolean>;
+  contacted: Computed<boolean>;
 }
-interface Told<C> extends Heard {
+interface BannerState<C> extends KernelStatus {
   trouble: Computed<string>;
   typedBefore: Signal<C | null>;
   edit(change: C): void;
 }
 
-/** Banner about the kernel; `saved` names what can be seen without one. */
-export function kernelNote(state: Heard, saved: string): string {
+/** Returns the text of the kernel banner; `saved` says what a page without a kernel shows. */
+export function kernelNote(state: KernelStatus, saved: string): string {
   const waiting =
     "Waiting for the kernel. Your changes are kept. If the kernel was shut down, start it and run the cell again.";
   return {
     ready: "",
-    waiting: state.heard() ? waiting : `${waiting} On a saved page without a kernel, ${saved}.`,
+    waiting: state.contacted() ? waiting : `${waiting} On a saved page without a kernel, ${saved}.`,
     gone: "The kernel was restarted. Run the cell again; your changes are kept.",
     none: `No kernel: ${saved}.`,
   }[state.kernel()];
 }
 
-/** They are always there: see `App`. */
-export function Banners<C>({ state, saved }: { state: Told<C>; saved: string }) {
+/** Always rendered, if hidden: see `App`. */
+export function Banners<C>({ state, saved }: { state: BannerState<C>; saved: string }) {
   const banner = kernelNote(state, saved);
   const trouble = state.trouble();
   const typed = state.typedBefore();

@@ -1,4 +1,4 @@
-/** An editable combobox with a grouped list, after the ARIA Authoring Practices (list autocomplete, manual choice). */
+/** Editable combobox with a grouped list, by the ARIA Authoring Practices (list autocomplete, manual selection). */
 import { type ComponentChildren, h } from "preact";
 import { count } from "../core/bytes.js";
 import { signal } from "../core/signals.js";
@@ -8,11 +8,11 @@ export interface Option {
   id: string;
   label: string;
   group: string;
-  /** A second, quiet word. */
+  /** Secondary text beside the label. */
   hint?: string;
-  /** More to search in, which is not shown. */
+  /** Further search words, not shown. */
   words?: string;
-  /** Of options that match equally well, those with the smallest come first. */
+  /** Sort key among options that match equally well, ascending. */
   rank?: number;
 }
 
@@ -22,20 +22,20 @@ type Props = {
   value: string;
   onPick: (id: string) => void;
   locked?: boolean;
-  /** Fields above the list, and what they leave of it. */
+  /** Filter fields above the list; `shown` tells which options pass them. */
   filters?: ComponentChildren;
   shown?: (option: Option) => boolean;
 };
 
-/** Typing may pause so long before the number of matches is spoken, or every key press would be. */
+/** Delay before the number of matches is announced, so that not every key press is. */
 const SETTLED_MS = 500;
 const LAST = 1e6;
-/** As many options as the list shows at once, or so. */
+/** Options per PageUp or PageDown; about as many as are visible. */
 const PAGE = 10;
 
 /**
- * Options in which every typed word is found: anywhere in the name, at the start of a word elsewhere. First those whose
- * name begins with what was typed, then those with a word that does, then by rank.
+ * Returns the options that match every typed word: anywhere in the name, at the start of a word elsewhere. Options
+ * whose name begins with the text come first, then those with a word that does, then by rank.
  */
 function matching(options: Option[], typed: string): Option[] {
   const text = typed.trim().toLowerCase();
@@ -58,7 +58,7 @@ function matching(options: Option[], typed: string): Option[] {
     .map(([, option]) => option);
 }
 
-/** The options of each group together, groups in the order of their first option. */
+/** Groups options; groups are in the order of their first option. */
 function grouped(options: Option[]): [group: string, options: Option[]][] {
   const groups = new Map<string, Option[]>();
   for (const option of options) {
@@ -69,7 +69,7 @@ function grouped(options: Option[]): [group: string, options: Option[]][] {
   return [...groups];
 }
 
-/** Scrolls the list only: scrollIntoView would also move the notebook. */
+/** Scrolls only the list; scrollIntoView would also scroll the notebook. */
 function reveal(list: HTMLElement | null): void {
   const option = list?.querySelector(".hw-active");
   if (!list || !option) return;
@@ -78,7 +78,7 @@ function reveal(list: HTMLElement | null): void {
   list.scrollTop += Math.max(0, row.bottom - box.bottom) - Math.max(0, box.top - row.top);
 }
 
-/** `what` is one of the things to choose from; `say` tells a screen reader how many there are. */
+/** Creates a combobox. `what` is the noun for one option; `say` announces the number of matches. */
 export function createCombobox(id: string, what: string, say: (text: string) => void) {
   const open = signal(false);
   const typed = signal<string | null>(null);
@@ -102,7 +102,7 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
   };
   const isFocused = (element: HTMLElement | null) =>
     element !== null && element === (element.getRootNode() as Document | ShadowRoot).activeElement;
-  /** The next key replaces the whole text, also when the text is a new one since the field was entered. */
+  /** Selects the text, so that the next key replaces it, also after the value changed while the field has the focus. */
   const selectAll = () => {
     if (isFocused(input)) input?.select();
   };
@@ -209,8 +209,9 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
             role="listbox"
             aria-label={label}
             ref={keepList}
-            tabIndex={-1} // or what scrolls would be a stop of Tab
-            // Keeps the focus, and with it the list, while an option or the scroll bar is pressed.
+            tabIndex={-1} // a scrollable element would be a tab stop
+            // Keeps the focus in the field, so that the list stays open while an option or the scroll bar is
+            // pressed.
             onMouseDown={(event) => event.preventDefault()}
           >
             {groups.map(([group, members], g) => (

@@ -1,8 +1,8 @@
-/** A page without a kernel: what was saved to be read, and behind it the inputs, which nobody listens to. */
+/** View of a page without a kernel: the saved HTML, and below it the read-only inputs. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { Connection } from "../core/connection.js";
 
-export function orSaved(state: Pick<Connection, "still">, draw: () => ComponentChildren) {
+export function withStaticView(state: Pick<Connection, "still">, draw: () => ComponentChildren) {
   return () => {
     const html = state.still();
     if (!html) return draw();

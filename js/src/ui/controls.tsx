@@ -1,11 +1,11 @@
-/** Small parts that every panel uses. */
+/** Basic components of every panel. */
 import { type ComponentChildren, h } from "preact";
 import { copyText } from "../core/copy.js";
 import { signal } from "../core/signals.js";
 
 export type Tone = "ok" | "warn" | "bad" | "plain";
 
-/** A status: always words, the colour only repeats them. */
+/** Status label: the text alone carries the meaning, the colour repeats it. */
 export function Chip({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`hw-chip hw-${tone}`}>{children}</span>;
 }
@@ -25,12 +25,12 @@ type ButtonProps = {
   disabled?: boolean;
   label?: string;
   title?: string;
-  /** For a button that shows and hides something, and the id of that. */
+  /** For a button that shows and hides an element: its state, and the id of that element. */
   expanded?: boolean;
   controls?: string;
 };
 
-/** `disabled` keeps the button focusable, so that the keyboard does not lose its place while something is stale. */
+/** `disabled` keeps the button focusable, so that keyboard users keep their place while outputs are stale. */
 export function Button({
   onClick,
   children,
@@ -57,7 +57,7 @@ export function Button({
   );
 }
 
-/** In one column, leads from one end of it to the other. */
+/** Link between the two ends of the page in the one-column layout. */
 export function Jump({ root, to, children }: { root: HTMLElement; to: string; children: string }) {
   return (
     <span class="hw-jump">
@@ -78,7 +78,7 @@ export function Jump({ root, to, children }: { root: HTMLElement; to: string; ch
 type Copying = { state: { say(text: string): void }; root: HTMLElement };
 type CopyProps = { disabled?: boolean; title?: string };
 
-/** A button that copies what `content` gives at that moment; `what` is for its name and the announcement. */
+/** Creates a button that copies the current `content()`; `what` names it in the label and the announcement. */
 export function createCopy({ state, root }: Copying, what: string, content: () => string) {
   const done = signal("");
   const copy = async () => {
@@ -94,7 +94,7 @@ export function createCopy({ state, root }: Copying, what: string, content: () =
   );
 }
 
-/** A note beside a field that the author of the notebook has fixed. */
+/** Lock icon beside a field that the author of the notebook has locked. */
 export function Lock() {
   return (
     <span class="hw-lock" title="Locked by the notebook's author">
@@ -122,7 +122,7 @@ type FieldProps = {
   hint?: ComponentChildren;
 };
 
-/** A control with its real label, a lock note when it is fixed, and a hint that belongs to it. */
+/** Form control with a label, a lock icon if it is locked, and a hint. */
 export function Field({
   id,
   label,
@@ -148,17 +148,17 @@ export type TextProps = FieldProps & {
   onText: (text: string) => void;
   type?: "text" | "url" | "number" | "datetime-local";
   placeholder?: string;
-  /** More than one makes it a text area. */
+  /** Lines; with more than one, the field is a text area. */
   rows?: number;
   readOnly?: boolean;
-  /** The hint says what is wrong. */
+  /** The hint describes an error. */
   invalid?: boolean;
   onEnter?: () => void;
-  /** True if the pasted text is taken and does not go into the field. */
+  /** Returns true if it handles the pasted text, which then is not inserted. */
   onPaste?: (text: string) => boolean;
 };
 
-/** One line or some lines of text; a time counts when it is complete, all else while it is typed. */
+/** Text input or text area. A time is reported when it is complete, any other text on each key. */
 export function TextField({
   value,
   onText,
@@ -172,7 +172,7 @@ export function TextField({
   ...field
 }: TextProps) {
   const Tag = rows > 1 ? "textarea" : "input";
-  const take = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
+  const onChange = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
   const control = {
     id: field.id,
     class: "hw-input hw-mono",
@@ -187,7 +187,7 @@ export function TextField({
     onPaste: (event: ClipboardEvent) =>
       onPaste?.(event.clipboardData?.getData("text/plain") ?? "") && event.preventDefault(),
     ...(rows > 1 ? { rows } : { type, step: type === "text" ? undefined : "any" }),
-    ...(type === "datetime-local" ? { onChange: take, step: 1 } : { onInput: take }),
+    ...(type === "datetime-local" ? { onChange: onChange, step: 1 } : { onInput: onChange }),
   };
   return <Field {...field}>{h(Tag as "input", control as object)}</Field>;
 }
@@ -221,7 +221,7 @@ export function SelectField<T extends string>({ value, options, onPick, ...field
 type SectionProps = {
   id: string;
   title: string;
-  /** Chips beside the title, and buttons at the far end. */
+  /** Chips beside the title, and buttons at the right. */
   aside?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;
@@ -240,7 +240,7 @@ export function Section({ id, title, aside, actions, children }: SectionProps) {
   );
 }
 
-/** Text as it is, in a box that the keyboard can scroll; long lines of `code` are not broken. */
+/** Preformatted text in a box that the keyboard can scroll; long lines of `code` are not wrapped. */
 export function Pre({
   label,
   stale = false,
@@ -263,7 +263,7 @@ export function Pre({
 
 type HeaderRow = { name: string; value: ComponentChildren; marked?: boolean };
 
-/** Header names and values; `marked` rows carry a signature. */
+/** Table of header names and values; `marked` rows contain a signature. */
 export function HeaderTable({ rows, stale = false }: { rows: HeaderRow[]; stale?: boolean }) {
   return (
     <table class={`hw-table ${stale ? "hw-stale" : ""}`}>
@@ -292,12 +292,12 @@ type TabsProps<T extends string> = {
   tabs: [id: T, title: ComponentChildren][];
   current: T;
   onPick: (id: T) => void;
-  /** The id of the panel of a tab is `${panels}-${tab}`, see `panelOf`. */
+  /** The id of a tab's panel is `${panels}-${tab}`. */
   panels: string;
   small?: boolean;
 };
 
-/** The ARIA tabs pattern: one tab stop, arrow keys move and choose. */
+/** ARIA tabs: one tab stop; arrow keys move and select. */
 export function Tabs<T extends string>({ label, tabs, current, onPick, panels, small }: TabsProps<T>) {
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex(([id]) => id === current);
@@ -333,9 +333,9 @@ type PanelProps = {
   panels: string;
   id: string;
   current: string;
-  /** Hears of keys before the controls inside. */
+  /** Capture-phase key handler. */
   onKeyDown?: (event: KeyboardEvent) => void;
-  /** True for a panel of a fixed height, which the keyboard can scroll. */
+  /** True for a panel of fixed height that the keyboard can scroll. */
   scrolls?: boolean;
   children: ComponentChildren;
 };
@@ -356,18 +356,18 @@ export function TabPanel({ panels, id, current, onKeyDown, scrolls, children }: 
   );
 }
 
-/** 9f3c…e1 */
+/** Shortens a hash: 9f3c…e1 */
 export function shortHash(hex: string): string {
   return `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 }
 
-/** The time of day by the reader's own clock, to the second. */
+/** Formats the local time of day, to the second. */
 export function clockTime(iso: string): string {
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? iso : at.toLocaleTimeString([], { hour12: false });
 }
 
-/** 34 ms, 1.2 s, 31 s. */
+/** Formats a duration: 34 ms, 1.2 s, 31 s. */
 export function duration(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;

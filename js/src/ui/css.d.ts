@@ -1,4 +1,4 @@
-/** The text of a style sheet, in the chunk that brings it along: see `build.mjs`. */
+/** Text of a style sheet, bundled into the chunk: see `build.mjs`. */
 declare module "*.css" {
   const style: string;
   export default style;

@@ -1,4 +1,4 @@
-/** Saves bytes as a file of the reader's. */
+/** Offers bytes as a file download. */
 export function download(page: Document, bytes: Uint8Array, name: string, type: string): void {
   const link = page.createElement("a");
   link.href = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));

@@ -1,8 +1,8 @@
 /**
- * Keeps a bar in sight where `position: sticky` does not.
+ * Keeps a bar visible where `position: sticky` does not work.
  *
- * JupyterLab wraps an output in boxes that could scroll and never do, since they are as high as their content; an
- * element sticks to the nearest of them, and the notebook scrolls around it. So it is moved with each scroll.
+ * JupyterLab wraps an output in scroll containers that never scroll, because they are as high as their content. An
+ * element sticks to the nearest one, while the notebook scrolls around it. So a scroll listener moves the bar.
  */
 export function keepInSight(bar: HTMLElement, ends: AbortSignal): void {
   let shift = 0;
@@ -13,10 +13,10 @@ export function keepInSight(bar: HTMLElement, ends: AbortSignal): void {
     const frame = bar.closest(".hw-generate");
     if (!frame || !scroller.contains(host)) return;
     const top = scroller === page ? 0 : (scroller as Element).getBoundingClientRect().top;
-    const own = bar.getBoundingClientRect();
-    const room = frame.getBoundingClientRect().bottom - own.bottom + shift;
+    const rect = bar.getBoundingClientRect();
+    const room = frame.getBoundingClientRect().bottom - rect.bottom + shift;
     const sticky = getComputedStyle(bar).position === "sticky";
-    const next = sticky ? Math.max(0, Math.min(top - own.top + shift, room)) : 0;
+    const next = sticky ? Math.max(0, Math.min(top - rect.top + shift, room)) : 0;
     if (next === shift) return;
     shift = next;
     bar.style.transform = shift ? `translateY(${shift}px)` : "";

@@ -1,36 +1,36 @@
-/** Puts a view into the page and keeps it drawn until its signal aborts. */
+/** Mounts a view and keeps it rendered until its signal aborts. */
 import { type ComponentChildren, h, render } from "preact";
 import { type Computed, effect, signal } from "../core/signals.js";
 import { type Theme, watchLook } from "../core/theme.js";
 import { randomHex } from "../crypto/primitives.js";
 
-/** A status must stand for so long before it is spoken, or every key press would be. */
+/** Delay before a new status is announced, so that not every key press is. */
 const SETTLED_MS = 700;
 
-/** Place of a view in the page. */
+/** Context of a view in the page. */
 export interface Place {
   root: HTMLElement;
   theme: Computed<Theme>;
   ends: AbortSignal;
-  /** An id that no other widget on the page has. */
+  /** Returns an id that is unique in the page. */
   id(name: string): string;
 }
 
-/** Parts that a widget provides. */
+/** Functions of a widget that `mount` needs. */
 export interface Parts {
-  /** Name of the widget, for the class that its own style rules are scoped to. */
+  /** Name of the widget; scopes its style rules. */
   name: "generator" | "calculator" | "planner";
-  /** Makes the view; gives back how to draw it. */
+  /** Creates the view and returns its render function. */
   createApp(place: Place): () => ComponentChildren;
   /** Status text for screen readers. */
-  standing: Computed<string>;
+  status: Computed<string>;
   say(text: string): void;
-  /** Counts the view; gives back how to close it. */
+  /** Counts an open view and returns a function that closes it. */
   openView(): () => void;
 }
 
 export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
-  if (ends.aborted) return; // closed before it was drawn
+  if (ends.aborted) return; // closed before it was rendered
   const root = el.ownerDocument.createElement("div");
   root.className = `hw hw-${parts.name}`;
   el.append(root);
@@ -40,7 +40,7 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
   const stops = [
     parts.openView(),
     effect(() => render(<App />, root)),
-    speakStanding(parts),
+    announceStatus(parts),
     guardKeys(root),
   ];
   watchLook(
@@ -60,37 +60,36 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
 }
 
 /**
- * JupyterLab's command mode takes single keys from anything that is not a text field: a focused button must say no,
- * and no plain key may travel on to the notebook. VS Code sends each key that reaches the window to its main process,
- * those of a secret too.
+ * Keeps plain keys away from the notebook. JupyterLab's command mode handles single keys on anything but text
+ * fields. VS Code sends each key that reaches the window to its main process, including those of a secret.
  */
 function guardKeys(root: HTMLElement): () => void {
-  const mark = ({ target }: FocusEvent) => {
+  const markFocused = ({ target }: FocusEvent) => {
     const button = target as Element;
-    // Text fields keep the host's own shortcuts, such as the one that saves the notebook; so does the secret's frame.
+    // Text fields, and the frame of the secret, keep the host's own shortcuts, such as save.
     if (!button.matches(":read-write, .hw-vault")) button.setAttribute("data-lm-suppress-shortcuts", "true");
     else button.removeAttribute("data-lm-suppress-shortcuts");
   };
-  const keep = (event: KeyboardEvent) => {
+  const stopPlainKey = (event: KeyboardEvent) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   };
-  root.addEventListener("focusin", mark);
-  for (const type of ["keydown", "keyup"] as const) root.addEventListener(type, keep);
+  root.addEventListener("focusin", markFocused);
+  for (const type of ["keydown", "keyup"] as const) root.addEventListener(type, stopPlainKey);
   return () => {
-    root.removeEventListener("focusin", mark);
-    for (const type of ["keydown", "keyup"] as const) root.removeEventListener(type, keep);
+    root.removeEventListener("focusin", markFocused);
+    for (const type of ["keydown", "keyup"] as const) root.removeEventListener(type, stopPlainKey);
   };
 }
 
-function speakStanding({ standing, say }: Parts): () => void {
+function announceStatus({ status, say }: Parts): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let said = "";
+  let announced = "";
   const stop = effect(() => {
-    const text = standing();
+    const text = status();
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (text !== said) say(text);
-      said = text;
+      if (text !== announced) say(text);
+      announced = text;
     }, SETTLED_MS);
   });
   return () => {

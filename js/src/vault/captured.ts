@@ -176,7 +176,7 @@ export function channel(): { near: MessagePort; far: MessagePort } {
 }
 
 /** Sends the first message to a frame, with its ports. */
-export function greet(
+export function sendHello(
   frame: HTMLIFrameElement,
   message: unknown,
   first: MessagePort,

@@ -57,7 +57,7 @@ export type Accepted = Readonly<Record<Doubt, boolean>>;
 
 /** Connects to a new keeper: `use` gets it as soon as it answers, `onMessage` gets its messages. */
 export type Connect = (
-  hear: (message: FromKeeper) => void,
+  onMessage: (message: FromKeeper) => void,
   use: (keeper: Connection) => void,
   accepted: Accepted,
 ) => Promise<void>;
@@ -128,15 +128,15 @@ export function createVault(
   let keeper: Connection | null = null;
   let connecting: Promise<void> | null = null;
   let lastId = 0;
-  let leaving: ReturnType<typeof setTimeout> | undefined;
+  let closeTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const hear = (message: FromKeeper) => {
+  const onMessage = (message: FromKeeper) => {
     if ("id" in message) {
-      const waiting = pending.get(message.id);
+      const caller = pending.get(message.id);
       pending.delete(message.id);
-      if (!waiting) return;
-      if ("error" in message) waiting.reject(new VaultError(message.error.code, message.error.text));
-      else waiting.resolve(message.value as never);
+      if (!caller) return;
+      if ("error" in message) caller.reject(new VaultError(message.error.code, message.error.text));
+      else caller.resolve(message.value as never);
     } else if (message.op === "state") {
       const { slot, held, spent, paused, asking, fresh } = message;
       slots.set({ ...slots.peek(), [slot]: { held, spent, paused, asking } });
@@ -145,7 +145,7 @@ export function createVault(
   };
 
   const close = () => {
-    clearTimeout(leaving);
+    clearTimeout(closeTimer);
     keeper?.remove();
     keeper = null;
     connecting = null;
@@ -158,7 +158,7 @@ export function createVault(
   };
 
   /** Returns the keeper. @throws {VaultError} if it is gone. */
-  const present = (): Connection => {
+  const currentKeeper = (): Connection => {
     if (!keeper) throw new VaultError("gone", CLOSED);
     if (!keeper.lost()) return keeper;
     close();
@@ -180,43 +180,43 @@ export function createVault(
       if (connecting) return connecting;
       failure.set("");
       doubt.set(null);
-      let here: Promise<void> | null = null; // null until `connect` has returned
-      const current = () => here === null || connecting === here;
+      let attempt: Promise<void> | null = null; // null until `connect` has returned
+      const current = () => attempt === null || connecting === attempt;
       const use = (connection: Connection) => {
         if (!current()) return connection.remove();
         keeper = connection;
         mode.set(connection.mode);
       };
-      here = connect((message) => current() && hear(message), use, accepted);
-      connecting = here;
-      here.catch((error: Error) => {
-        if (connecting !== here) return;
+      attempt = connect((message) => current() && onMessage(message), use, accepted);
+      connecting = attempt;
+      attempt.catch((error: Error) => {
+        if (connecting !== attempt) return;
         connecting = null;
         failure.set(error.message);
         const { code } = error as VaultError;
         doubt.set(code === "replaced" || code === "silent" ? code : null);
       });
-      return here;
+      return attempt;
     },
     async request(op, args) {
       lastId += 1;
       const id = lastId;
       await vault.connect();
-      const { post } = present();
+      const { post } = currentKeeper();
       const answer = new Promise<Operations[typeof op]["value"]>((resolve, reject) => {
         pending.set(id, { resolve, reject });
       });
       post({ id, op, args } as Request);
       return answer;
     },
-    attach: (slot, facts) => present().attach(slot, facts),
-    openFrame: (title) => present().openFrame(title),
+    attach: (slot, facts) => currentKeeper().attach(slot, facts),
+    openFrame: (title) => currentKeeper().openFrame(title),
     close(when) {
-      clearTimeout(leaving);
+      clearTimeout(closeTimer);
       if (when === "now") close();
-      else leaving = setTimeout(close, LINGER_MS);
+      else closeTimer = setTimeout(close, LINGER_MS);
     },
-    stay: () => clearTimeout(leaving),
+    stay: () => clearTimeout(closeTimer),
   };
   return vault;
 }
@@ -228,20 +228,20 @@ export interface VaultModules {
 }
 
 /** Connects to a keeper in its own frame; without a frame, in this page, only if the user has accepted that. */
-export function connectHere(chunks: Chunks<VaultModules>): Connect {
-  return async (hear, use, accepted) => {
+export function connectKeeper(chunks: Chunks<VaultModules>): Connect {
+  return async (onMessage, use, accepted) => {
     const doubtful = (doubt: Doubt) => new VaultError(doubt, DOUBTS[doubt]);
     if (captured.replaced.length > 0 && !accepted.replaced) throw doubtful("replaced");
     const program = await chunks.text("vault.js");
     let ctl: Port | null = null;
-    const take = (data: unknown) => {
+    const onKeeperMessage = (data: unknown) => {
       const message = data as FromKeeper;
       if ("op" in message && message.op === "curves") {
         chunks.text("curves.js").then(
           (text) => ctl?.post({ op: "curves", source: text }),
           () => ctl?.post({ op: "curves", source: "" }),
         );
-      } else hear(message);
+      } else onMessage(message);
     };
     const openFrame = (title: string) => {
       const frame = createFrame(program, title);
@@ -264,18 +264,18 @@ export function connectHere(chunks: Chunks<VaultModules>): Connect {
     };
     let silent = false;
     await new Promise<void>((done) => {
-      const answered = (framed: Framed | null) => {
+      const onAnswer = (framed: Framed | null) => {
         silent = framed === null;
         if (framed) use(connection("frame", framed.port, framed));
         done();
       };
-      startKeeper(openFrame("Secret vault"), take, answered);
+      startKeeper(openFrame("Secret vault"), onKeeperMessage, onAnswer);
     });
     if (!silent) return;
     if (!accepted.silent) throw doubtful("silent");
     const { default: keeper } = await chunks.load("vault");
     const { near, far } = channel();
-    const port = open(near, take);
+    const port = open(near, onKeeperMessage);
     keeper.createKeeper(far, async () => (await chunks.load("curves")).default);
     use(connection("page", port, { lost: () => false, remove: () => port.close() }));
   };
@@ -287,11 +287,11 @@ interface Framed {
   remove(): void;
 }
 
-/** Starts a keeper in a hidden frame; `answered` gets null if its script does not run. */
+/** Starts a keeper in a hidden frame; `onAnswer` gets null if its script does not run. */
 function startKeeper(
   frame: VaultFrame,
-  hear: (data: unknown) => void,
-  answered: (framed: Framed | null) => void,
+  onMessage: (data: unknown) => void,
+  onAnswer: (framed: Framed | null) => void,
 ): void {
   const { host } = frame;
   host.hidden = true;
@@ -309,17 +309,17 @@ function startKeeper(
       port.close();
       host.remove();
     };
-    const stop = afterSilence(() => {
+    const stop = afterIdleTimeout(() => {
       remove();
-      answered(null);
+      onAnswer(null);
     });
     const port = open(near, (data) => {
-      if ((data as FromKeeper as { op?: string }).op !== "ready") return hear(data);
+      if ((data as FromKeeper as { op?: string }).op !== "ready") return onMessage(data);
       stop();
       ready = true;
-      answered({ port, lost: () => reloaded || !frame.isConnected(), remove });
+      onAnswer({ port, lost: () => reloaded || !frame.isConnected(), remove });
     });
-    frame.greet({ vault: 1, role: "keeper" }, far);
+    frame.sendHello({ vault: 1, role: "keeper" }, far);
   });
   captured.appendChild(captured.bodyOf(window.document), host);
 }
@@ -329,7 +329,7 @@ function startKeeper(
  *
  * A late tick does not count: a message that is already queued is delivered before the next tick.
  */
-function afterSilence(giveUp: () => void): () => void {
+function afterIdleTimeout(giveUp: () => void): () => void {
   let quiet = 0;
   let last = performance.now();
   const timer = setInterval(() => {

@@ -50,13 +50,13 @@ export function createConsent(
   const watch = watchSight(element, (sight) => {
     inSight = sight ? (inSight ?? performance.now()) : null;
   });
-  const long = (since: Since) => since !== null && performance.now() - since >= STEADY_MS;
-  const note = (next: string) => {
+  const isSteady = (since: Since) => since !== null && performance.now() - since >= STEADY_MS;
+  const showProblem = (next: string) => {
     problem.textContent = next;
     if (next) say(next);
   };
   // The frame's position on the screen: if it moves, the time starts again.
-  const track = ({ screenX, screenY, clientX, clientY }: PointerEvent) => {
+  const onPointer = ({ screenX, screenY, clientX, clientY }: PointerEvent) => {
     const now = `${Math.round(screenX - clientX)} ${Math.round(screenY - clientY)}`;
     if (now !== place || onButton === null) onButton = performance.now();
     place = now;
@@ -65,7 +65,7 @@ export function createConsent(
     onButton = null;
   };
   for (const type of ["pointerenter", "pointermove", "pointerdown"] as const)
-    send.addEventListener(type, track);
+    send.addEventListener(type, onPointer);
   send.addEventListener("pointerleave", leave);
   send.addEventListener("focus", () => {
     onButton ??= performance.now();
@@ -73,8 +73,8 @@ export function createConsent(
   send.addEventListener("blur", leave);
   send.addEventListener("click", (event) => {
     if (!asked || !event.isTrusted) return;
-    if (!long(inSight)) note(NOT_IN_SIGHT);
-    else if (!long(onButton)) note(TOO_FAST);
+    if (!isSteady(inSight)) showProblem(NOT_IN_SIGHT);
+    else if (!isSteady(onButton)) showProblem(TOO_FAST);
     else answer(asked, true);
   });
   cancel.addEventListener("click", () => asked && answer(asked, false));
@@ -90,7 +90,7 @@ export function createConsent(
       element.hidden = !question;
       watch(question !== null);
       inSight = onButton = null;
-      note("");
+      showProblem("");
       if (!question) return;
       text.textContent = `Send this token to ${question.host}? For this one request it leaves the tab: it goes to the kernel, which sends it to ${question.host}.`;
       send.textContent = `Send token to ${question.host}`;

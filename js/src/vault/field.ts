@@ -68,7 +68,7 @@ export function createField(
   let sent = 0;
 
   const post = (message: FieldToKeeper) => keeper.postMessage(message);
-  const use = () => {
+  const submit = () => {
     typing = false;
     sent += 1;
     post({ op: "set", text: input.value });
@@ -90,7 +90,7 @@ export function createField(
   const generate = button("Generate", () => {
     if (!options?.example) return;
     input.value = makeSecret(options.example);
-    use();
+    submit();
     draw();
     say("New secret generated. Copy it into the receiver's configuration.");
   });
@@ -112,15 +112,15 @@ export function createField(
     }
     return "";
   };
-  const marked = (className: string, text: string) => make("span", className, text);
+  const styled = (className: string, text: string) => make("span", className, text);
   const notes = (): (Node | string)[] => {
     if (typing) return ["Press Enter to sign with this secret."];
-    if (state?.paused) return [marked("hw-warn", "Paused: too many requests in a minute. "), resume];
-    if (state?.held.state === "malformed") return [marked("hw-bad", "Invalid secret."), ` ${problem()}.`];
+    if (state?.paused) return [styled("hw-warn", "Paused: too many requests in a minute. "), resume];
+    if (state?.held.state === "malformed") return [styled("hw-bad", "Invalid secret."), ` ${problem()}.`];
     if (state?.held.state !== "usable")
       return ["No secret entered. It is never saved; enter it again after a reload."];
     const size = `${state.bytes.toLocaleString("en-US")} ${state.bytes === 1 ? "byte" : "bytes"}`;
-    const blanks = marked("hw-warn", " · starts or ends with whitespace, which is part of the key");
+    const blanks = styled("hw-warn", " · starts or ends with whitespace, which is part of the key");
     return [[size, options?.note].filter(Boolean).join(", "), ...(state.blanks ? [blanks] : [])];
   };
 
@@ -138,21 +138,21 @@ export function createField(
     note.replaceChildren(...notes());
   };
 
-  const useTyped = () => {
-    if (typing) use();
+  const submitTyped = () => {
+    if (typing) submit();
     draw();
   };
   input.addEventListener("input", (event) => {
     const { inputType, isComposing } = event as InputEvent;
     // A script or extension that fills in the field sends a plain event without a type.
     const whole = !isComposing && (!inputType || WHOLE.test(inputType));
-    if (whole || input.value === "") use();
+    if (whole || input.value === "") submit();
     else typing = true;
     draw();
   });
-  input.addEventListener("change", useTyped);
+  input.addEventListener("change", submitTyped);
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.isComposing) useTyped();
+    if (event.key === "Enter" && !event.isComposing) submitTyped();
     if (event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey) && save) {
       event.preventDefault();
       save(event.metaKey);

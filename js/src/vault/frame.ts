@@ -54,12 +54,12 @@ function showField(page: MessagePort, keeper: MessagePort): void {
 
 export function boot(): void {
   for (const name of CONNECTIONS) delete (globalThis as Record<string, unknown>)[name];
-  const hear = ({ source, data, ports }: MessageEvent<Hello>) => {
+  const onHello = ({ source, data, ports }: MessageEvent<Hello>) => {
     const [first, second] = ports;
     if (source !== parent || data?.vault !== 1 || !first) return;
-    removeEventListener("message", hear);
+    removeEventListener("message", onHello);
     if (data.role === "keeper") createKeeper(first, loadCurves);
     else if (second) showField(first, second);
   };
-  addEventListener("message", hear);
+  addEventListener("message", onHello);
 }

@@ -4,7 +4,7 @@
  * A frame is in a closed shadow root, so no script of the page can reach it, its window or its document. The kernel
  * sends the program; the browser checks it against the hash in the policy, a constant of this bundle.
  */
-import { captured, greet } from "./captured.js";
+import { captured, sendHello } from "./captured.js";
 import type { Hello } from "./protocol.js";
 
 /** HTML before the program, inserted by the build. The program is not checked while `npm run watch` builds. */
@@ -22,7 +22,7 @@ export interface VaultFrame {
   readonly genuine: boolean;
   isConnected(): boolean;
   /** Sends the only message that the program accepts from this window. */
-  greet(hello: Hello, first: MessagePort, second?: MessagePort): void;
+  sendHello(hello: Hello, first: MessagePort, second?: MessagePort): void;
   /** Calls the listener each time the frame has loaded its document. */
   onLoad(listener: () => void): void;
 }
@@ -67,7 +67,7 @@ export function createFrame(program: string, title: string): VaultFrame {
     host,
     genuine: sourceOf(frame) === html,
     isConnected: () => captured.isConnected(frame),
-    greet: (hello, first, second) => greet(frame, hello, first, second),
+    sendHello: (hello, first, second) => sendHello(frame, hello, first, second),
     onLoad: (listener) => captured.addListener(frame, "load", listener),
   };
 }

@@ -18,7 +18,7 @@ import {
   sameBytes,
 } from "../crypto/primitives.js";
 import { algorithmOf, type Facts } from "./facts.js";
-import { expectedMac, mayBe } from "./key-variants.js";
+import { algorithmAllowed, expectedMac } from "./key-variants.js";
 
 /** State of a slot that the page may know; contains no part of a secret. */
 export type Held =
@@ -87,14 +87,14 @@ export function createHolder() {
     const algorithm = algorithmOf(facts, scheme, field);
     if (!algorithm || !needsPair(algorithm) || pairType(algorithm) !== pair.type) return -1;
     const whole = joined(message);
-    return presented.findIndex((signature) => pair.verifies(algorithm, whole, signature));
+    return presented.findIndex((signature) => pair.verify(algorithm, whole, signature));
   };
 
   const matchSecret = ({ text, facts }: SecretEntry, question: Question, originalOf: OriginalOf) => {
     const { scheme, field, variant, message, presented } = question;
     const pinned = algorithmOf(facts, scheme, field);
     const algorithm = question.algorithm || pinned;
-    if (!pinned || !algorithm || !mayBe(pinned, algorithm) || needsPair(algorithm)) return -1;
+    if (!pinned || !algorithm || !algorithmAllowed(pinned, algorithm) || needsPair(algorithm)) return -1;
     const reading = { secret: text, spec: facts.key, prefix: facts.key.prefix, variant };
     const expected = expectedMac(reading, algorithm, message);
     const compared = algorithm === "token" ? presented.map(originalOf) : presented;

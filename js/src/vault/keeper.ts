@@ -51,7 +51,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   /** True if the provider of the last redacted request is pinned. */
   let pinned = false;
   let curves: Promise<typeof Curves> | null = null;
-  let gotCurves: ((source: string) => void) | null = null;
+  let resolveCurves: ((source: string) => void) | null = null;
 
   const post = (message: FromKeeper) => ctl.postMessage(message);
   const budgetOf = (slot: string) => {
@@ -65,7 +65,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   };
   const withdraw = (slot: string) => questions.get(slot)?.settle(false);
   /** Asks in the fields of the slot; a newer question replaces an older one. */
-  const agrees = async (slot: string, host: string) => {
+  const askConsent = async (slot: string, host: string) => {
     withdraw(slot);
     lastQuestion += 1;
     const id = lastQuestion;
@@ -73,15 +73,15 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
     const agreed = await new Promise<boolean>((settle) => {
       questions.set(slot, { id, host, settle });
       timer = setTimeout(() => settle(false), QUESTION_MS);
-      tell(slot, false);
+      notify(slot, false);
     });
     clearTimeout(timer);
     if (questions.get(slot)?.id === id) questions.delete(slot);
-    tell(slot, false);
+    notify(slot, false);
     return agreed;
   };
   /** `fresh` if earlier signatures are not by the current secret. */
-  const tell = (slot: string, fresh: boolean) => {
+  const notify = (slot: string, fresh: boolean) => {
     const held = holder.describe(slot);
     const asking = questions.has(slot);
     const now = { held, spent: budgetOf(slot).spent(), paused: paused.has(slot), asking, fresh };
@@ -101,13 +101,13 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   const spend = (slot: string, kind: Kind, questions: number) => {
     if (paused.has(slot) || !budgetOf(slot).spend(kind, questions)) {
       paused.add(slot);
-      tell(slot, false);
+      notify(slot, false);
       throw Object.assign(new Error(PAUSED), { code: "paused" });
     }
   };
-  const tools = () => {
+  const loadKeyPairs = () => {
     curves ??= new Promise<string>((resolve) => {
-      gotCurves = resolve;
+      resolveCurves = resolve;
       post({ op: "curves" });
     })
       .then(loadCurves)
@@ -157,14 +157,14 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
     },
     async pair({ slot, facts }) {
       if (!facts.key.pair) throw new Rejected("bad_key", "this provider has no key pairs");
-      holder.setPair(slot, await (await tools()).generatePair(facts.key.pair), facts);
-      tell(slot, true);
+      holder.setPair(slot, await (await loadKeyPairs()).generatePair(facts.key.pair), facts);
+      notify(slot, true);
       return null;
     },
     pin({ facts }) {
       if (!pinned) holder.pin(UNKNOWN_PROVIDER, facts);
       pinned = true;
-      tell(UNKNOWN_PROVIDER, false);
+      notify(UNKNOWN_PROVIDER, false);
       return null;
     },
     async release({ slot, host, jobs, messages }) {
@@ -173,14 +173,14 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       const release = () =>
         jobs.map((job, i) => holder.sign(slot, job, messages[i] ?? new Uint8Array(), true));
       release(); // reject an impossible job before asking the user
-      if (!(await agrees(slot, host))) throw new Rejected("declined", DECLINED);
+      if (!(await askConsent(slot, host))) throw new Rejected("declined", DECLINED);
       return release();
     },
     forget({ slot }) {
       withdraw(slot);
       holder.clear(slot);
       newest.delete(slot);
-      tell(slot, true);
+      notify(slot, true);
       return null;
     },
   };
@@ -204,9 +204,9 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
         newest.set(slot, port);
         ports.set(port, (ports.get(port) ?? 0) + 1);
       }
-      tell(slot, true);
+      notify(slot, true);
     };
-    tell(slot, false);
+    notify(slot, false);
   };
 
   const answer = async ({ id, op, args }: Extract<ToKeeper, { id: number }>) => {
@@ -224,7 +224,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   ctl.onmessage = ({ data, ports }: MessageEvent<ToKeeper>) => {
     if (data.op === "attach") {
       if (ports[0]) attach(data.slot, data.facts, ports[0]);
-    } else if (data.op === "curves") gotCurves?.(data.source);
+    } else if (data.op === "curves") resolveCurves?.(data.source);
     else void answer(data);
   };
   post({ op: "ready" });

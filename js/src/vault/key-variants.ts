@@ -68,7 +68,7 @@ export const VARIANTS: readonly string[] = [
   ...OTHERS,
 ];
 
-const own = <T>(names: Record<string, T>, name: string): T | undefined =>
+const ownValue = <T>(names: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(names, name) ? names[name] : undefined;
 
 /**
@@ -79,15 +79,15 @@ const own = <T>(names: Record<string, T>, name: string): T | undefined =>
 export function variantSpec(spec: KeySpec, prefix: string, variant: string): VariantSpec | null {
   const plain: Required<KeySpec> & VariantSpec = { normalize: "", digest: "", ...spec, edit: "" };
   const other = derived(plain, prefix, variant);
-  const same = other && FIELDS.every((field) => other[field] === plain[field]);
-  return variant !== "" && same ? null : other;
+  const equivalent = other && FIELDS.every((field) => other[field] === plain[field]);
+  return variant !== "" && equivalent ? null : other;
 }
 
 const FIELDS = ["form", "strip_prefix", "normalize", "digest", "edit"] as const;
 
 type Whole = Required<KeySpec> & VariantSpec;
 
-const bare = (form: KeyForm, edit: KeyEdit | "" = ""): Whole => ({
+const unprefixed = (form: KeyForm, edit: KeyEdit | "" = ""): Whole => ({
   form,
   strip_prefix: "",
   normalize: "",
@@ -97,14 +97,14 @@ const bare = (form: KeyForm, edit: KeyEdit | "" = ""): Whole => ({
 
 function derived(spec: Whole, prefix: string, variant: string): Whole | null {
   const text = spec.form === "utf8";
-  const changed = own(CHANGED, variant);
+  const changed = ownValue(CHANGED, variant);
   if (changed) return { ...spec, edit: changed };
-  const encoded = own(TEXTS, variant);
-  if (encoded) return bare("utf8", encoded);
-  const form = own(FORMS, variant);
-  if (form) return text || form === "utf8" || form === spec.form ? bare(form) : { ...spec, form };
-  const behind = own(UNPREFIXED, variant);
-  if (behind) return behind === spec.form ? null : bare(behind, "unprefix");
+  const encoded = ownValue(TEXTS, variant);
+  if (encoded) return unprefixed("utf8", encoded);
+  const form = ownValue(FORMS, variant);
+  if (form) return text || form === "utf8" || form === spec.form ? unprefixed(form) : { ...spec, form };
+  const behind = ownValue(UNPREFIXED, variant);
+  if (behind) return behind === spec.form ? null : unprefixed(behind, "unprefix");
   switch (variant) {
     case "":
       return spec;
@@ -113,7 +113,7 @@ function derived(spec: Whole, prefix: string, variant: string): Whole | null {
     case "unprefixed":
       return { ...spec, strip_prefix: "", edit: "unprefix" };
     case "url-safe-base64":
-      return text ? bare("base64", "url-safe") : { ...spec, form: "base64", edit: "url-safe" };
+      return text ? unprefixed("base64", "url-safe") : { ...spec, form: "base64", edit: "url-safe" };
     case "no-digest":
       return { ...spec, digest: "" };
     case "digest-sha256":
@@ -173,8 +173,8 @@ export function expectedMac(
   const plain = keyOf({ ...reading, variant: "" }) ?? NO_KEY;
   const other = reading.variant === "" ? plain : (keyOf(reading) ?? NO_KEY);
   const right = sign(algorithm, other, message);
-  const same = sameBytes(sign(algorithm, plain, []), sign(algorithm, other, []));
-  const related = same || (HASH.test(algorithm) && overlap(plain, other));
+  const equivalent = sameBytes(sign(algorithm, plain, []), sign(algorithm, other, []));
+  const related = equivalent || (HASH.test(algorithm) && overlap(plain, other));
   return other === NO_KEY || (reading.variant !== "" && related) ? null : right;
 }
 
@@ -194,7 +194,7 @@ function overlap(a: Uint8Array, b: Uint8Array): boolean {
  * Not for a token: each signature would let the kernel test guesses. No HMAC for a hash of key and message: that
  * signature reveals the hash of the key, by which HMAC replaces a long key.
  */
-export function mayBe(pinned: Algorithm, other: Algorithm): boolean {
+export function algorithmAllowed(pinned: Algorithm, other: Algorithm): boolean {
   if (pinned === "token") return other === "token";
   if (HASH.test(pinned)) return HASH.test(other) || other === "token";
   return typeOf(pinned) === typeOf(other);

@@ -81,12 +81,12 @@ function inFrame(
   let page: Port | null = null;
   const post = (message: PageToField) => page?.post(message);
   const show = (next: FieldOptions) => post({ op: "options", options: next });
-  const dress = () => {
+  const sendTheme = () => {
     const computed = getComputedStyle(root);
     const style = Object.fromEntries(TOKENS.map((name) => [name, computed.getPropertyValue(name)]));
     post({ op: "look", look: lookOf(root), style });
   };
-  const hear = (data: unknown) => {
+  const onMessage = (data: unknown) => {
     const message = data as FieldToPage;
     if (message.op === "size") captured.setStyle(host, "height", `${message.height}px`);
     else if (message.op === "say") say(message.text);
@@ -110,12 +110,12 @@ function inFrame(
     }
     const { near, far } = channel();
     page?.close();
-    page = open(near, hear);
-    frame.greet({ vault: 1, role: "field" }, far, keeper);
-    dress();
+    page = open(near, onMessage);
+    frame.sendHello({ vault: 1, role: "field" }, far, keeper);
+    sendTheme();
     show(options());
   });
-  const watch = new MutationObserver(dress);
+  const watch = new MutationObserver(sendTheme);
   watch.observe(root, { attributes: true, attributeFilter: ["data-theme", "data-contrast"] });
   captured.appendChild(place, host);
   return [

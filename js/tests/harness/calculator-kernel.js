@@ -25,7 +25,7 @@ const CATALOG = {
   algorithms: [
     { id: "token_bucket", title: "Token bucket", note: "Saves up what is not used, up to its capacity." },
     { id: "leaky_bucket", title: "Leaky bucket", note: "A queue that is served at a constant rate." },
-    { id: "fixed_window", title: "Fixed window", note: "Counts anew at every turn of the clock." },
+    { id: "fixed_window", title: "Fixed window", note: "Starts a new count at every turn of the clock." },
     { id: "sliding_log", title: "Sliding log", note: "Remembers the time of every request." },
     { id: "sliding_counter", title: "Sliding counter", note: "Weighs the window before by its overlap." },
   ],
@@ -246,7 +246,7 @@ export class FakeCalculator extends FakeFrames {
           ["Longest wait", "3.1 s"],
           ["Lowest level", "0 tokens"],
         ];
-    const glance = {
+    const quickFrame = {
       error: null,
       ...common,
       status: rejected
@@ -265,9 +265,9 @@ export class FakeCalculator extends FakeFrames {
         { title: "Queue size", value: "74", note: "for a wait of 3 s" },
       ],
     };
-    if (quick) return { ...glance, picture: { width, height, alt: "", quick } };
+    if (quick) return { ...quickFrame, picture: { width, height, alt: "", quick } };
     return {
-      ...glance,
+      ...quickFrame,
       advice: {
         verdict: "Steady traffic of 64,800/h uses 64.8 % of the limit of 100,000 per hour; it fits.",
         actions: [

@@ -1,4 +1,4 @@
-// What the small kernel has to tell: a few providers, their events, and bodies.
+// Catalogue of the fake kernel: a few providers, their events, and bodies.
 export const CATALOG = {
   providers: [
     {

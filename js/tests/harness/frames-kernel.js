@@ -1,4 +1,4 @@
-// What the made-up kernels of the widgets with a picture have in common: how they answer, and how they do not.
+// Shared by the fake kernels of the widgets with a picture: replies, and faults.
 //
 // `faults.light` is a light picture in place of the full one: { svg, width, height, note }, and its type if it is wrong.
 export class FakeFrames {

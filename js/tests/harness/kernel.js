@@ -35,8 +35,8 @@ export class FakeKernel {
     });
     const named = this.faults.codeHosting ? code : [];
     return [...CATALOG.providers, ...named, ...more].map(({ id, title, kind, confidence, events, rank }) => {
-      const said = events.map(({ name, category, title }) => `${name} ${category} ${title}`).join(" ");
-      const words = `${said} digits`.toLowerCase().replace(/[^a-z0-9]+/g, " ");
+      const texts = events.map(({ name, category, title }) => `${name} ${category} ${title}`).join(" ");
+      const words = `${texts} digits`.toLowerCase().replace(/[^a-z0-9]+/g, " ");
       return { id, title, kind, confidence, rank, words };
     });
   }
@@ -64,9 +64,9 @@ export class FakeKernel {
     };
   }
   listing(id) {
-    const made = /^made-up-(\d+)$/.exec(id);
-    if (!made) return CATALOG.providers.find((provider) => provider.id === id);
-    const n = Number(made[1]);
+    const match = /^made-up-(\d+)$/.exec(id);
+    if (!match) return CATALOG.providers.find((provider) => provider.id === id);
+    const n = Number(match[1]);
     return {
       ...CATALOG.providers[0],
       id,
@@ -85,8 +85,8 @@ export class FakeKernel {
     const { provider } = this.model.traits;
     if (this.shown) this.edited.set(this.shown, this.body());
     this.shown = provider;
-    const kept = this.faults.keepsEdits && this.edited.get(provider);
-    if (kept) return this.write(kept);
+    const edited = this.faults.keepsEdits && this.edited.get(provider);
+    if (edited) return this.write(edited);
     const body =
       provider === "twilio"
         ? FORM_BODY
@@ -556,7 +556,7 @@ export class FakeKernel {
       message: [0, 1],
       presented: [2],
     }));
-    const found = provider === "" ? "stripe" : provider;
+    const providerId = provider === "" ? "stripe" : provider;
     this.jobs.set(id, (matches) => {
       const base = { label: "as received", length: 388, sha256: HASH, shown: '1795262400.{␊\n  "id": 1␊\n}' };
       const signed = { sha256: "5a".repeat(32), length: 361, shown: '1795262400.{"id":1}' };
@@ -571,7 +571,7 @@ export class FakeKernel {
             { label: "Signature", ok: false, text: "the signature differs" },
           ],
         },
-        provider: found,
+        provider: providerId,
         detected:
           provider === ""
             ? [
@@ -615,7 +615,7 @@ export class FakeKernel {
       });
     });
     const long = new Uint8Array(this.faults.guesses ? 1 << 20 : body.length);
-    this.emit({ id, op: "match", args: { provider: found, jobs } }, [
+    this.emit({ id, op: "match", args: { provider: providerId, jobs } }, [
       utf8.encode("1."),
       long,
       new Uint8Array(32),

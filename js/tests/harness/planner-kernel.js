@@ -223,7 +223,7 @@ export class FakePlanner extends FakeFrames {
     ];
     const gone = shown?.level === "bad";
     const lines = [["Api-Version", version], ...(shown?.level === "warn" ? notices : [])];
-    const glance = {
+    const quickFrame = {
       error: null,
       ...common,
       status: {
@@ -253,14 +253,14 @@ export class FakePlanner extends FakeFrames {
         quick,
       },
     };
-    if (quick) return glance;
+    if (quick) return quickFrame;
     const texts = CATALOG.texts.map(({ id, title }) => ({
       id,
       when: `Due on ${REMOVED}`,
       text: `# ${inputs.name}: ${title} of v${version}\n\nv${version} will be removed on 1 December 2027.\n`,
     }));
     return {
-      ...glance,
+      ...quickFrame,
       texts: version === "1" ? texts : [],
       events: true,
       table: {

@@ -1,4 +1,4 @@
-// What the harness pages mount unless a test says otherwise: style sheet, traits and fake kernel of each widget.
+// Defaults of the harness pages: style sheet, traits and fake kernel of each widget.
 import { FakeCalculator, LABELS } from "./calculator-kernel.js";
 import { FakeKernel } from "./kernel.js";
 import { FakePlanner } from "./planner-kernel.js";

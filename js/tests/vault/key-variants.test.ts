@@ -12,7 +12,13 @@ import {
   type SecretAlgorithm,
   sha256Hex,
 } from "../../src/crypto/primitives.js";
-import { expectedMac, mayBe, type Reading, VARIANTS, variantSpec } from "../../src/vault/key-variants.js";
+import {
+  algorithmAllowed,
+  expectedMac,
+  type Reading,
+  VARIANTS,
+  variantSpec,
+} from "../../src/vault/key-variants.js";
 import { hex, utf8 } from "../support.js";
 
 /** A key spec as the vectors write it, such as `trim - base64 whsec_ sha1`. */
@@ -36,10 +42,10 @@ interface Vector {
 
 for (const { spec, prefix, variants, keys } of vectors.variants as unknown as Vector[]) {
   test(`the variants of a key “${spec}” with the prefix “${prefix}” are those of the kernel`, () => {
-    const made = VARIANTS.map((name) => [name, variantSpec(pinnedOf(spec), prefix, name)]);
+    const specs = VARIANTS.map((name) => [name, variantSpec(pinnedOf(spec), prefix, name)]);
     const known = Object.entries(variants).map(([name, text]) => [name, text === null ? null : specOf(text)]);
 
-    assert.deepEqual(Object.fromEntries(made), Object.fromEntries(known));
+    assert.deepEqual(Object.fromEntries(specs), Object.fromEntries(known));
     for (const [variant, [secret = "", key]] of Object.entries(keys)) {
       const other = variantSpec(pinnedOf(spec), prefix, variant);
       assert.ok(other);
@@ -71,7 +77,7 @@ const SECRETS: SecretAlgorithm[] = [
 test("a key of one kind is never asked about another, and a token about nothing else", () => {
   const pairs: Algorithm[] = ["ed25519", "ecdsa-p256", "ecdsa-p256-raw", "rsa-sha256", "rsa-sha1"];
   const allowed = (pinned: Algorithm) =>
-    [...SECRETS, "token" as const, ...pairs].filter((a) => mayBe(pinned, a));
+    [...SECRETS, "token" as const, ...pairs].filter((a) => algorithmAllowed(pinned, a));
 
   assert.deepEqual(allowed("token"), ["token"]);
   assert.deepEqual(allowed("hmac-sha256"), [...SECRETS, "token"]);
@@ -146,7 +152,7 @@ function answers(secret: string, spec: KeySpec, pinned: SecretAlgorithm[], answe
   const known = knowledge(decodeKey(secret, spec), pinned);
   const matches: string[] = [];
   for (const variant of VARIANTS) {
-    for (const algorithm of SECRETS.filter((other) => pinned.some((own) => mayBe(own, other)))) {
+    for (const algorithm of SECRETS.filter((other) => pinned.some((own) => algorithmAllowed(own, other)))) {
       for (const message of TEXTS) {
         const reading = { secret, spec, prefix: "whsec_", variant };
         const right = answer(reading, algorithm, [message]);
@@ -180,7 +186,7 @@ function usable(secret: string, spec: KeySpec): boolean {
 }
 
 /** Every different list of answers, with the shapes that give it. */
-function told(spec: KeySpec, pinned: SecretAlgorithm[], answer: Answer): Map<string, string[]> {
+function revealed(spec: KeySpec, pinned: SecretAlgorithm[], answer: Answer): Map<string, string[]> {
   const shapes = new Map<string, string[]>();
   for (const [shape, make] of Object.entries(SHAPES)) {
     const secret = make();
@@ -195,7 +201,7 @@ function told(spec: KeySpec, pinned: SecretAlgorithm[], answer: Answer): Map<str
 
 for (const [name, spec, pinned] of PROVIDERS) {
   test(`the answers of a tab are the same for all secrets: ${name}`, () => {
-    const shapes = told(spec, pinned, expectedMac);
+    const shapes = revealed(spec, pinned, expectedMac);
 
     assert.equal(shapes.size, 1, [...shapes.values()].map((list) => list.join(", ")).join("\n"));
     assert.match([...shapes.keys()].join(), new RegExp(`^ ${pinned[0]} `, "m"), "a right signature matches");
@@ -214,7 +220,7 @@ test("a tab that uses whatever key a variant gives tells what the secret is like
     }
   };
 
-  assert.ok(told(TEXT, ["hmac-sha256"], naive).size > 1);
+  assert.ok(revealed(TEXT, ["hmac-sha256"], naive).size > 1);
 });
 
 test("a variant that gives the plain key matches nothing, for every variant", () => {

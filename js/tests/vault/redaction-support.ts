@@ -98,7 +98,7 @@ export const ENCODERS: readonly Encoder[] = [
   { name: "UTF-16", encode: (bytes) => Buffer.from(bytes.toString(), "utf16le") },
 ];
 
-/** Every reading of bytes, read so deep. */
+/** All decoded views of bytes, down to a depth. */
 function* readings(bytes: Buffer, depth: number): Generator<Buffer> {
   yield bytes;
   if (depth === 0) return;
@@ -132,9 +132,11 @@ function* readings(bytes: Buffer, depth: number): Generator<Buffer> {
 
 /** The piece of a secret that a reading of the bytes holds, or null. */
 export function pieceIn(bytes: Buffer, secret: string, depth = 2): string | null {
-  const kept = secret.trim().toLowerCase();
-  const size = Math.min(12, kept.length);
-  const pieces = Array.from({ length: kept.length - size + 1 }, (_, at) => kept.slice(at, at + size));
+  const secretText = secret.trim().toLowerCase();
+  const size = Math.min(12, secretText.length);
+  const pieces = Array.from({ length: secretText.length - size + 1 }, (_, at) =>
+    secretText.slice(at, at + size),
+  );
   for (const reading of readings(bytes, depth)) {
     const texts = [reading.toString().toLowerCase(), reading.toString("latin1").toLowerCase()];
     const piece = pieces.find((each) => texts.some((text) => text.includes(each)));

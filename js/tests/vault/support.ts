@@ -9,16 +9,16 @@ import type { FromKeeper, KeeperToField } from "../../src/vault/protocol.js";
 
 const noCurves: LoadCurves = () => Promise.reject(new Error("there are no curves here"));
 
-/** `heard` is given a copy of every message to the page. */
+/** `heard` gets a copy of every message to the page. */
 export const connectDirectly =
   (heard: FromKeeper[] = [], loadCurves = noCurves, now?: () => number): Connect =>
-  async (hear, use) => {
+  async (onMessage, use) => {
     const ctl = {
       onmessage: null as ((event: unknown) => void) | null,
       postMessage(message: FromKeeper) {
         const copy = structuredClone(message);
         heard.push(copy);
-        queueMicrotask(() => hear(copy));
+        queueMicrotask(() => onMessage(copy));
         if ("op" in copy && copy.op === "curves") queueMicrotask(() => post({ op: "curves", source: "" }));
       },
     };

@@ -1,4 +1,4 @@
-"""What can be typed: problems are said with their place, locked fields stay as they are."""
+"""Typed input: problems are reported with their position, locked fields do not change."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_form_parameters_are_edited_as_a_table_and_signed_as_the_provider_writes
     assert "Body=Hello+%2B+50+%25+%C3%A9" in tab.execute("print(w.body.decode())")
 
 
-def test_a_malformed_key_is_refused_with_the_reason(own_tab: KernelPage, tmp_path: Path):
+def test_a_malformed_key_is_rejected_with_the_reason(own_tab: KernelPage, tmp_path: Path):
     folder = tmp_path / "providers"
     shutil.copytree(PROVIDERS, folder)
     data = folder / "generic" / "provider.toml"

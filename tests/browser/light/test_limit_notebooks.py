@@ -12,7 +12,7 @@ from tests.browser.ui.calculator import Calculator
 from tests.browser.ui.planner import Planner
 
 
-def test_five_algorithms_are_compared_and_without_the_burst_none_refuses(tab: KernelPage):
+def test_five_algorithms_are_compared_and_without_the_burst_none_rejects(tab: KernelPage):
     widget = Calculator(run(tab, "09_five_algorithms", only=["calculator"]).widget)
     widget.wait_for_the_first_picture()
     expect(widget.picture).to_have_attribute("alt", re.compile("^5 limits compared"))
@@ -33,7 +33,7 @@ def test_the_fleet_is_locked_and_a_shorter_timeout_makes_the_queue_shorter(tab: 
     expect(widget.advice).to_contain_text("Let at most 11 requests wait")
 
 
-def test_the_calculator_refuses_the_share_of_the_log_that_the_sweep_has_printed(tab: KernelPage):
+def test_the_calculator_rejects_the_share_of_the_log_that_the_sweep_has_printed(tab: KernelPage):
     shown = run(tab, "11_choosing_a_limit")
     widget = Calculator(shown.widget)
     widget.wait_for_the_first_picture()

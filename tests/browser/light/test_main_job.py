@@ -20,7 +20,7 @@ from tests.browser.sdk import Arrived, SdkReceiver
 
 @dataclass(frozen=True)
 class Job:
-    """What to choose in the widget, and the provider's path at the receiver."""
+    """A selection in the widget, and the provider's path at the receiver."""
 
     provider: str
     title: str
@@ -40,7 +40,7 @@ def any_secret() -> str:
 
 
 def run_in_bash(command: str, **environment: str) -> str:
-    """What a user's terminal does with a copied command."""
+    """Run a copied command as a user's terminal does."""
     variables = os.environ | environment
     done = subprocess.run(["bash"], input=command, env=variables, capture_output=True, text=True, check=True)
     return done.stdout
@@ -53,7 +53,7 @@ def copied_curl(widget: Generator, tab: KernelPage) -> str:
 
 
 def signed_part(arrived: Arrived) -> tuple[bytes, list[str]]:
-    """What must be the same however a request was sent: the body, and the names of its headers."""
+    """Return body and header names, which do not depend on how a request was sent."""
     own = {"host", "content-length", "connection"}
     return arrived.body, [name for name in arrived.headers if name.lower() not in own]
 

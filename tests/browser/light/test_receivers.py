@@ -105,7 +105,7 @@ def test_a_host_that_is_not_this_machine_is_named_and_confirmed_before_anything_
     expect(widget.answer).to_contain_text(re.compile("The host name .*resolved"))
 
 
-def test_forbidden_hosts_are_refused_without_a_question(show: Show):
+def test_forbidden_hosts_are_rejected_without_a_question(show: Show):
     widget = show("'generic', allow_hosts=['127.0.0.1:8000']")
     widget.sign_with(SECRET)
 

@@ -21,7 +21,7 @@ def header_lines(request: WebhookRequest, *, without: str = "") -> str:
 
 
 def verdict(widget: Generator, headers: str, body: str) -> str:
-    """What the widget says about a pasted request."""
+    """Verify a pasted request in the widget and return the verdict."""
     widget.root.get_by_label("Headers (one per line)").fill(headers)
     widget.root.get_by_label("Body", exact=True).fill(body)
     widget.button("Verify signature").click()
@@ -30,7 +30,7 @@ def verdict(widget: Generator, headers: str, body: str) -> str:
     return " ".join(steps.locator("xpath=..").inner_text().split())
 
 
-def test_a_pasted_request_is_accepted_or_refused_with_the_reason(show: Show):
+def test_a_pasted_request_is_accepted_or_rejected_with_the_reason(show: Show):
     widget = show("'slack'")
     request = provider("slack").draft().sign(Secret(SECRET))
     body = request.body.decode()
@@ -96,7 +96,7 @@ def test_a_pasted_public_key_is_enough_to_verify(show: Show, name: str, algorith
 
 
 def diagnosed(widget: Generator, headers: str, body: str) -> list[str]:
-    """What was the matter with a pasted request, in titles."""
+    """Verify a pasted request in the widget and return the titles of the causes."""
     widget.root.get_by_label("Headers (one per line)").fill(headers)
     widget.root.get_by_label("Body", exact=True).fill(body)
     widget.button("Verify signature").click()

@@ -24,7 +24,7 @@ def test_a_body_and_a_form_are_both_accepted(tab: KernelPage):
     widget.send_and_see("200 OK")
 
 
-def test_a_clock_six_minutes_back_is_refused_and_the_right_time_is_accepted(tab: KernelPage):
+def test_a_clock_six_minutes_back_is_rejected_and_the_right_time_is_accepted(tab: KernelPage):
     widget = Generator(run(tab, "03_signed_timestamps").widget)
     widget.sign_with(STRIPE)
     widget.send_and_see("401")

@@ -80,7 +80,7 @@ class Host:
         pages: where its tab comes from.
         address: the harness page.
         width: of the window, in CSS pixels.
-        policy: the Content-Security-Policy of the page; what it refuses is no error.
+        policy: the Content-Security-Policy of the page; what it blocks is no error.
         options: more of a browser context, such as ``color_scheme``.
     """
 
@@ -102,8 +102,8 @@ class Host:
         self.errors.append(str(error))
 
     def _heard(self, message: Any) -> None:
-        refused = "violates the following Content Security Policy" in message.text
-        if message.type in ("error", "warning") and "favicon" not in str(message.location) and not refused:
+        blocked = "violates the following Content Security Policy" in message.text
+        if message.type in ("error", "warning") and "favicon" not in str(message.location) and not blocked:
             self.errors.append(message.text)
 
     def mount(self, **options: Any) -> Generator:
@@ -138,7 +138,7 @@ class Host:
         return bytes(self.page.evaluate("[...widget.kernel.body()]"))
 
     def violations(self, root: Locator, *, undecided: bool = True) -> list[str]:
-        """What axe finds in the widget, with contrast that it could not decide."""
+        """Return axe's violations in the widget, by default with undecided contrasts."""
         if not self.page.evaluate("Boolean(window.axe)"):
             self.page.add_script_tag(url=_AXE)
         nodes = root.evaluate(

@@ -48,11 +48,11 @@ class Pictured:
             yield name
 
     def panel(self) -> Locator:
-        """What the chosen tab shows."""
+        """The panel of the selected tab."""
         return self.root.get_by_role("tabpanel")
 
     def banner(self, text: str) -> Locator:
-        """What is said above the inputs; the same is spoken, in a region of its own."""
+        """A banner above the inputs; the same text is announced in a live region."""
         return self.root.get_by_role("paragraph").filter(has_text=text)
 
     def wait_for_the_first_picture(self) -> None:
@@ -102,7 +102,7 @@ class PicturedHost(Host, Generic[V]):
         return widget
 
     def violations_in_every_look(self, widget: V) -> dict[tuple[str, str], list[str]]:
-        """What axe finds, by look and tab."""
+        """Return axe's violations, by look and tab."""
         results: dict[tuple[str, str], list[str]] = {}
         for look in LOOKS:
             self.look(look, widget.root)
@@ -111,7 +111,7 @@ class PicturedHost(Host, Generic[V]):
         return results
 
     def sticks_out(self, widget: V, widths: tuple[int, ...]) -> dict[tuple[int, str], list[str]]:
-        """What sticks out of the widget, by width and tab; what scrolls inside it does not count."""
+        """Return the elements that overflow the widget, by width and tab, except inside scroll containers."""
         inside = widget.root.locator(".hw-scroll *")
         results = {}
         for width in widths:

@@ -32,7 +32,7 @@ class Planner(Pictured):
         return self.root.get_by_role("group", name=name, exact=True)
 
     def headers(self) -> Locator:
-        """What a client is answered."""
+        """The headers of a client's response."""
         return self.root.get_by_role("region", name="Response", exact=True)
 
 

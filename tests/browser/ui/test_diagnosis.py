@@ -1,4 +1,4 @@
-"""Why a request does not verify, in the Verify panel."""
+"""Diagnosis of a request that does not verify, in the Verify panel."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ NOTE = "This is a light picture: the full picture needs matplotlib, which is not
 
 
 def light(drawn: str, **more: object) -> dict[str, Any]:
-    """What a kernel without matplotlib sends in place of the full picture."""
+    """Return the reply of a kernel without matplotlib."""
     width, height = size(drawn)
     return {"light": {"svg": drawn, "width": width, "height": height, "note": NOTE, **more}}
 

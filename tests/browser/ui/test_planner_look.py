@@ -120,7 +120,7 @@ def test_the_keyboard_reaches_everything_in_the_order_of_reading(planners: OpenP
 
 
 def spoken(widget: Planner) -> Locator:
-    """What a screen reader is told, once it was told the status: nothing follows that unasked."""
+    """The live region, after it announced the status; nothing follows without an edit."""
     said = widget.root.locator("[aria-live]")
     expect(said).to_have_text("v1: deprecated, 375 days left")
     return said

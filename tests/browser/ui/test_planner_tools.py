@@ -1,4 +1,4 @@
-"""What is asked about documents: the calls in an access log, the changes between two API documents."""
+"""Tools for documents: calls in an access log, changes between two API documents."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_leaving_the_field_also_counts(host: Open):
     widget.wait_until_signed()
 
 
-def test_a_malformed_key_is_refused_with_its_reason(host: Open):
+def test_a_malformed_key_is_rejected_with_its_reason(host: Open):
     page = host()
     widget = page.mount(traits={"provider": "vault", "event": "item.created"})
     widget.secret.fill("key_Zm9v-mFy")

@@ -29,10 +29,10 @@ def _is_here(address: Any) -> bool:
         return text.startswith(("/", "\0"))  # a Unix socket, no name to look up
 
 
-def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+def _block(event: str, arguments: tuple[Any, ...]) -> None:
     if event in _ASKING and not _is_here(arguments[_ASKING[event]]):
         print(f"{event} asked for {arguments[_ASKING[event]]!r}", file=sys.stderr)
         raise OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH))
 
 
-sys.addaudithook(_refuse)
+sys.addaudithook(_block)

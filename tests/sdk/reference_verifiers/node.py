@@ -33,7 +33,7 @@ def process() -> subprocess.Popen[str]:
 
 
 def ask(adapter: str, request: WebhookRequest, key: str) -> dict[str, Any]:
-    """What the adapter of that name in tests/sdk/node answers.
+    """Return the reply of the adapter of that name in tests/sdk/node.
 
     Raises:
         RuntimeError: its library failed in a way that is no rejection.

@@ -18,13 +18,13 @@ from urllib.parse import parse_qsl
 from hook_widgets.webhooks import WebhookRequest
 
 Accepts = Callable[[WebhookRequest, str], bool]
-"""Whether the library accepts the request; the text is the secret, or the public key of a key pair."""
+"""Return True if the library accepts a request with this secret, or public key of a key pair."""
 
 Tamper = Callable[[WebhookRequest], WebhookRequest]
 
 
 def is_form(request: WebhookRequest) -> bool:
-    """Whether the body is a form, by its content type."""
+    """Return True if the body is a form by its content type."""
     return request.headers["Content-Type"].startswith("application/x-www-form-urlencoded")
 
 
@@ -52,7 +52,7 @@ def holds(
     says: str = "",
     **keywords: object,
 ) -> bool:
-    """Whether `verify(*args, **keywords)` raises nothing.
+    """Return True if `verify(*args, **keywords)` raises nothing.
 
     Args:
         rejection: the error by which the library rejects.

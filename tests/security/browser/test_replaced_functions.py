@@ -1,6 +1,6 @@
 """A script that comes between two widgets replaces the functions that build and join the frames of a secret.
 
-The bare page of ``js/tests/harness`` imports the bundle anew for each widget, as anywidget does.
+The bare page of ``js/tests/harness`` imports the bundle again for each widget, as anywidget does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-/** The verdict and at most three actions in sight, and the reasons on demand. */
+/** The verdict and at most three actions; the reasons unfold. */
 import { h } from "preact";
 import { Hint } from "../../ui/controls.js";
 import type { State } from "../state.js";

@@ -1,4 +1,4 @@
-/** One view of the calculator: what is chosen, the inputs, the picture, and what it means. */
+/** The calculator's view: selectors, inputs, picture and explanation. */
 import { Fragment, h } from "preact";
 import { createPicture } from "../../plot/view/Picture.js";
 import { Banners } from "../../ui/Banners.js";

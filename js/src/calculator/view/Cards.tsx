@@ -1,4 +1,4 @@
-/** The figures that are seen at a glance. */
+/** Key figures. */
 import { h } from "preact";
 import { staleness } from "../../plot/view/Picture.js";
 import type { State } from "../state.js";

@@ -1,4 +1,4 @@
-/** The limit as a server or library enforces it: the target is chosen, the kernel has written the text. */
+/** Configuration of a server or library that enforces the limit, as written by the kernel. */
 import { h } from "preact";
 import { signal } from "../../core/signals.js";
 import { createCopy, Hint, Pre } from "../../ui/controls.js";

@@ -1,4 +1,4 @@
-/** The tabs: the picture as a table, all numbers, the responses that a client sees, code, formulas. */
+/** Tabs: the picture as a table, all metrics, sample responses, code, formulas. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
@@ -34,7 +34,7 @@ const PANELS: [id: string, title: string, draw: (frame: Frame, tools: Tools) => 
 ];
 const REASONS: Record<number, string> = { 200: "OK", 429: "Too Many Requests", 503: "Service Unavailable" };
 
-/** The copy button of the code with this title. */
+/** Draws the copy button of the code with this title. */
 type CopyOf = (title: string) => ComponentChildren;
 interface Tools {
   copy: CopyOf;

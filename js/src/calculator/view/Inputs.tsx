@@ -1,4 +1,4 @@
-/** The inputs in their groups, the limits first. */
+/** Grouped inputs, the limits first. */
 import { type ComponentChildren, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Control } from "../../plot/view/Control.js";
@@ -7,7 +7,7 @@ import { createLimits } from "./Limits.js";
 import { createHeadersPanel, createLogPanel } from "./Measure.js";
 import type { View } from "./view.js";
 
-/** The group that begins with the limits. */
+/** The group that starts with the limits. */
 const LIMIT = { id: "limit", title: "Limit" };
 const TRAFFIC = "traffic";
 
@@ -18,7 +18,7 @@ interface MoreProps {
   children: ComponentChildren[];
 }
 
-/** The inputs of a group that have their defaults. */
+/** Inputs of a group that have their default values. */
 function More({ title, isOpen, onToggle, children }: MoreProps) {
   if (children.length === 0) return null;
   return (
@@ -56,7 +56,7 @@ export function createInputs(view: View) {
     );
   };
 
-  /** Inputs outside "More": those that are set, or have been. */
+  /** Inputs shown outside "More": those that are or were set. */
   const shown = new Set<string>();
   /** Groups whose "More" is unfolded. */
   const open = signal<string[]>([]);
@@ -65,7 +65,7 @@ export function createInputs(view: View) {
     return text !== "" && (optional || text !== placeholder);
   };
 
-  /** Without a kernel there is no catalog: the inputs that were saved, in one group. */
+  /** Without a kernel there is no catalog: returns the saved inputs as one group. */
   const savedFields = (): Field[] => {
     if (state.kernel() === "ready") return [];
     const rest = { group: LIMIT.id, help: "", placeholder: "", optional: true, level: "" };
@@ -74,7 +74,7 @@ export function createInputs(view: View) {
       .map(([name, label]) => ({ name, label, ...rest }));
   };
 
-  /** Numbers of users, IPs or endpoints: in sight if a limit is kept for each of them, otherwise not at all. */
+  /** True if the field applies: it has no level, is set, or a limit has its level. */
   const counts = (field: Field, levels: string[]) =>
     !field.level ||
     isSet(field) ||
@@ -95,8 +95,8 @@ export function createInputs(view: View) {
         {groups.map(({ id: group, title }) => {
           const members = fields.filter((field) => field.group === group);
           if (group !== LIMIT.id && members.length === 0) return null;
-          // A field never moves while its group is unfolded: it may have the focus. Before the catalog came, no
-          // default is known, and all that is there is shown.
+          // A field never moves while its group is unfolded, because it may have the focus. Before the catalog has
+          // arrived, no defaults are known, so all fields are shown.
           for (const field of !ready || open().includes(group) ? [] : members)
             if (isSet(field) || field.level) shown.add(field.name);
           return (

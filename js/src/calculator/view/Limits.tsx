@@ -1,6 +1,6 @@
 /**
- * The limits: one as any other input, several in rows with a name each. The first one has the slider. Below each one:
- * what it applies to, which is a part of its text.
+ * The limits: a single one like any other input, several in rows with names. The first one has the slider. Below
+ * each: its scope, which is part of its text.
  */
 import { Fragment, h } from "preact";
 import type { Pace } from "../../plot/state.js";
@@ -10,10 +10,10 @@ import { type Row, splitLevel, withLevel } from "../wire.js";
 import type { View } from "./view.js";
 
 export function createLimits({ state, id, root }: View) {
-  // Other limits than the preset's are one's own.
+  // Edited limits are no longer those of the preset.
   const change = (limits: Row[], pace: Pace) => state.edit({ limits, preset: "" }, pace);
   const rateOf = (at: number) => id(`limit-${at}`);
-  /** After the next drawing. */
+  /** After the next rendering. */
   const focus = (at: number) =>
     setTimeout(() => root.querySelector<HTMLElement>(`[id="${rateOf(at)}"]`)?.focus());
 
@@ -23,7 +23,7 @@ export function createLimits({ state, id, root }: View) {
     const several = limits.length > 1;
     const set = (at: number, row: Row, pace: Pace) => change(limits.with(at, row), pace);
     const add = () => {
-      state.edit({ limits: [...limits, ["", ""]] }, "type"); // the preset's until something is written into it
+      state.edit({ limits: [...limits, ["", ""]] }, "type"); // the preset's until the new row has a text
       focus(limits.length);
     };
     const remove = (at: number) => {
@@ -43,24 +43,24 @@ export function createLimits({ state, id, root }: View) {
         onChange={state.settle}
       />
     );
-    const removal = (at: number, called: string) => (
+    const removal = (at: number, rowLabel: string) => (
       <button
         type="button"
         class="hw-btn hw-quiet hw-remove"
-        aria-label={`Remove ${called}`}
+        aria-label={`Remove ${rowLabel}`}
         onClick={() => remove(at)}
       >
         <Cross />
       </button>
     );
     const levels = state.catalog()?.levels ?? [];
-    const appliesTo = (at: number, called: string, [name, text]: Row) => {
+    const appliesTo = (at: number, rowLabel: string, [name, text]: Row) => {
       const [rate, level] = splitLevel(text);
       const key = id(`level-${at}`);
       const known = !level || levels.some((each) => each.id === level);
       return (
         <div class="hw-control hw-level">
-          <label for={key}>Applies to{several && <span class="hw-offscreen"> ({called})</span>}</label>
+          <label for={key}>Applies to{several && <span class="hw-offscreen"> ({rowLabel})</span>}</label>
           <select
             id={key}
             class="hw-input hw-alone"
@@ -84,7 +84,7 @@ export function createLimits({ state, id, root }: View) {
         {limits.map((row, i) => {
           const [name, text] = row;
           const [rate, level] = splitLevel(text);
-          const called = name || `limit ${i + 1}`;
+          const rowLabel = name || `limit ${i + 1}`;
           return (
             <Fragment key={i}>
               <Control
@@ -92,15 +92,15 @@ export function createLimits({ state, id, root }: View) {
                 id={rateOf(i)}
                 name={`limits.${i}`}
                 lock="limits"
-                label={several ? `Rate of ${called}` : "Rate limit"}
+                label={several ? `Rate of ${rowLabel}` : "Rate limit"}
                 head={several && nameField(i, row)}
                 slider={i === 0}
-                after={several && !fixed && removal(i, called)}
+                after={several && !fixed && removal(i, rowLabel)}
                 value={rate}
                 placeholder="1000/hour"
                 onText={(typed, pace) => set(i, [name, withLevel(typed, level)], pace)}
               />
-              {appliesTo(i, called, row)}
+              {appliesTo(i, rowLabel, row)}
             </Fragment>
           );
         })}

@@ -1,9 +1,9 @@
-/** One banner that names the inputs that the author of the notebook has locked. */
+/** One banner that lists the inputs locked by the notebook's author. */
 import { h } from "preact";
 import type { State } from "../state.js";
 import { where } from "./view.js";
 
-/** More would be a list to search, and each field has its icon. */
+/** Maximum number of names; each locked field has an icon as well. */
 const MOST_NAMES = 6;
 
 export function LockedBanner({ state }: { state: State }) {

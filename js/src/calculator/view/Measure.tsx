@@ -1,4 +1,4 @@
-/** Two ways to fill inputs with what was measured: an access log for the traffic, response headers for the limits. */
+/** Derives inputs from measurements: traffic from an access log, limits from response headers. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { createSource } from "../../plot/view/Source.js";
@@ -16,14 +16,14 @@ interface Kind {
   title: string;
   button: string;
   empty(): boolean;
-  /** The arguments of the request; null if they did not get to the kernel. */
+  /** Arguments of the request; null if the document could not be sent. */
   args(): Promise<Record<string, unknown> | null>;
   draw(): ComponentChildren;
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A button that unfolds a panel, which says what was read and can restore what was entered. */
+/** Button that unfolds a panel with the results, which can restore the previous inputs. */
 function createMeasure({ state, id }: View, kind: Kind) {
   const isOpen = signal(false);
   const running = signal(false);

@@ -1,4 +1,4 @@
-/** Crosshair and zoom over the picture: a pointer or the keys read values off, a drag or the keys choose a part. */
+/** Crosshair and zoom over the picture: pointer or keys read values, a drag or keys select a part. */
 import { Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import type { Picture } from "../../plot/frames.js";
@@ -6,7 +6,7 @@ import * as reading from "../../plot/readings.js";
 import type { Overlay } from "../../plot/wire.js";
 import type { View } from "./view.js";
 
-/** A shorter drag is a click. */
+/** Shorter drags count as clicks. */
 const LEAST_DRAG_PX = 6;
 const KEYS =
   "Left and right move in time, plus and minus zoom, Escape shows all. Drag over a part to zoom into it.";
@@ -17,8 +17,11 @@ export function createOverlay({ state, id, root }: View) {
   /** Begin and end of a drag in seconds. */
   const drag = signal<[from: number, to: number] | null>(null);
 
-  /** From the first overlay on, its foot stays, so that nothing below it jumps while a slider moves. */
-  let known = false;
+  /**
+   * True after the first overlay: from then on the line below stays, so that the page does not jump while a slider
+   * moves.
+   */
+  let hadOverlay = false;
 
   const current = (): Overlay | null =>
     state.frames.fresh() ? (state.frames.frame()?.overlay ?? null) : null;
@@ -70,15 +73,15 @@ export function createOverlay({ state, id, root }: View) {
   const onMove = (overlay: Overlay) => (event: PointerEvent) => {
     const time = timeOf(overlay, event);
     at.set(time);
-    const begun = drag.peek();
-    if (begun) drag.set([begun[0], time]);
+    const dragStart = drag.peek();
+    if (dragStart) drag.set([dragStart[0], time]);
   };
   const onUp = (overlay: Overlay) => (event: PointerEvent) => {
-    const begun = drag.peek();
+    const dragStart = drag.peek();
     drag.set(null);
-    if (!begun) return;
+    if (!dragStart) return;
     const width = (event.currentTarget as HTMLElement).getBoundingClientRect().width || 1;
-    const part: [number, number] = begun[0] < begun[1] ? begun : [begun[1], begun[0]];
+    const part: [number, number] = dragStart[0] < dragStart[1] ? dragStart : [dragStart[1], dragStart[0]];
     if (((part[1] - part[0]) / (overlay.end - overlay.begin)) * width < LEAST_DRAG_PX) return;
     state.zoom(part);
     say(overlay, part);
@@ -135,8 +138,8 @@ export function createOverlay({ state, id, root }: View) {
   return () => {
     const overlay = current();
     const picture = state.frames.picture();
-    if (overlay) known = true;
-    if (!known || !picture) return null;
+    if (overlay) hadOverlay = true;
+    if (!hadOverlay || !picture) return null;
     const time = overlay && at() !== null ? reading.within(overlay, at() as number) : null;
     const lines = overlay && time !== null ? reading.readings(overlay, picture.values, time) : [];
     const when = overlay && time !== null ? reading.timeText(overlay, time) : "";

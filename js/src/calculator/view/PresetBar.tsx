@@ -1,4 +1,4 @@
-/** The row that chooses: preset, algorithm, pattern, one algorithm or all five. */
+/** Selectors of preset, algorithm and pattern, and the comparison of all five algorithms. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { errorOf } from "../../plot/view/Control.js";
 import { Field, Lock } from "../../ui/controls.js";
@@ -15,12 +15,12 @@ const option = ({ id, title }: Entry) => (
   </option>
 );
 
-/** Source of a preset's numbers. */
+/** Note on a preset, with the source of its numbers. */
 function Source({ id, preset }: { id: string; preset: Catalog["presets"][number] | undefined }) {
   const { note = "", source = "", read = "" } = preset ?? {};
   if (!note && !source) return null;
   const when = read && `, read ${read}`;
-  // Presets are data, which users can add to: nothing but the web.
+  // Presets are data that users can extend, so only http and https links are allowed.
   const link = /^https?:\/\//.test(source);
   return (
     <p class="hw-hint hw-wide" id={id}>
@@ -84,7 +84,7 @@ export function createPresetBar({ state, id }: View) {
     const of = (kind: string) => presets.filter((each) => each.kind === kind);
     const noteOf = (all: (Entry & { note: string })[], value: string) =>
       all.find((each) => each.id === value)?.note;
-    const own = !!state.catalog() && patterns.length === 0;
+    const customTraffic = !!state.catalog() && patterns.length === 0;
     const fixed = state.fixed("compare");
     return (
       <div class="hw-choose hw-calc-choose">
@@ -103,7 +103,7 @@ export function createPresetBar({ state, id }: View) {
         )}
         {select(
           "pattern",
-          [["", own ? [{ id: pattern, title: "Your own" }] : patterns]],
+          [["", customTraffic ? [{ id: pattern, title: "Your own" }] : patterns]],
           noteOf(patterns, pattern),
           (value) => state.edit({ pattern: value }),
         )}

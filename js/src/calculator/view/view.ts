@@ -1,12 +1,12 @@
 import type { Place } from "../../ui/mount.js";
 import type { State } from "../state.js";
 
-/** Context that every part of one view shares. */
+/** Context shared by all parts of one view. */
 export interface View extends Place {
   state: State;
 }
 
-/** Labels of the controls outside the form; those of its inputs come from the kernel. */
+/** Labels of the controls outside the form; the kernel sends those of its inputs. */
 export const TITLES = {
   limits: "Limit",
   preset: "Preset",
@@ -15,13 +15,13 @@ export const TITLES = {
   compare: "Compare",
 };
 
-/** The name of a choice without a title: "sliding_log" is "Sliding log". */
+/** Formats an id without a title: "sliding_log" becomes "Sliding log". */
 export function wordsOf(name: string): string {
   const words = name.replaceAll(/[-_]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Label of the input that an error is about; empty if it is not a single input. */
+/** Returns the label of the input that an error is about; empty if it is not a single input. */
 export function where(state: State, field: string): string {
   const name = field.split(".")[0] ?? "";
   return state.labels[name] ?? TITLES[name as "limits"] ?? "";

@@ -1,11 +1,11 @@
-/** One view: the tabs, what the kernel is doing, and the panels. */
+/** The generator's view: tabs, status of the kernel, and panels. */
 import { Fragment, h } from "preact";
 import { Banners } from "../../ui/Banners.js";
 import { TabPanel, Tabs } from "../../ui/controls.js";
 import { factsOf } from "../secret-facts.js";
 import { createLazy } from "./Lazy.js";
 import { createPayload } from "./payload/Payload.js";
-import { createChoose } from "./provider/ProviderBar.js";
+import { createProviderBar } from "./provider/ProviderBar.js";
 import { createRequest } from "./request/Request.js";
 import { createSecret } from "./request/Secret.js";
 import { createSend } from "./request/Send.js";
@@ -16,7 +16,7 @@ export function createApp(view: View) {
   const panels = id("panel");
   const secret = createSecret(view, "generate");
   const lazy = createLazy(view);
-  const choose = createChoose(view, lazy);
+  const choose = createProviderBar(view, lazy);
   const payload = createPayload(view, lazy);
   const request = createRequest(view, lazy);
   const send = createSend(view, () => lazy("outcome"));
@@ -24,7 +24,7 @@ export function createApp(view: View) {
     const current = panel();
     const provider = state.provider();
     const sent = state.deliveries().length;
-    // Links come from provider data, which users can add to: nothing but the web.
+    // Links come from provider data, which users can extend, so only http and https are allowed.
     const docs = provider?.docs.find((link) => /^https?:\/\//.test(link));
     return (
       <>
@@ -47,7 +47,7 @@ export function createApp(view: View) {
             </a>
           )}
         </div>
-        {/* Always there: an element that comes and goes before the panels would make Preact rebuild them. */}
+        {/* Always rendered, if hidden: inserting an element before the panels would make Preact rebuild them. */}
         <Banners state={state} saved="the request is shown as it was saved" />
         <TabPanel panels={panels} id="generate" current={current} onKeyDown={send.onKeyDown}>
           <div class="hw-generate">

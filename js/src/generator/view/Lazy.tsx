@@ -1,4 +1,4 @@
-/** The panels behind the other tabs and what comes after a delivery, fetched once the first request is shown. */
+/** Panels of the other tabs and the outcome of a delivery, loaded after the first draft. */
 import { h, type VNode } from "preact";
 import { effect, signal } from "../../core/signals.js";
 import { Button } from "../../ui/controls.js";
@@ -6,7 +6,7 @@ import * as shared from "../lazy-exports.js";
 import type { View } from "./view.js";
 
 type Panels = Record<
-  "faulty" | "pretty" | "randomize" | "curl" | "receiver" | "outcome" | "verify" | "check" | "history",
+  "fileErrors" | "pretty" | "randomize" | "curl" | "receiver" | "outcome" | "verify" | "check" | "history",
   () => VNode
 >;
 export type Lazy = ReturnType<typeof createLazy>;
@@ -29,7 +29,7 @@ export function createLazy(view: View) {
       root.before(sheet);
       ends.addEventListener("abort", () => sheet.remove());
       panels.set({
-        faulty: factories.createFaulty(view),
+        fileErrors: factories.createProviderFileErrors(view),
         pretty: factories.createPretty(view),
         randomize: factories.createRandomize(view),
         curl: factories.createCurl(view),
@@ -45,7 +45,7 @@ export function createLazy(view: View) {
       loading = false;
     }
   };
-  // Before it is asked for: a kernel that is busy or gone by then can give nothing.
+  // Preloaded, because the kernel may be busy or gone when the panel is opened.
   ends.addEventListener(
     "abort",
     effect(() => void (state.draft() && load())),

@@ -6,7 +6,7 @@ import type { State } from "../state.js";
 
 export type PanelName = "generate" | "verify" | "check" | "history";
 
-/** A request that Verify is to open. */
+/** A request to open in Verify. */
 export interface ToVerify {
   provider: string;
   url: string;
@@ -17,7 +17,7 @@ export interface ToVerify {
   name: string;
   /** Time to verify at, ISO 8601. */
   at: string;
-  /** Sentences about its unknown parts. */
+  /** Notes on its missing parts. */
   notes?: string[];
 }
 
@@ -28,20 +28,20 @@ export interface PasteResult {
 }
 
 /**
- * Context that every panel of one view shares.
+ * Context shared by all panels of one view.
  *
- * A panel is made once for a view, by a `create…` function that gives back how to draw it. Its own state is signals in
- * that closure. The view draws as a whole after a change, so panels need no hooks.
+ * A `create…` function makes a panel once per view and returns its render function. Its state is signals in that
+ * closure. Each change renders the whole view, so panels need no hooks.
  */
 export interface View extends Place {
   state: State;
   sender: Sender;
   rewrites: Rewrites;
-  /** The tab in front. */
+  /** The selected tab. */
   panel: Signal<PanelName>;
-  /** The part of Check in front. */
+  /** The selected part of Check. */
   checkPart: Signal<"checks" | "run">;
-  /** Taken by Verify as soon as it is drawn. */
+  /** A request for Verify, which takes it as soon as it is rendered. */
   toVerify: Signal<ToVerify | null>;
   /** A recording that was pasted as the receiver's URL, until it is imported into the editor. */
   pasted: Signal<string>;

@@ -1,4 +1,4 @@
-/** Response to a client of one version at the date shown. */
+/** Response to a client of one version at the selected date. */
 import { Fragment, h } from "preact";
 import { errorOf } from "../../plot/view/Control.js";
 import { staleness } from "../../plot/view/Picture.js";

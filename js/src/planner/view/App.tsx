@@ -1,4 +1,4 @@
-/** One view of the planner: conventions, versions, the date, the picture and what clients and people are told. */
+/** The planner's view: conventions, versions, date, picture, responses and announcements. */
 import { Fragment, h } from "preact";
 import { createPicture } from "../../plot/view/Picture.js";
 import { Banners } from "../../ui/Banners.js";

@@ -1,4 +1,4 @@
-/** The calls in an access log, by version, client and day. */
+/** Calls in an access log, by version, client and day. */
 import { Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { browser } from "../../plot/screen.js";
@@ -24,7 +24,7 @@ export function createCallers(view: View) {
   });
   const text = (at: number) => new TextDecoder().decode(result.peek()?.files[at]);
   const copy = createCopy(view, "Markdown", () => text(1));
-  /** Inputs on which the version and the day of a call depend. */
+  /** Returns the inputs that decide version and day of a call. */
   const counted = () => {
     const { versions, prefix, vendor, zone } = state.inputs();
     return JSON.stringify([versions.map((row) => row[0]), prefix, vendor, zone]);

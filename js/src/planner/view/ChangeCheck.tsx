@@ -1,4 +1,4 @@
-/** The changes between two API documents: what breaks whom, and the version that they need. */
+/** Changes between two API documents: which are breaking, and the version that they require. */
 import { Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";

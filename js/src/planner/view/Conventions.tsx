@@ -18,7 +18,7 @@ const ABOVE = [
   "migration_guide",
 ] as const;
 const BELOW = ["base_url", "prefix", "vendor"] as const;
-/** Inputs with their help in sight: what depends on them is missing without a hint. */
+/** Inputs whose help is always visible: without them, parts of the outputs are silently left out. */
 const EXPLAINED: readonly string[] = ["migration_guide"];
 type Name = (typeof ABOVE)[number] | (typeof BELOW)[number];
 
@@ -87,7 +87,7 @@ export function createConventions({ state, id }: View) {
     );
   };
 
-  /** The response during brownouts is of interest where there are some. */
+  /** The response during brownouts matters only if there are some. */
   const drawn = (name: Name) =>
     name !== "brownout_response" || state.inputs().versions.some((row) => row[CELLS.indexOf("brownouts")]);
 

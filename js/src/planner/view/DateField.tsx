@@ -1,4 +1,4 @@
-/** A field for a date that is typed, 2027-01-31, or picked; a time of day that was typed stays. */
+/** Date field, typed (2027-01-31) or picked; a typed time of day is kept. */
 import { h } from "preact";
 import { Entry, type EntryProps } from "./Entry.js";
 
@@ -12,7 +12,7 @@ export function DateField(props: EntryProps & { label: string }) {
     try {
       picker?.showPicker();
     } catch {
-      // A frame of another origin may show none: then the date is typed.
+      // A cross-origin frame may not open a date picker: then the date is typed.
       event.currentTarget.parentElement?.querySelector("input")?.focus();
     }
   };

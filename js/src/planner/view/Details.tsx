@@ -1,4 +1,4 @@
-/** The tabs under the picture: the same facts as a table, and the texts that tell people. */
+/** Tabs below the picture: the same facts as a table, and the announcements. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
@@ -12,7 +12,7 @@ const DATES = "dates";
 const OTHERS = "others";
 const CALLERS = "callers";
 const CHANGES = "changes";
-/** A day is one word, such as Tue 1 Dec 2026; a line may end before its time. */
+/** Keeps a day such as Tue 1 Dec 2026 on one line; a line may break before its time. */
 const unbroken = (text: string) => text.replace(/^\w+ \d+ \w+ \d{4}/, (day) => day.replaceAll(" ", "\u00a0"));
 
 export function createDetails(view: View) {
@@ -22,7 +22,7 @@ export function createDetails(view: View) {
   const textOf = (name: string) => state.frames.frame()?.texts.find((each) => each.id === name);
   const copy = createCopy(view, "text", () => textOf(current())?.text ?? "");
 
-  /** Tabs that do not follow the date shown. */
+  /** Tabs that do not depend on the selected date. */
   const tools: Record<string, () => ComponentChildren> = {
     [CALLERS]: createCallers(view),
     [CHANGES]: createChangeCheck(view),

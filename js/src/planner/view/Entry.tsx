@@ -1,16 +1,16 @@
-/** One line of text that is entered; what is wrong with it stands in the element that describes it. */
+/** Text field of one line; `described` refers to its error message. */
 import { h } from "preact";
 import type { Pace } from "../../plot/state.js";
 
 export interface EntryProps {
   id: string;
-  /** Its name where no label is its own. */
+  /** Accessible name, if there is no visible label. */
   label?: string;
   value: string;
   placeholder: string | undefined;
   fixed: boolean;
   wrong: boolean;
-  /** The ids of what describes it. */
+  /** Ids of the elements that describe the field. */
   described: string;
   help?: string | undefined;
   list?: string | undefined;

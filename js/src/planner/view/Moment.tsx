@@ -1,4 +1,4 @@
-/** The date that everything below is shown for, and how to move through time. */
+/** The selected date, and controls to change it. */
 import { h } from "preact";
 import { errorOf, Slider } from "../../plot/view/Control.js";
 import { Button, Lock } from "../../ui/controls.js";
@@ -13,7 +13,7 @@ export function createMoment({ state, id }: View) {
     const wrong = errorOf(state, "at");
     const label = labelOf(state, "at");
     const { previous, next, text } = state.frames.frame()?.moment ?? { previous: null, next: null, text: "" };
-    const turn = (stop: { at: string; title: string } | null, arrow: string, way: string) => (
+    const step = (stop: { at: string; title: string } | null, arrow: string, way: string) => (
       <Button
         disabled={fixed || !stop}
         label={stop ? `${way}: ${stop.title}, ${stop.at}` : `${way}: none`}
@@ -43,7 +43,7 @@ export function createMoment({ state, id }: View) {
           />
         </div>
         <div class="hw-travel">
-          {turn(previous, "‹", "Earlier")}
+          {step(previous, "‹", "Earlier")}
           <Slider
             state={state}
             id={id("at-slider")}
@@ -53,7 +53,7 @@ export function createMoment({ state, id }: View) {
             fixed={fixed}
             onMove={(to) => state.edit({ at: to }, "move")}
           />
-          {turn(next, "›", "Later")}
+          {step(next, "›", "Later")}
           <Button disabled={fixed || !at} onClick={() => go("")}>
             Today
           </Button>

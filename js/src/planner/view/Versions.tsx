@@ -1,4 +1,4 @@
-/** The versions, one in a row: when it came, is deprecated and goes, and how it stands at the date that is shown. */
+/** The versions, one per row: release, deprecation and removal dates, and the status at the selected date. */
 import { h } from "preact";
 import type { Pace } from "../../plot/state.js";
 import { errorOf } from "../../plot/view/Control.js";
@@ -8,7 +8,7 @@ import { DateField } from "./DateField.js";
 import { Entry } from "./Entry.js";
 import { columnOf, rowName, type View } from "./view.js";
 
-/** Layout of the columns. */
+/** Columns in their order. */
 const SHOWN: Cell[] = ["version", "stage", "released", "deprecated", "removed"];
 const [DEPRECATED, BROWNOUTS] = [CELLS.indexOf("deprecated"), CELLS.indexOf("brownouts")];
 const STAGES = [
@@ -18,30 +18,30 @@ const STAGES = [
 
 export function createVersions({ state, id, root }: View) {
   const cellId = (at: number, name: Cell) => id(`version-${at}-${name}`);
-  /** After the next drawing. */
+  /** After the next rendering. */
   const focus = (at: number, name: Cell = "version") =>
     setTimeout(() => root.querySelector<HTMLElement>(`[id="${cellId(at, name)}"]`)?.focus());
   const change = (versions: Row[], pace: Pace) => state.edit({ versions }, pace);
 
   const add = () => {
     const { versions } = state.inputs();
-    change([...versions, emptyRow()], "type"); // nobody's until something is written into it
+    change([...versions, emptyRow()], "type"); // not saved until the row has a text
     focus(versions.length);
   };
   const remove = (at: number) => {
     const { versions, version } = state.inputs();
-    const left = versions.toSpliced(at, 1);
-    // The version whose headers are shown may be the one that goes.
+    const remaining = versions.toSpliced(at, 1);
+    // True if the removed version is the one whose headers are shown.
     const shown = version && rowName(version, 0) === rowName(versions[at]?.[0] ?? "", at);
-    state.edit({ versions: left.length ? left : [emptyRow()], ...(shown && { version: "" }) });
-    focus(Math.max(0, Math.min(at, left.length - 1)));
+    state.edit({ versions: remaining.length ? remaining : [emptyRow()], ...(shown && { version: "" }) });
+    focus(Math.max(0, Math.min(at, remaining.length - 1)));
   };
 
   const drawRow = (row: Row, at: number, count: number) => {
     const fixed = state.fixed("versions");
-    const called = rowName(row[0] ?? "", at);
+    const rowLabel = rowName(row[0] ?? "", at);
     const frame = state.frames.frame();
-    const standing = frame?.versions.find((each) => each.row === at);
+    const versionStatus = frame?.versions.find((each) => each.row === at);
     const errors = CELLS.flatMap((name) => errorOf(state, `versions.${at}.${name}`) || []);
     const wrongRow = errorOf(state, `versions.${at}`);
     const cells = state.catalog()?.cells ?? [];
@@ -54,19 +54,19 @@ export function createVersions({ state, id, root }: View) {
         pace,
       );
     const note = `${cellId(at, "version")}-note`;
-    const advisories = standing?.advisories ?? [];
+    const advisories = versionStatus?.advisories ?? [];
 
     const draw = (name: Cell) => {
       const value = row[CELLS.indexOf(name)] ?? "";
       const title = columnOf(state, name);
       const wrong = !!errorOf(state, `versions.${at}.${name}`) || (name === "version" && !!wrongRow);
-      // What is worked out for this row belongs to its announcement.
+      // Derived values are part of the deprecation notice, so they need a deprecation date.
       const shown =
         row[CELLS.indexOf("deprecated")] && state.frames.fields()[`versions.${at}.${name}`]?.shown;
       const placeholder = shown || (cells.find((each) => each.name === name)?.placeholder ?? "");
       const common = {
         id: cellId(at, name),
-        label: `${title}, ${called}`,
+        label: `${title}, ${rowLabel}`,
         value,
         fixed,
         wrong,
@@ -114,17 +114,19 @@ export function createVersions({ state, id, root }: View) {
 
     return (
       // biome-ignore lint/a11y/useSemanticElements: a row of fields, each with a name of its own
-      <div key={at} class="hw-version" role="group" aria-label={called}>
+      <div key={at} class="hw-version" role="group" aria-label={rowLabel}>
         {SHOWN.map(draw)}
         {(row[DEPRECATED] || row[BROWNOUTS]) && draw("brownouts")}
         <div class={`hw-standing ${state.frames.fresh() ? "" : "hw-stale"}`}>
-          {standing && !state.frames.error() && <Chip tone={standing.level}>{standing.status}</Chip>}
+          {versionStatus && !state.frames.error() && (
+            <Chip tone={versionStatus.level}>{versionStatus.status}</Chip>
+          )}
         </div>
         {!fixed && (
           <button
             type="button"
             class="hw-btn hw-quiet hw-remove"
-            aria-label={`Remove ${called}`}
+            aria-label={`Remove ${rowLabel}`}
             aria-disabled={(count === 1 && isEmpty(row)) || undefined}
             onClick={() => remove(at)}
           >

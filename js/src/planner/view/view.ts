@@ -1,33 +1,33 @@
 import type { Place } from "../../ui/mount.js";
 import type { State } from "../state.js";
 
-/** Context that every part of one view shares. */
+/** Context shared by all parts of one view. */
 export interface View extends Place {
   state: State;
 }
 
-/** The name of something that no kernel has told the title of: "base_url" is "Base url". */
+/** Formats the name of an input without a label: "base_url" becomes "Base url". */
 export function wordsOf(name: string): string {
   const words = name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Label of an input. */
+/** Returns the label of an input. */
 export function labelOf(state: State, name: string): string {
   return state.catalog()?.fields.find((each) => each.name === name)?.label ?? wordsOf(name);
 }
 
-/** Label of a cell's column. */
+/** Returns the label of a column. */
 export function columnOf(state: State, name: string): string {
   return state.catalog()?.cells.find((each) => each.name === name)?.label ?? wordsOf(name);
 }
 
-/** Label of a row: "v2", or its position while it has no version. */
+/** Returns the label of a row: "v2", or its position while it has no version. */
 export function rowName(version: string, at: number): string {
   return version ? `v${version.replace(/^v/i, "")}` : `row ${at + 1}`;
 }
 
-/** Label of the input that an error is about; empty if it is not a single input. */
+/** Returns the label of the input that an error is about; empty if it is not a single input. */
 export function where(state: State, field: string): string {
   const [name = "", at = "", cell = ""] = field.split(".");
   if (name !== "versions") return name && labelOf(state, name);

@@ -3,7 +3,7 @@ import { type ComponentChildren, h } from "preact";
 import { Lock } from "../../ui/controls.js";
 import type { Pace, State } from "../state.js";
 
-/** Error that the kernel reports for an input. */
+/** Returns the kernel's error for an input. */
 export function errorOf(state: State, name: string): string {
   const error = state.frames.error();
   return error?.field === name ? error.text : "";
@@ -19,7 +19,7 @@ interface SliderProps {
   onMove(text: string): void;
 }
 
-/** Puts the text of its steps into the field; says that text, and not a number, to a screen reader. */
+/** Slider over the kernel's steps: sets the text of a step, and announces it instead of a number. */
 export function Slider({ state, id, name, label, value, fixed, onMove }: SliderProps) {
   const steps = state.frames.steps()[name];
   if (!steps?.length) return <span class="hw-slot" />;
@@ -38,7 +38,7 @@ export function Slider({ state, id, name, label, value, fixed, onMove }: SliderP
       value={index ?? 0}
       disabled={fixed}
       onInput={(event) => onMove(steps[Number(event.currentTarget.value)] ?? "")}
-      // A pointer was lifted. A held key changes the value over and over: that ends when it comes up.
+      // Fires when the pointer is released. A held key fires it repeatedly, so keys save on keyup instead.
       onChange={(event) => event.currentTarget.dataset.held || state.settle()}
       onKeyDown={(event) => {
         event.currentTarget.dataset.held = "key";
@@ -62,12 +62,12 @@ interface ControlProps {
   value: string;
   placeholder?: string;
   help?: string;
-  /** The trait that a lock is named after. */
+  /** Trait whose lock applies to this input. */
   lock?: string;
-  /** In the place of the label. */
+  /** Content in place of the label. */
   head?: ComponentChildren;
   slider?: boolean;
-  /** At the end of the line. */
+  /** Content after the text field. */
   after?: ComponentChildren;
   onText(text: string, pace: Pace): void;
 }

@@ -1,14 +1,14 @@
-/** A table of facts, the same as in the picture. */
+/** Table of the facts that the picture shows. */
 import { Fragment, h } from "preact";
 import type { Table } from "../wire.js";
 
-/** A number, such as 1 h 5 min or 50 (2.5%), or that there is none: flush right, with its digits under each other. */
+/** Cells to right-align: a number such as 1 h 5 min or 50 (2.5%), or a word for none. */
 const NUMBER = /^([-−+]?[\d.,]+(\s?[%a-zµ/]+)?( [\d.]+ [a-z]+| \([\d.]+%\))?|none|never|)$/i;
 
-/** Columns of a table that fits into a narrow place; with more, each row becomes a list there. */
+/** Maximum number of columns in a narrow view; with more, each row becomes a list. */
 const MAX_NARROW = 5;
 
-/** Characters of a label that stays on one line in a narrow table, such as 1 h 15 min. */
+/** Maximum length of a row label that does not wrap in a narrow view, such as 1 h 15 min. */
 const MAX_LABEL = 14;
 
 export function Facts({ caption, columns, rows, note }: Table) {

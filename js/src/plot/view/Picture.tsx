@@ -5,11 +5,11 @@ import { Button, Chip, type Tone } from "../../ui/controls.js";
 import type { Place } from "../../ui/mount.js";
 import type { State } from "../state.js";
 
-/** The picture's width goes in such steps, so that a resize does not ask for each pixel. */
+/** The requested width is a multiple of this, so that a resize does not request every pixel. */
 const STEP = 8;
 
-/** The status in a word or two, and its tone. */
-export function standing(state: State): [tone: Tone, text: string] {
+/** Returns tone and text of the status. */
+export function statusOf(state: State): [tone: Tone, text: string] {
   const error = state.frames.error();
   if (error) return ["bad", error.text];
   const status = state.frames.frame()?.status;
@@ -17,9 +17,10 @@ export function standing(state: State): [tone: Tone, text: string] {
 }
 
 /**
- * The class of what belongs to an older picture.
+ * Returns the class of content that belongs to an older picture.
  *
- * It fades after a moment, counted from the last picture: two names for one animation, so that it restarts.
+ * It fades out after a moment. Two class names alternate for the same animation, so that each new picture restarts
+ * it.
  */
 export function staleness({ frames }: State): string {
   if (frames.fresh() || !frames.frame()) return "";
@@ -28,11 +29,11 @@ export function staleness({ frames }: State): string {
 
 interface Shown {
   state: State;
-  /** Label of the input that an error is about; empty if it is not a single input. */
+  /** Returns the label of the input that an error is about; empty if it is not a single input. */
   where(field: string): string;
-  /** Drawn over the picture. */
+  /** Draws over the picture. */
   overlay?(): ComponentChildren;
-  /** Height of the place while there is no picture. */
+  /** Height of the placeholder while there is no picture, in pixels. */
   blank: number;
 }
 
@@ -48,7 +49,7 @@ export function createPicture({ state, root, theme, ends, where, blank, overlay 
     theme();
     queueMicrotask(place);
   });
-  // With several views, the picture is made for the one in use.
+  // With several views, the picture has the size of the focused one.
   root.addEventListener("focusin", place, { signal: ends });
   ends.addEventListener("abort", () => {
     sizes.disconnect();
@@ -59,7 +60,7 @@ export function createPicture({ state, root, theme, ends, where, blank, overlay 
     const picture = frames.picture();
     const error = frames.error();
     const wrong = error && where(error.field);
-    const [tone, text] = standing(state);
+    const [tone, text] = statusOf(state);
     const stale = staleness(state);
     const kernel = state.kernel();
     const missing =

@@ -1,4 +1,4 @@
-/** A document that is pasted, dropped or chosen. It stays in this tab until the kernel is asked about it. */
+/** Input for a document that is pasted, dropped or chosen. It stays in this tab until it is sent with a request. */
 import { h } from "preact";
 import { count } from "../../core/bytes.js";
 import { nothing } from "../../core/rpc.js";
@@ -8,9 +8,9 @@ import type { Place } from "../../ui/mount.js";
 import type { State } from "../state.js";
 
 const MAX_BYTES = 20_000_000;
-/** Browsers take seconds to lay out a longer text in a field, so it is held like a file. */
+/** Longer texts are handled as files, because browsers take seconds to lay them out in a text area. */
 const MAX_SHOWN = 50_000;
-/** A message to a kernel has at most 10 MB on most servers. */
+/** Size of the parts that a document is sent in; most servers limit a message to 10 MB. */
 const PART_BYTES = 1_000_000;
 
 interface View extends Pick<Place, "id"> {
@@ -35,7 +35,7 @@ export function createSource({ state, id }: View, name: string, label: string, o
   const load = async (chosen: File | undefined | null) => {
     if (!chosen) return;
     try {
-      // Of what is too large, no more is read than shows it.
+      // Reads one byte more than allowed, enough to detect a file that is too large.
       hold(chosen.name, new Uint8Array(await chosen.slice(0, MAX_BYTES + 1).arrayBuffer()));
     } catch {
       problem.set(`${chosen.name} cannot be read. Choose it again.`);
@@ -116,7 +116,7 @@ export function createSource({ state, id }: View, name: string, label: string, o
   return {
     draw,
     empty: () => !file() && !typed().trim(),
-    /** Sends the document; gives back the name under which the kernel has it, or null. */
+    /** Sends the document in parts; returns its name in the kernel, or null. */
     async send(): Promise<string | null> {
       const document = bytes();
       if (document.length > MAX_BYTES) {

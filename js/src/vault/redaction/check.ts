@@ -1,15 +1,15 @@
 /**
- * Reads what is about to be sent once more, with decoders of its own: nothing here is shared with the replacing code,
- * so that a mistake there is noticed here.
+ * Second check of a redacted request, with its own decoders: it shares no code with the redaction, so that a bug
+ * there is detected here.
  */
 
 const SHORTEST = 8;
 const PIECE = 12;
-/** A view of a view is read, too. */
+/** Maximum depth of nested encodings. */
 const DEPTH = 2;
 
 const encoder = new TextEncoder();
-/** `+` is a blank in forms. */
+/** Lower case; `+` is a space in forms. */
 const folded = (byte: number) => (byte > 64 && byte < 91 ? byte | 32 : byte === 43 ? 32 : byte);
 const FOLD = Uint8Array.from(new Uint8Array(256).keys(), folded);
 const foldedText = (bytes: Uint8Array) => {
@@ -19,7 +19,7 @@ const foldedText = (bytes: Uint8Array) => {
   return text;
 };
 
-/** The digit that a character is in base 16, or NaN. */
+/** Value of a hex digit, or NaN. */
 const nibble = (byte = 0) => {
   const letter = byte | 32;
   if (byte > 47 && byte < 58) return byte - 48;
@@ -34,7 +34,7 @@ const SIXTEEN = Int8Array.from(new Uint8Array(256).keys(), (byte) => {
   const digit = nibble(byte);
   return digit >= 0 ? digit : -1;
 });
-/** The digit that a character is in base 64, in either alphabet, or -1. */
+/** Value of each base64 digit in either alphabet, or -1. */
 const DIGIT = Int8Array.from(new Uint8Array(256).keys(), (byte) => {
   if (byte === 43 || byte === 45) return 62;
   if (byte === 47 || byte === 95) return 63;
@@ -43,17 +43,17 @@ const DIGIT = Int8Array.from(new Uint8Array(256).keys(), (byte) => {
   return byte > 96 && byte < 123 ? byte - 71 : -1;
 });
 
-/** Percent signs, and what JavaScript's `escape` makes of them. */
-function percentless(bytes: Uint8Array): Uint8Array | null {
-  return replaced(bytes, 37, (at) => {
+/** Decodes percent escapes and those of JavaScript's `escape`. */
+function decodePercent(bytes: Uint8Array): Uint8Array | null {
+  return replaceEscapes(bytes, 37, (at) => {
     if (((bytes[at + 1] ?? 0) | 32) === 117) return [number(bytes, at + 2, 4), 6, true];
     return [number(bytes, at + 1, 2), 3, false];
   });
 }
 
-/** The escapes of JSON, with or without `\x` of others. */
-function slashless(bytes: Uint8Array, json: boolean): Uint8Array | null {
-  return replaced(bytes, 92, (at) => {
+/** Decodes JSON escapes and, unless `json`, `\x` escapes. */
+function decodeEscapes(bytes: Uint8Array, json: boolean): Uint8Array | null {
+  return replaceEscapes(bytes, 92, (at) => {
     const next = bytes[at + 1] ?? 0;
     if (next === 120) return [json ? Number.NaN : number(bytes, at + 2, 2), 4, false];
     if (next === 117) return [number(bytes, at + 2, 4), 6, true];
@@ -62,8 +62,8 @@ function slashless(bytes: Uint8Array, json: boolean): Uint8Array | null {
   });
 }
 
-/** Puts what `read` gives (value, length, whether it is a UTF-16 unit) in the place of each escape. */
-function replaced(bytes: Uint8Array, sign: number, read: (at: number) => [number, number, boolean]) {
+/** Replaces each escape by what `read` returns: value, length, and whether the value is a UTF-16 unit. */
+function replaceEscapes(bytes: Uint8Array, sign: number, read: (at: number) => [number, number, boolean]) {
   if (!bytes.includes(sign)) return null;
   const out = new Uint8Array(bytes.length);
   let filled = 0;
@@ -91,11 +91,14 @@ function replaced(bytes: Uint8Array, sign: number, read: (at: number) => [number
   return changed ? out.subarray(0, filled) : null;
 }
 
-/** Decoded runs of digits of `bits` bits each, from a digit on; line ends do not end a run. */
-function digitless(bytes: Uint8Array, bits: 4 | 6, skipped: number, shortest: number): Uint8Array | null {
+/**
+ * Decodes runs of hex or base64 digits (`bits` per digit) after the first `skipped` digits; line ends do not end a
+ * run.
+ */
+function decodeDigits(bytes: Uint8Array, bits: 4 | 6, skipped: number, shortest: number): Uint8Array | null {
   const table = bits === 6 ? DIGIT : SIXTEEN;
   const out = new Uint8Array(bytes.length + 1);
-  let [filled, run, value, held, longest] = [0, 0, 0, 0, 0];
+  let [filled, run, value, bitCount, longest] = [0, 0, 0, 0, 0];
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as number;
     const digit = table[byte] as number;
@@ -104,56 +107,56 @@ function digitless(bytes: Uint8Array, bits: 4 | 6, skipped: number, shortest: nu
       if (run > longest) longest = run;
       if (run <= skipped) continue;
       value = ((value << bits) | digit) & 0xffff;
-      held += bits;
-      if (held < 8) continue;
-      held -= 8;
-      out[filled++] = value >> held;
+      bitCount += bits;
+      if (bitCount < 8) continue;
+      bitCount -= 8;
+      out[filled++] = value >> bitCount;
     } else if (run > 0 && (bits === 4 || (byte !== 10 && byte !== 13))) {
-      // A byte that no secret has keeps the runs apart.
+      // A zero byte, which no secret contains, separates the runs.
       if (run > skipped) out[filled++] = 0;
       run = 0;
-      held = 0;
+      bitCount = 0;
     }
   }
   return longest < shortest ? null : out.subarray(0, filled);
 }
 
-/** All views of bytes, one after the other. */
+/** Yields all decoded views of bytes. */
 function* views(bytes: Uint8Array): Generator<Uint8Array | null> {
-  yield percentless(bytes);
-  yield slashless(bytes, false);
-  if (bytes.some((byte, i) => byte === 120 && bytes[i - 1] === 92)) yield slashless(bytes, true);
-  for (const skipped of [0, 1, 2, 3]) yield digitless(bytes, 6, skipped, 11);
-  for (const skipped of [0, 1]) yield digitless(bytes, 4, skipped, 16);
-  const marked = bytes[0] === 254 || bytes[0] === 255;
+  yield decodePercent(bytes);
+  yield decodeEscapes(bytes, false);
+  if (bytes.some((byte, i) => byte === 120 && bytes[i - 1] === 92)) yield decodeEscapes(bytes, true);
+  for (const skipped of [0, 1, 2, 3]) yield decodeDigits(bytes, 6, skipped, 11);
+  for (const skipped of [0, 1]) yield decodeDigits(bytes, 4, skipped, 16);
+  const hasByteOrderMark = bytes[0] === 254 || bytes[0] === 255;
   let zeros = 0;
   for (let i = 0; i < bytes.length && zeros < SHORTEST - 1; i++)
     zeros = bytes[i] === 0 ? zeros + 1 : bytes[i - 1] === 0 ? zeros : 0;
-  if (!marked && zeros < SHORTEST - 1) return;
+  if (!hasByteOrderMark && zeros < SHORTEST - 1) return;
   for (const order of ["utf-16le", "utf-16be"])
     for (const skipped of [0, 1])
       yield encoder.encode(new TextDecoder(order).decode(bytes.subarray(skipped)));
 }
 
-/** The windows of one size in all forms of the secrets. */
-function known(forms: readonly Uint8Array[], size: number) {
+/** Creates an index of all windows of one size in all forms of the secrets. */
+function windowIndex(forms: readonly Uint8Array[], size: number) {
   const texts = forms.map(foldedText).join("\n\n");
   let room = 1 << 10;
   while (room < texts.length) room *= 2;
   const filter = new Uint8Array(room);
   const turn = (2 * size) % 32;
-  const noise = Int32Array.from(new Uint8Array(256).keys(), (byte) =>
+  const byteHashes = Int32Array.from(new Uint8Array(256).keys(), (byte) =>
     Math.imul(folded(byte) + 1, 0x9e3779b1),
   );
   const hashes = new Set<number>();
-  /** True when a window of the bytes is known; or, for a form, makes its windows known. */
+  /** Returns true if a window of the bytes is in the index; with `learn`, adds the windows instead. */
   return (bytes: Uint8Array, learn: boolean): boolean => {
     let hash = 0;
     for (let i = 0; i < bytes.length; i++) {
-      hash = ((hash << 2) | (hash >>> 30)) ^ (noise[bytes[i] as number] as number);
+      hash = ((hash << 2) | (hash >>> 30)) ^ (byteHashes[bytes[i] as number] as number);
       if (i >= size) {
-        const gone = noise[bytes[i - size] as number] as number;
-        hash ^= (gone << turn) | (gone >>> (32 - turn));
+        const oldest = byteHashes[bytes[i - size] as number] as number;
+        hash ^= (oldest << turn) | (oldest >>> (32 - turn));
       }
       if (i < size - 1) continue;
       const byte = (hash ^ (hash >>> 11)) & (room - 1);
@@ -169,8 +172,8 @@ function known(forms: readonly Uint8Array[], size: number) {
   };
 }
 
-/** Tells whether a text or a decoded view of it holds one of the secrets, or a piece of it. */
-export function holds(secrets: readonly string[]): (part: string | Uint8Array) => boolean {
+/** Returns a function that tells whether a text, or a decoded view of it, contains a secret or a piece of one. */
+export function createSecretCheck(secrets: readonly string[]): (part: string | Uint8Array) => boolean {
   const bySize = new Map<number, Uint8Array[]>();
   const add = (bytes: Uint8Array, piece: number) => {
     const size = Math.min(piece, bytes.length);
@@ -196,15 +199,16 @@ export function holds(secrets: readonly string[]): (part: string | Uint8Array) =
     }
   }
   const searches = [...bySize].map(([size, forms]) => {
-    const search = known(forms, size);
+    const search = windowIndex(forms, size);
     for (const bytes of forms) search(bytes, true);
     return search;
   });
-  const deep = (bytes: Uint8Array, depth: number): boolean => {
+  const anyView = (bytes: Uint8Array, depth: number): boolean => {
     if (searches.some((search) => search(bytes, false))) return true;
     if (depth === 0) return false;
-    for (const view of views(bytes)) if (view && deep(view, depth - 1)) return true;
+    for (const view of views(bytes)) if (view && anyView(view, depth - 1)) return true;
     return false;
   };
-  return (part) => searches.length > 0 && deep(typeof part === "string" ? encoder.encode(part) : part, DEPTH);
+  return (part) =>
+    searches.length > 0 && anyView(typeof part === "string" ? encoder.encode(part) : part, DEPTH);
 }

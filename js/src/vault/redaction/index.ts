@@ -1,21 +1,21 @@
 /**
- * Replaces credentials and held secrets in a pasted request by stand-ins, before anything of it leaves the page.
+ * Replaces credentials and stored secrets in a pasted request by placeholders before it leaves the page.
  *
- * A stand-in is random letters and digits in the encoding in which the secret stood there, so that parsers still
- * work. `restore` puts the exact bytes back.
+ * A placeholder is random letters and digits in the encoding of the original, so that parsers still work. `restore`
+ * puts the exact bytes back.
  */
 import { joined } from "../../core/bytes.js";
-import { holds } from "./check.js";
-import { characters, finder, type Span, windows } from "./pieces.js";
+import { createSecretCheck } from "./check.js";
+import { finder, type Span, wholeCharacters, windows } from "./pieces.js";
 import { inBody, inHead } from "./places.js";
 import { bytesOf, type Edit, latin1, merged, plain, READERS } from "./views.js";
 
-/** The place of a request where a provider carries its token. */
+/** Location of a provider's credential in its requests. */
 export interface Place {
   in: "header" | "query" | "json" | "form" | "multipart";
   /** Header name, parameter name, part name, or JSON pointer. */
   name: string;
-  /** The value, with `{}` where the credential stands. */
+  /** The value with `{}` in place of the credential. */
   template: string;
   encoding: "text" | "base64";
 }
@@ -26,33 +26,33 @@ export interface PastedRequest {
   /** Raw lines as pasted. */
   headers: string;
   body: Uint8Array;
-  /** The body as it was sent, where it is known. */
+  /** The body as it was sent, if known. */
   sent: Uint8Array | null;
   publicKey: string;
 }
 
 export interface Original {
-  /** The credential or secret, decoded, as a receiver reads it. */
+  /** The decoded credential or secret, as a receiver reads it. */
   text: string;
   bytes: Uint8Array;
   /** The exact bytes that were replaced. */
   raw: Uint8Array;
 }
 
-/** By what stands in the request now, one character for each byte: a stand-in, or one in another encoding. */
+/** Originals by placeholder, including its re-encoded forms; one character per byte. */
 export type Originals = ReadonlyMap<string, Original>;
 
 export interface Redacted {
   request: PastedRequest;
   originals: Map<string, Original>;
-  /** A part of which a decoded view still holds a secret: nothing may be sent. */
+  /** Part in which a decoded view still contains a secret: nothing may be sent. */
   blocked: null | keyof PastedRequest;
 }
 
-/** Encodings inside encodings are read so deep; small texts one layer deeper. */
+/** Maximum depth of nested encodings; one more for small texts. */
 const DEPTH = 2;
 const SMALL = 65_536;
-/** Base64 takes a stand-in of the same length modulo 3 for each layer. */
+/** Number of placeholder lengths to try: each base64 layer needs a certain length modulo 3. */
 const LENGTHS = 27;
 
 function scan(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[], depth: number, gap: number): Edit[] {
@@ -66,23 +66,26 @@ function scan(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[], depth: num
   return merged(bytes, edits, gap);
 }
 
-/** An edit that cuts no character: one of UTF-16 in the middle of a text could. */
+/** Extends an edit to whole characters; an edit in UTF-16 could begin inside one. */
 function ofCharacters(bytes: Uint8Array, edit: Edit): Edit {
-  const { start, end } = characters(bytes, edit);
+  const { start, end } = wholeCharacters(bytes, edit);
   return start === edit.start && end === edit.end ? edit : plain(bytes, start, end);
 }
 
-/** The replacement text of an edit with stand-in `id`; null if the length does not fit. */
-function written(edit: Edit, id: string, layers: Map<string, Original>): string | null {
-  const inner = edit.inner ? written(edit.inner, id, layers) : id;
-  const put = inner === null ? null : edit.encode(inner);
-  if (put === null) return null;
+/**
+ * Returns the replacement text of an edit for placeholder `id`, and records each encoding layer; null if the length
+ * does not fit.
+ */
+function encodeLayers(edit: Edit, id: string, layers: Map<string, Original>): string | null {
+  const inner = edit.inner ? encodeLayers(edit.inner, id, layers) : id;
+  const placeholder = inner === null ? null : edit.encode(inner);
+  if (placeholder === null) return null;
   const bytes = edit.text.slice();
-  layers.set(put, { text: new TextDecoder().decode(bytes), bytes, raw: edit.raw.slice() });
-  return put;
+  layers.set(placeholder, { text: new TextDecoder().decode(bytes), bytes, raw: edit.raw.slice() });
+  return placeholder;
 }
 
-/** Replaces every credential and secret; `mark` gives a fresh random text of letters and digits. */
+/** Replaces every credential and secret; `mark` returns a new random text of letters and digits. */
 export function redact(
   request: PastedRequest,
   places: readonly Place[],
@@ -90,27 +93,27 @@ export function redact(
   mark: () => string,
 ): Redacted {
   const originals = new Map<string, Original>();
-  const puts = new Map<string, string>();
+  const placeholders = new Map<string, string>();
   const find = finder(secrets);
 
-  const putFor = (edit: Edit): string => {
+  const placeholderFor = (edit: Edit): string => {
     let innermost = edit;
     while (innermost.inner) innermost = innermost.inner;
-    const known = [edit.kind, latin1(edit.raw), latin1(innermost.text)].join("\n");
-    let put = puts.get(known);
-    if (put === undefined) {
+    const cacheKey = [edit.kind, latin1(edit.raw), latin1(innermost.text)].join("\n");
+    let placeholder = placeholders.get(cacheKey);
+    if (placeholder === undefined) {
       const id = mark();
-      for (let length = 0; put === undefined; length++) {
+      for (let length = 0; placeholder === undefined; length++) {
         const layers = new Map<string, Original>();
         const target = length < LENGTHS ? edit : plain(edit.raw, 0, edit.raw.length);
-        const fits = written(target, id + "0".repeat(length % LENGTHS), layers);
-        if (fits === null) continue;
-        put = fits;
+        const encoded = encodeLayers(target, id + "0".repeat(length % LENGTHS), layers);
+        if (encoded === null) continue;
+        placeholder = encoded;
         for (const [key, original] of layers) originals.set(key, original);
       }
-      puts.set(known, put);
+      placeholders.set(cacheKey, placeholder);
     }
-    return put;
+    return placeholder;
   };
   const redacted = (bytes: Uint8Array, byPlace: Edit[], isText = false): Uint8Array => {
     const depth = bytes.length < SMALL ? DEPTH + 1 : DEPTH;
@@ -120,7 +123,7 @@ export function redact(
     const parts: Uint8Array[] = [];
     let at = 0;
     for (const edit of edits) {
-      parts.push(bytes.subarray(at, edit.start), bytesOf(putFor(edit)));
+      parts.push(bytes.subarray(at, edit.start), bytesOf(placeholderFor(edit)));
       at = edit.end;
     }
     return joined([...parts, bytes.subarray(at)]);
@@ -133,7 +136,7 @@ export function redact(
 
   const none = () => [];
   const { sent } = request;
-  const covered: PastedRequest = {
+  const redactedRequest: PastedRequest = {
     url: text(request.url, (bytes) => inHead(bytes, places, true)),
     method: text(request.method, none),
     headers: text(request.headers, (bytes) => inHead(bytes, places, false)),
@@ -141,30 +144,31 @@ export function redact(
     sent: sent && redacted(sent, inBody(sent, places)),
     publicKey: text(request.publicKey, none),
   };
-  const parts = Object.entries(covered) as [keyof PastedRequest, string | Uint8Array | null][];
-  const leaks = holds(secrets);
-  const blocked = parts.find(([, part]) => part !== null && leaks(part))?.[0] ?? null;
-  return { request: covered, originals, blocked };
+  const parts = Object.entries(redactedRequest) as [keyof PastedRequest, string | Uint8Array | null][];
+  const containsSecret = createSecretCheck(secrets);
+  const blocked = parts.find(([, part]) => part !== null && containsSecret(part))?.[0] ?? null;
+  return { request: redactedRequest, originals, blocked };
 }
 
-/** Puts the exact bytes back where their stand-ins are; bytes without one are given back as they are. */
+/** Replaces placeholders by their exact originals; returns the same bytes if there is none. */
 export function restore(bytes: Uint8Array, originals: Originals): Uint8Array {
   if (originals.size === 0) return bytes;
-  const byHead = new Map<string, string[]>();
+  const byPrefix = new Map<string, string[]>();
   const keys = [...originals.keys()].sort((a, b) => b.length - a.length);
   const size = (keys.at(-1) as string).length;
-  for (const key of keys) byHead.set(key.slice(0, size), [...(byHead.get(key.slice(0, size)) ?? []), key]);
+  for (const key of keys)
+    byPrefix.set(key.slice(0, size), [...(byPrefix.get(key.slice(0, size)) ?? []), key]);
   const parts: Uint8Array[] = [];
   let done = 0;
   windows(
-    [...byHead.keys()].map(bytesOf),
+    [...byPrefix.keys()].map(bytesOf),
     size,
     null,
   )(bytes, (start, end) => {
     if (start < done) return;
-    const key = byHead
+    const key = byPrefix
       .get(latin1(bytes.subarray(start, end)))
-      ?.find((each) => latin1(bytes.subarray(start, start + each.length)) === each);
+      ?.find((candidate) => latin1(bytes.subarray(start, start + candidate.length)) === candidate);
     if (key === undefined) return;
     parts.push(bytes.subarray(done, start), (originals.get(key) as Original).raw);
     done = start + key.length;
@@ -172,12 +176,12 @@ export function restore(bytes: Uint8Array, originals: Originals): Uint8Array {
   return done === 0 ? bytes : joined([...parts, bytes.subarray(done)]);
 }
 
-/** The original of the presented bytes, if they are exactly one stand-in. */
+/** Returns the original of the presented bytes if they are exactly one placeholder. */
 export function originalOf(presented: Uint8Array, originals: Originals): Original | null {
   return originals.get(latin1(presented)) ?? null;
 }
 
-/** Puts back what was replaced in a recording from which parts of a request come. */
+/** Restores a request of which parts come from a redacted recording. */
 export function restoreRequest(request: PastedRequest, originals: Originals): PastedRequest {
   if (originals.size === 0) return request;
   const text = (value: string) =>

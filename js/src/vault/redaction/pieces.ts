@@ -1,4 +1,4 @@
-/** Finds secrets, and pieces of them, in bytes: one rolling hash for all of them, so the time is linear. */
+/** Finds secrets and pieces of them in bytes, in linear time with one rolling hash. */
 
 import { joined } from "../../core/bytes.js";
 
@@ -7,26 +7,26 @@ export interface Span {
   end: number;
 }
 
-/** A stretch of this many bytes of a secret counts as the secret. */
+/** Bytes of a secret that count as the whole secret. */
 const PIECE = 12;
-/** A shorter secret could be a word of any text. */
+/** Shorter secrets are ignored, since they could be an ordinary word. */
 const SHORTEST = 8;
 const BASE = 0x01000193;
 
-/** Case, the two base64 alphabets, and `+` for a blank make no difference. */
+/** Case folding that also equates the two base64 alphabets, and `+` with space. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 65 && byte <= 90) return byte + 32;
   if (byte === 32 || byte === 45) return 43;
   return byte === 95 ? 47 : byte;
 });
 
-/** The spellings of a text that differ by more than the case of ASCII letters. */
+/** Unicode forms of a text that differ by more than the case of ASCII letters. */
 function spellings(secret: string): Uint8Array[] {
   const text = secret.trim();
   if (text.length < SHORTEST) return [];
   const forms = ["NFC", "NFD", "NFKC", "NFKD"].map((form) => text.normalize(form));
   const texts = new Set([text, ...forms].flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]));
-  // ASCII has one form in all of these.
+  // ASCII text is the same in all forms.
   const distinct = !/[^ -~]/.test(text) ? [text] : [...texts];
   const encoder = new TextEncoder();
   const oneByte = distinct.filter((form) => /[\x80-\xff]/.test(form) && !/[^ -\xff]/.test(form));
@@ -36,37 +36,37 @@ function spellings(secret: string): Uint8Array[] {
   ];
 }
 
-/** Looks up all windows of `size` bytes of the texts at once; `hit` is called for each that stands in the bytes. */
+/** Returns a search for all windows of `size` bytes of the texts; it calls `hit` for each occurrence. */
 export function windows(texts: readonly Uint8Array[], size: number, fold: Uint8Array | null) {
-  const same = fold ?? Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const all = joined(texts as Uint8Array[]).map((byte) => same[byte] as number);
+  const folded = fold ?? Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const all = joined(texts as Uint8Array[]).map((byte) => folded[byte] as number);
   let bits = 4;
   while (1 << bits < 2 * all.length) bits += 1;
   const shift = 32 - bits;
-  /** The end of a window of `all`, by the hash of the window. */
+  /** End of a window in `all`, by the hash of the window. */
   const slots = new Uint32Array(1 << bits);
-  /** Says of most windows that they are not there, and fits a processor's cache. */
+  /** Bloom filter that rejects most windows and fits the processor's cache. */
   const filter = new Uint8Array(1 << (bits - 1));
   let top = BASE;
   for (let i = 1; i < size; i++) top = Math.imul(top, BASE);
 
   const equal = (bytes: Uint8Array, end: number, position: number) => {
     let i = 1;
-    while (i <= size && same[bytes[end - i] as number] === all[position - i]) i += 1;
+    while (i <= size && folded[bytes[end - i] as number] === all[position - i]) i += 1;
     return i > size;
   };
-  /** The slot of the window that ends here, or the free one where it belongs. */
+  /** Returns the slot of the window that ends here, or the free slot for it. */
   const seek = (bytes: Uint8Array, end: number, first: number) => {
     let slot = first;
     while (slots[slot] && !equal(bytes, end, slots[slot] as number)) slot = (slot + 1) % slots.length;
     return slot;
   };
-  /** Walks all windows; those that are known are given to `hit`, or all are stored as windows of `all`. */
+  /** Hashes all windows: calls `hit` for the known ones, or without `hit` stores them as windows of `all`. */
   const roll = (bytes: Uint8Array, from: number, to: number, hit: ((end: number) => void) | null) => {
     let hash = 0;
     for (let i = from; i < to; i++) {
-      hash = (Math.imul(hash, BASE) + (same[bytes[i] as number] as number)) | 0;
-      if (i - size >= from) hash = (hash - Math.imul(same[bytes[i - size] as number] as number, top)) | 0;
+      hash = (Math.imul(hash, BASE) + (folded[bytes[i] as number] as number)) | 0;
+      if (i - size >= from) hash = (hash - Math.imul(folded[bytes[i - size] as number] as number, top)) | 0;
       if (i - size + 1 < from) continue;
       const mixed = Math.imul(hash ^ (hash >>> 15), 0x9e3779b1);
       const slot = mixed >>> shift;
@@ -87,7 +87,7 @@ export function windows(texts: readonly Uint8Array[], size: number, fold: Uint8A
     roll(bytes, 0, bytes.length, (end) => hit(end - size, end));
 }
 
-/** The spans of bytes that hold a secret or a piece of one; neighbours that overlap are one span. */
+/** Returns a search for spans that contain a secret or a piece of one; overlapping spans are merged. */
 export function finder(secrets: readonly string[]): (bytes: Uint8Array) => Span[] {
   const bySize = new Map<number, Uint8Array[]>();
   for (const text of new Set(secrets).values()) {
@@ -109,12 +109,12 @@ export function finder(secrets: readonly string[]): (bytes: Uint8Array) => Span[
         }
       });
     }
-    return spans.map((span) => widened(bytes, span));
+    return spans.map((span) => wholeEscapes(bytes, span));
   };
 }
 
-/** The span with the rest of the characters of UTF-8 at its ends. */
-export function characters(bytes: Uint8Array, { start, end }: Span): Span {
+/** Extends a span to whole UTF-8 characters. */
+export function wholeCharacters(bytes: Uint8Array, { start, end }: Span): Span {
   const inside = (at: number) => ((bytes[at] ?? 0) & 0xc0) === 0x80;
   let from = start;
   let to = end;
@@ -123,13 +123,14 @@ export function characters(bytes: Uint8Array, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** The span with the rest of a character or of an escape that it would cut. */
-function widened(bytes: Uint8Array, span: Span): Span {
-  const { start: from, end: to } = characters(bytes, span);
+/** Extends a span to whole characters and escapes. */
+function wholeEscapes(bytes: Uint8Array, span: Span): Span {
+  const { start: from, end: to } = wholeCharacters(bytes, span);
   const before = String.fromCharCode(...bytes.subarray(Math.max(0, from - 6), from));
-  const cut = /(?:%u?|\\[ux]?)[0-9a-f]{0,3}$/i.exec(before)?.[0] ?? "";
-  let slash = from - cut.length;
-  while (cut.startsWith("\\") && bytes[slash - 1] === 92) slash -= 1;
-  const complete = /^%[^u].|^\\[^ux]|^\\x..|^%u..../i.test(cut) || (from - cut.length - slash) % 2 === 1;
-  return { start: complete ? from : from - cut.length, end: to };
+  const partialEscape = /(?:%u?|\\[ux]?)[0-9a-f]{0,3}$/i.exec(before)?.[0] ?? "";
+  let slash = from - partialEscape.length;
+  while (partialEscape.startsWith("\\") && bytes[slash - 1] === 92) slash -= 1;
+  const complete =
+    /^%[^u].|^\\[^ux]|^\\x..|^%u..../i.test(partialEscape) || (from - partialEscape.length - slash) % 2 === 1;
+  return { start: complete ? from : from - partialEscape.length, end: to };
 }

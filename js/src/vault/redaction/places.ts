@@ -1,22 +1,22 @@
-/** Finds the credential of a provider in the place where its requests carry it, whatever it contains. */
+/** Finds credentials by location, whatever their value. */
 import { base64 } from "../../crypto/primitives.js";
 import type { Place } from "./index.js";
 import { bytesOf, type Edit, escaped, latin1, percent, plain, utf16, wide } from "./views.js";
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-/** Names are told apart without case; frameworks write `-` as `_` and add `[]`. */
+/** Normalizes a name: case does not matter, and frameworks write `-` as `_` and append `[]`. */
 const folded = (name: string) => name.trim().toLowerCase().replaceAll("_", "-").replace(/\[\]$/, "");
-/** Bytes are read as characters here, so names are, too. */
+/** Names as bytes, one character each, like the text that is searched. */
 const asBytes = (text: string) => latin1(new TextEncoder().encode(text));
 
-/** A place, ready to be looked for. */
+/** A location with its compiled template. */
 interface Known extends Place {
-  /** Pattern for the text before the credential and the credential; null for a template without one. */
+  /** Pattern of the text before the credential, and of the credential; null for a template without one. */
   shape: RegExp | null;
 }
 type Names = ReadonlyMap<string, readonly Known[]>;
 
-/** The places by their names; those of the longest template come first, since `{}` fits everything. */
+/** Groups locations by name, longest template first, since `{}` matches everything. */
 function byName(places: readonly Place[]): Names {
   const names = new Map<string, Known[]>();
   for (const place of [...places].sort((a, b) => b.template.length - a.template.length)) {
@@ -30,7 +30,7 @@ function byName(places: readonly Place[]): Names {
   return names;
 }
 
-/** The range of the credential within a value; the whole value if the template does not fit. */
+/** Returns the range of the credential in a value; the whole value if no template matches. */
 function inTemplate(
   text: string,
   start: number,
@@ -53,7 +53,7 @@ const isBase64 = (text: string) => {
   return /^[\w+/-]+={0,2}$/.test(text) && length % 4 !== 1;
 };
 
-/** The bytes from `start` to `end`, of which a stand-in takes the place in the encoding that is there. */
+/** Creates the edit that replaces the bytes from `start` to `end`, in their encoding. */
 function credential(
   bytes: Uint8Array,
   start: number,
@@ -63,12 +63,12 @@ function credential(
 ): Edit {
   const edit = plain(bytes, start, end, text);
   if (place?.encoding !== "base64") return edit;
-  const written = latin1(edit.raw).replace(/=+$/, "");
-  const standard = written.replaceAll("-", "+").replaceAll("_", "/");
+  const digits = latin1(edit.raw).replace(/=+$/, "");
+  const standard = digits.replaceAll("-", "+").replaceAll("_", "/");
   const decoded = bytesOf(atob(standard));
-  const padded = written.length % 4 === 0 || written.length < edit.raw.length;
-  const encode = (put: string) => {
-    const encoded = base64(bytesOf(put));
+  const padded = digits.length % 4 === 0 || digits.length < edit.raw.length;
+  const encode = (placeholder: string) => {
+    const encoded = base64(bytesOf(placeholder));
     return padded ? encoded : encoded.replace(/=+$/, "");
   };
   return {
@@ -80,7 +80,7 @@ function credential(
   };
 }
 
-/** Adds the value from `start` to `end`, without blanks around it. */
+/** Adds an edit for the value from `start` to `end`, without surrounding blanks. */
 function add(
   edits: Edit[],
   bytes: Uint8Array,
@@ -97,11 +97,11 @@ function add(
   edits.push(credential(bytes, a, b, place, read?.(bytes.subarray(a, b))));
 }
 
-/** The line ends that Python's `splitlines` knows, as bytes of UTF-8. */
+/** Line ends of Python's `str.splitlines`, as UTF-8 bytes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they end a line for the kernel
 const LINE = /\r\n|[\n\r\v\f\x1c-\x1e]|\xc2\x85|\xe2\x80[\xa8\xa9]/g;
 
-/** The line that begins at a place: its end, where the next one begins, and by how much it is indented. */
+/** Returns the line that begins at `start`: its end, the start of the next one, and its indentation. */
 function lineAt(text: string, start: number) {
   LINE.lastIndex = start;
   const lineEnd = LINE.exec(text);
@@ -112,7 +112,7 @@ function lineAt(text: string, start: number) {
 }
 const INDENT = /(?:[<>] )?[ \t]*/y;
 
-/** The end of the quoted text that begins at `start`. */
+/** Returns the end of the quoted text that begins at `start`. */
 function quoteEnd(text: string, start: number, end: number): number {
   let i = start + 1;
   while (i < end && text[i] !== text[start]) i += text[i] === "\\" ? 2 : 1;
@@ -124,63 +124,63 @@ function inHeaders(bytes: Uint8Array, text: string, places: Names): Edit[] {
   const names = [...places.keys()].map((name) => literal(name).replaceAll("-", "[-_]")).join("|");
   const header = new RegExp(`(^|[^\\w-])(?:http[-_])?(${names})(["']?)\\]?[ \\t]*(?::|=>?)`, "gi");
   for (let line = lineAt(text, 0); ; line = lineAt(text, line.next)) {
-    const shown = text.slice(line.start, line.end);
+    const content = text.slice(line.start, line.end);
     header.lastIndex = 0;
-    for (let field = header.exec(shown); field; field = header.exec(shown)) {
-      const mine = places.get(folded(field[2] as string)) ?? [];
+    for (let field = header.exec(content); field; field = header.exec(content)) {
+      const candidates = places.get(folded(field[2] as string)) ?? [];
       let from = line.start + header.lastIndex;
       if (field[3]) {
         while (text[from] === " ") from += 1;
         if (text[from] === '"' || text[from] === "'") {
           const to = quoteEnd(text, from, line.end);
-          add(edits, bytes, text, [from + 1, to], mine);
+          add(edits, bytes, text, [from + 1, to], candidates);
           header.lastIndex = to - line.start;
           continue;
         }
       }
       let to = line.end;
       if (/["']/.test(field[1] as string)) to = beforeQuote(text, from, to);
-      // A folded value goes on in lines that are indented more.
+      // The continuation lines of a folded value are indented more.
       for (let more = line; more.next < text.length; line = more, to = more.end) {
         more = lineAt(text, more.next);
         if (more.indent <= line.indent || more.start + more.indent === more.end) break;
         more.indent = line.indent;
       }
-      add(edits, bytes, text, [from, to], mine);
+      add(edits, bytes, text, [from, to], candidates);
       break;
     }
     if (line.next >= text.length) return edits;
   }
 }
 
-/** The end of a value before the quote that closes a shell word. */
+/** Returns the end of a value before the quote that closes a shell word. */
 function beforeQuote(text: string, start: number, end: number): number {
   let to = end;
   while (to > start && /[\s\\,;)]/.test(text[to - 1] as string)) to -= 1;
   return to > start && /["']/.test(text[to - 1] as string) ? to - 1 : end;
 }
 
-/** The decoded value of a parameter: all of it, not only the text near an escape. */
-function unquoted(bytes: Uint8Array): Uint8Array {
+/** Percent-decodes a parameter value completely, not only near an escape. */
+function percentDecoded(bytes: Uint8Array): Uint8Array {
   const text = latin1(bytes).replaceAll("+", " ");
   return bytesOf(
     text.replace(/%[\da-f]{2}/gi, (pair) => String.fromCharCode(Number.parseInt(pair.slice(1), 16))),
   );
 }
 
-/** Parameters of a query or a form; their values end at one of `ends`. */
+/** Finds parameters of a query or a form; a value ends at a match of `ends`. */
 function inParameters(bytes: Uint8Array, text: string, places: Names, ends: RegExp): Edit[] {
   const edits: Edit[] = [];
   const parameter = /(?:^|[?&;#\s])([^?&;#=\s]*)=/g;
   for (let pair = parameter.exec(text); pair; pair = parameter.exec(text)) {
-    const written = pair[1] as string;
-    const name = /[%+]/.test(written) ? latin1(unquoted(bytesOf(written))) : written;
-    const mine = places.get(folded(name));
-    // The delimiter before the next name may be the one after this.
-    if (!mine) continue;
+    const rawName = pair[1] as string;
+    const name = /[%+]/.test(rawName) ? latin1(percentDecoded(bytesOf(rawName))) : rawName;
+    const candidates = places.get(folded(name));
+    // The delimiter before the next name may be the one after this value.
+    if (!candidates) continue;
     ends.lastIndex = parameter.lastIndex;
     const end = ends.exec(text)?.index ?? text.length;
-    add(edits, bytes, text, [parameter.lastIndex, end], mine, unquoted);
+    add(edits, bytes, text, [parameter.lastIndex, end], candidates, percentDecoded);
     parameter.lastIndex = end;
   }
   return edits;
@@ -200,18 +200,18 @@ function inParts(bytes: Uint8Array, text: string, places: Names): Edit[] {
     const head = part.slice(0, blank?.index ?? 0);
     const named = /;\s*name\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(head);
     const name = folded(named?.[1] ?? named?.[2] ?? "");
-    const mine = places.get(name);
-    if (blank && mine) {
+    const candidates = places.get(name);
+    if (blank && candidates) {
       const edge = start + blank.index + blank[0].length;
-      add(edits, bytes, text, [edge, end], mine);
+      add(edits, bytes, text, [edge, end], candidates);
     }
     start = end + delimiter.length;
   }
   return edits;
 }
 
-/** The decoded value of a JSON string. */
-function unescaped(bytes: Uint8Array): Uint8Array {
+/** Decodes a JSON string. */
+function jsonDecoded(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(BACKSLASH)) return bytes;
   try {
     return new TextEncoder().encode(JSON.parse(`"${new TextDecoder().decode(bytes)}"`));
@@ -220,34 +220,34 @@ function unescaped(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Walks the JSON value that begins at `at`, whatever is wrong with it, and adds what is at the path. */
+/** Walks the JSON value at `at`, valid or not, and reports the value at the path. */
 function walk(
   bytes: Uint8Array,
   at: number,
   path: readonly string[],
   report: (start: number, end: number) => void,
 ) {
-  /** For each open container, how much of the path leads to it, or -1. */
+  /** For each open container, how many names of the path lead to it, or -1. */
   const open: { array: boolean; matches: number; index: number }[] = [];
   const after = (matches: number, name: string) =>
     matches >= 0 && path[matches]?.toLowerCase() === name.toLowerCase() ? matches + 1 : -1;
   let matches = 0;
   let key = false;
   let i = at;
-  /** The container at the path, while it is open. */
+  /** Start of the container at the path, while it is open. */
   let start = 0;
   let level = -1;
-  const here = () => level < 0 && matches === path.length;
+  const atPath = () => level < 0 && matches === path.length;
   for (; i < bytes.length; i++) {
     const byte = bytes[i] as number;
     const top = open.at(-1);
     if (byte === QUOTE) {
       const from = i;
       for (i += 1; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i += 1;
-      if (key && top) matches = after(top.matches, latin1(unescaped(bytes.subarray(from + 1, i))));
-      else if (here()) report(from, Math.min(i + 1, bytes.length));
+      if (key && top) matches = after(top.matches, latin1(jsonDecoded(bytes.subarray(from + 1, i))));
+      else if (atPath()) report(from, Math.min(i + 1, bytes.length));
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (here()) {
+      if (atPath()) {
         level = open.length;
         start = i;
       }
@@ -267,7 +267,7 @@ function walk(
       top.index += 1;
       matches = key ? -1 : after(top.matches, String(top.index));
     } else if (byte === 0x3a) key = false;
-    else if (byte > 32 && here()) {
+    else if (byte > 32 && atPath()) {
       const from = i;
       while (i < bytes.length && !ENDS.has(bytes[i] as number)) i += 1;
       report(from, i);
@@ -283,10 +283,10 @@ const BACKSLASH = 0x5c;
 /** Characters that end a number or a word: blanks, comma and closing brackets. */
 const ENDS = new Set([9, 10, 13, 32, 0x2c, 0x5d, 0x7d]);
 
-/** A JSON value that is no string, for which a string takes its place. */
-function whole(bytes: Uint8Array, start: number, end: number): Edit {
+/** Creates an edit that replaces a JSON value other than a string by a string. */
+function quotedValue(bytes: Uint8Array, start: number, end: number): Edit {
   const inner = plain(bytes, start, end);
-  return { ...inner, inner, kind: "quoted ", encode: (put) => `"${put}"` };
+  return { ...inner, inner, kind: "quoted ", encode: (placeholder) => `"${placeholder}"` };
 }
 
 function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
@@ -306,9 +306,9 @@ function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
       root.lastIndex = walk(bytes, root.lastIndex, path, (start, end) => {
         if (bytes[start] === QUOTE) {
           const close = end > start + 1 && bytes[end - 1] === QUOTE ? 1 : 0;
-          add(edits, bytes, text, [start + 1, end - close], known, unescaped);
+          add(edits, bytes, text, [start + 1, end - close], known, jsonDecoded);
         } else if (!/^(?:null|true|false)$/.test(text.slice(start, Math.min(end, start + 6))))
-          edits.push(whole(bytes, start, end));
+          edits.push(quotedValue(bytes, start, end));
       });
     }
   }
@@ -318,7 +318,7 @@ function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
 const HEAD = ["header", "query"];
 const FIELDS = ["form", "multipart"];
 
-/** The credentials in headers or in a URL. */
+/** Finds credentials in headers or in a URL. */
 export function inHead(bytes: Uint8Array, places: readonly Place[], url: boolean): Edit[] {
   const [headers, query] = HEAD.map((kind) => byName(places.filter((place) => place.in === kind))) as [
     Names,
@@ -329,7 +329,7 @@ export function inHead(bytes: Uint8Array, places: readonly Place[], url: boolean
   return url || headers.size === 0 ? edits : edits.concat(inHeaders(bytes, text, headers));
 }
 
-/** The credentials in a body. */
+/** Finds credentials in a body. */
 export function inBody(bytes: Uint8Array, places: readonly Place[]): Edit[] {
   const json = places.filter((place) => place.in === "json");
   let edits = inJson(bytes, json);

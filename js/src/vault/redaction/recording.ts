@@ -1,26 +1,27 @@
 /**
- * Redacts a pasted text of any format (HAR, a curl command, a raw request, a printed dict) before the kernel parses it.
+ * Redacts a pasted text of any format (HAR, a curl command, a raw request, a printed dict) before the kernel parses
+ * it.
  *
- * Credentials are looked for in every string of the text, as in a request; what is found counts as a secret from then
- * on, so it is replaced wherever else it stands, in every form.
+ * Every string of the text is searched for credentials as a request is. Each one found then counts as a secret, so
+ * it is replaced wherever it occurs, in every form.
  */
 import { type Original, type Place, redact as redactRequest } from "./index.js";
 import { inBody, inHead } from "./places.js";
 
-/** A shorter credential cannot be told from other text. */
+/** Shorter credentials cannot be told from other text. */
 const SHORTEST = 8;
 const MOST = 500;
 const NOTHING = new Uint8Array();
-/** An apostrophe of prose has no end; looking for so many of them takes no time. */
+/** An apostrophe in prose has no closing quote; this bounds the search for one. */
 const MOST_OPEN = 20;
 
 export interface RedactedText {
-  /** Null if a credential would be left in it. */
+  /** Null if a credential would remain in the text. */
   text: string | null;
   originals: Map<string, Original>;
 }
 
-/** All strings of parsed JSON; pairs of name and value also as a line of a header. */
+/** Yields all strings of parsed JSON; a pair of name and value also as a header line. */
 function* strings(value: unknown): Generator<string> {
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -40,7 +41,7 @@ function* strings(value: unknown): Generator<string> {
   }
 }
 
-/** The quoted strings of a text, whatever language it is in. */
+/** Yields the quoted strings of a text in any language. */
 function* quoted(text: string): Generator<string> {
   const start = /['"]/g;
   let unclosed = 0;
@@ -60,15 +61,15 @@ function* quoted(text: string): Generator<string> {
   }
 }
 
-/** Between a name and its value, and within a value. */
+/** Characters between a name and its value, and between values. */
 const MARKS = "\\s\"'`“”\\[\\](){}<>|,:=";
 const BETWEEN = `(?:[${MARKS}]|value|array|string|b(?=['"])|\\d{1,6}(?=[\\])])){1,200}`;
 
 /**
- * The headers of places whose name and value are side by side without a colon: in tables, pairs, flat lists and on
+ * Yields header lines for names whose value is beside them without a colon: in tables, pairs, flat lists and on
  * alternating lines.
  */
-function* beside(text: string, places: readonly Place[]): Generator<string> {
+function* headersWithoutColon(text: string, places: readonly Place[]): Generator<string> {
   const names = places
     .filter((place) => place.in === "header")
     .map(({ name }) => name.replace(/[^\w-]/g, "\\$&"));
@@ -79,10 +80,10 @@ function* beside(text: string, places: readonly Place[]): Generator<string> {
   for (const [, header, content] of text.matchAll(pair)) yield `${header}: ${content}`;
 }
 
-/** Every part of the text that may be headers, a URL or a body. */
+/** Yields every part of the text that may be headers, a URL or a body. */
 function* parts(text: string, places: readonly Place[]): Generator<string> {
   yield text;
-  yield* beside(text, places);
+  yield* headersWithoutColon(text, places);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -110,7 +111,7 @@ export function redactText(
   const encoder = new TextEncoder();
   const credentials = new Set<string>();
   let short = false;
-  // A text of quotes only has one part, a hundred thousand times.
+  // A set: a text of nothing but quotes yields the same part a hundred thousand times.
   for (const part of new Set(parts(text, places))) {
     const bytes = encoder.encode(part);
     for (const url of [true, false])

@@ -1,25 +1,25 @@
-/** Decoded views of bytes that know where each decoded byte came from, so that what is found can be replaced. */
+/** Decoded views of bytes with a map back to the encoded bytes, so that a secret found in a view can be replaced. */
 import { base64, bytesToHex } from "../../crypto/primitives.js";
 
-/** A stretch of bytes that is to be replaced by a stand-in. */
+/** Range of bytes to be replaced by a placeholder. */
 export interface Edit {
   start: number;
   end: number;
-  /** The exact bytes of the stretch. */
+  /** The exact bytes of the range. */
   raw: Uint8Array;
   /** The text that a receiver decodes from the range. */
   text: Uint8Array;
-  /** The same stretch in the decoded view in which it was found. */
+  /** The same range in the decoded view in which it was found. */
   inner: Edit | null;
-  /** The encodings in which the stand-in has to be written, the outermost first. */
+  /** Encodings of the placeholder, the outermost first. */
   kind: string;
-  /** Writes the stand-in as it has to stand here; null for one whose length does not fit. */
-  encode(put: string): string | null;
+  /** Encodes the placeholder for this range; null if its length does not fit. */
+  encode(placeholder: string): string | null;
 }
 
 export interface View {
   bytes: Uint8Array;
-  /** Edits nearer to each other than this are one. */
+  /** Edits closer than this number of bytes are merged. */
   gap: number;
   lift(inner: Edit): Edit;
 }
@@ -38,22 +38,22 @@ export const bytesOf = (text: string) => {
 
 export function plain(bytes: Uint8Array, start: number, end: number, text?: Uint8Array): Edit {
   const raw = bytes.subarray(start, end);
-  return { start, end, raw, text: text ?? raw, inner: null, kind: "", encode: (put) => put };
+  return { start, end, raw, text: text ?? raw, inner: null, kind: "", encode: (placeholder) => placeholder };
 }
 
-/** Edits in order, of which none overlaps another: the longer one wins, and two that cross are one. */
+/** Sorts edits; drops those inside another one, merges overlapping ones. */
 export function merged(bytes: Uint8Array, edits: Edit[], gap: number): Edit[] {
   edits.sort((a, b) => a.start - b.start || b.end - a.end);
-  const apart: Edit[] = [];
+  const disjoint: Edit[] = [];
   for (const edit of edits) {
-    const last = apart.at(-1);
-    if (!last || edit.start >= last.end + gap) apart.push(edit);
-    else if (edit.end > last.end) apart[apart.length - 1] = plain(bytes, last.start, edit.end);
+    const last = disjoint.at(-1);
+    if (!last || edit.start >= last.end + gap) disjoint.push(edit);
+    else if (edit.end > last.end) disjoint[disjoint.length - 1] = plain(bytes, last.start, edit.end);
   }
-  return apart;
+  return disjoint;
 }
 
-/** Collects decoded bytes, each with the place where it came from. */
+/** Buffer for decoded bytes, each with the offset that it came from. */
 class Sink {
   private filled = 0;
   private readonly bytes: Uint8Array;
@@ -71,15 +71,15 @@ class Sink {
     this.starts[this.filled] = at;
     this.bytes[this.filled++] = value;
   }
-  /** Adds a character as UTF-8. */
+  /** Appends a character as UTF-8. */
   code(value: number, at: number) {
     if (value < 0x80) return this.byte(value, at);
     const rest = value < 0x800 ? 1 : value < 0x10000 ? 2 : 3;
     this.byte((LEADS[rest] as number) | (value >> (6 * rest)), at);
     for (let i = rest - 1; i >= 0; i--) this.byte(0x80 | ((value >> (6 * i)) & 63), at);
   }
-  /** Of a `kind` for encodings that a stand-in is written in; escapes have none. */
-  view(kind: string, write: (put: string, raw: Uint8Array) => string): View {
+  /** Creates the view. `kind` names the encoding of a placeholder; escapes need none. */
+  view(kind: string, write: (placeholder: string, raw: Uint8Array) => string): View {
     const { parent, starts, filled } = this;
     starts[filled] = parent.length;
     const lift = (inner: Edit): Edit => {
@@ -87,51 +87,59 @@ class Sink {
       const end = starts[inner.end] as number;
       const raw = parent.subarray(start, end);
       const text = kind ? raw : inner.text;
-      return { start, end, raw, text, inner, kind: kind + inner.kind, encode: (put) => write(put, raw) };
+      return {
+        start,
+        end,
+        raw,
+        text,
+        inner,
+        kind: kind + inner.kind,
+        encode: (placeholder) => write(placeholder, raw),
+      };
     };
     return { bytes: this.bytes.subarray(0, filled), gap: 0, lift };
   }
 }
 const LEADS = [0, 0xc0, 0xe0, 0xf0];
 
-/** Text further from every escape than this is the same without decoding. */
+/** Text further than this from every escape reads the same without decoding, so views leave it out. */
 const NEAR = 1024;
 
-/** The view of the bytes around the escapes that begin with `sign`; `decode` gives the length of one, or 0. */
+/** Returns a view of the bytes around escapes that begin with `sign`; `decode` returns the length of one, or 0. */
 function aroundEscapes(
   bytes: Uint8Array,
   mapped: boolean,
   sign: number,
   decode: (at: number, out: Sink | null) => number,
-  write: (put: string) => string,
+  write: (placeholder: string) => string,
 ): View | null {
   const next = (from: number) => {
     let at = bytes.indexOf(sign, from);
     while (at >= 0 && !decode(at, null)) at = bytes.indexOf(sign, at + 1);
     return at;
   };
-  let coming = next(0);
-  if (coming < 0) return null;
+  let nextEscape = next(0);
+  if (nextEscape < 0) return null;
   const out = new Sink(bytes, bytes.length + 1, mapped);
   let i = 0;
-  while (coming >= 0) {
-    if (coming - NEAR > i) {
+  while (nextEscape >= 0) {
+    if (nextEscape - NEAR > i) {
       if (i > 0) out.byte(0, i);
-      i = coming - NEAR;
+      i = nextEscape - NEAR;
     }
-    for (let end = coming + NEAR; i < bytes.length && i < end; ) {
+    for (let end = nextEscape + NEAR; i < bytes.length && i < end; ) {
       const length = bytes[i] === sign ? decode(i, out) : 0;
       if (length) end = i + length + NEAR;
       else out.byte(bytes[i] as number, i);
       i += length || 1;
     }
-    coming = i < bytes.length ? next(i) : -1;
+    nextEscape = i < bytes.length ? next(i) : -1;
   }
   if (i < bytes.length) out.byte(0, i);
   return out.view("", write);
 }
 
-/** The value of so many hex digits, or -1. */
+/** Returns the value of `count` hex digits, or -1. */
 function digits(bytes: Uint8Array, at: number, count: number): number {
   let value = 0;
   for (let i = at; i < at + count; i++) {
@@ -167,7 +175,7 @@ const joinedPair = (high: number, low: number) => 0x10000 + ((high - 0xd800) << 
 
 const hex2 = (char: string) => char.charCodeAt(0).toString(16).padStart(2, "0");
 
-/** `%2F`, `%u002f`. A blank and `+` are the same for the search. */
+/** Decodes `%2F` and `%u002f`; `+` stays, since the search equates it with a space. */
 export function percent(bytes: Uint8Array, mapped: boolean): View | null {
   const decode = (at: number, out: Sink | null) => {
     const wide = ((bytes[at + 1] as number) | 32) === 117;
@@ -177,12 +185,12 @@ export function percent(bytes: Uint8Array, mapped: boolean): View | null {
     else out?.byte(value, at);
     return wide ? 6 : 3;
   };
-  return aroundEscapes(bytes, mapped, 37, decode, (put) =>
-    put.replace(/[^\w.~-]/g, (char) => `%${hex2(char).toUpperCase()}`),
+  return aroundEscapes(bytes, mapped, 37, decode, (placeholder) =>
+    placeholder.replace(/[^\w.~-]/g, (char) => `%${hex2(char).toUpperCase()}`),
   );
 }
 
-/** `\/`, `\u002f` and, except for JSON, `\x2f`. */
+/** Decodes `\/`, `\u002f` and, unless `json`, `\x2f`. */
 export function escaped(bytes: Uint8Array, mapped: boolean, json = false): View | null {
   const decode = (at: number, out: Sink | null) => {
     const next = bytes[at + 1] as number;
@@ -200,8 +208,8 @@ export function escaped(bytes: Uint8Array, mapped: boolean, json = false): View 
     if (value) out?.byte(value, at);
     return value && 2;
   };
-  return aroundEscapes(bytes, mapped, 92, decode, (put) =>
-    put.replace(/[^ !#-[\]-~]/g, (char) => `\\u00${hex2(char)}`),
+  return aroundEscapes(bytes, mapped, 92, decode, (placeholder) =>
+    placeholder.replace(/[^ !#-[\]-~]/g, (char) => `\\u00${hex2(char)}`),
   );
 }
 
@@ -217,13 +225,15 @@ export function utf16(bytes: Uint8Array, mapped: boolean, from: number, big: num
       i += 2;
     } else out.code(value, i);
   }
-  // A last odd byte belongs to nothing.
+  // An odd last byte belongs to no unit.
   const end = bytes.length - ((bytes.length - from) % 2);
   if (end < bytes.length) out.byte(0, end);
-  return out.view(big ? "big " : "little ", (put) => put.replace(/./gs, big ? "\0$&" : "$&\0"));
+  return out.view(big ? "big " : "little ", (placeholder) =>
+    placeholder.replace(/./gs, big ? "\0$&" : "$&\0"),
+  );
 }
 
-/** The runs of hex digits that could hold a secret, with a byte between them that belongs to none. */
+/** Decodes the runs of hex digits long enough for a secret, separated by a zero byte. */
 function fromHex(bytes: Uint8Array, mapped: boolean, skipped: number): View | null {
   const out = new Sink(bytes, bytes.length, mapped);
   let any = false;
@@ -236,21 +246,21 @@ function fromHex(bytes: Uint8Array, mapped: boolean, skipped: number): View | nu
     for (; at + 1 < i; at += 2) out.byte(digits(bytes, at, 2), at);
     out.byte(0, at);
   }
-  const write = (put: string, raw: Uint8Array) => {
-    const text = bytesToHex(bytesOf(put));
+  const write = (placeholder: string, raw: Uint8Array) => {
+    const text = bytesToHex(bytesOf(placeholder));
     return /[A-F]/.test(latin1(raw)) ? text.toUpperCase() : text;
   };
   return any ? out.view("hex ", write) : null;
 }
 
-/** Fewer digits than this hold no secret. */
+/** Shorter runs contain no secret. */
 const SHORTEST_RUN = 8;
 
 /**
- * The runs of base64, from their `skipped`th digit on. Line ends inside a run are passed over.
+ * Decodes the runs of base64 after their first `skipped` digits; line ends do not end a run.
  *
- * Each group of four digits is three bytes; digits that are missing at the end of a run count as zero and have the
- * place of the last one that is there. An empty group ends each run.
+ * Four digits make three bytes. Digits missing at the end of a run count as zero and map to the last digit of the
+ * run. A group of zeros ends each run.
  */
 function fromBase64(bytes: Uint8Array, mapped: boolean, skipped: number): View | null {
   const size = bytes.length + Math.ceil(bytes.length / SHORTEST_RUN) * 8 + 8;
@@ -300,7 +310,7 @@ function fromBase64(bytes: Uint8Array, mapped: boolean, skipped: number): View |
     write(0);
   }
   if (filled === 0) return null;
-  /** The number of digits missing at the end of a group. */
+  /** Returns the number of digits missing in the last group of a run. */
   const missing = (at: number) => {
     const c = places[at + 2];
     return places[at + 3] !== c ? 0 : c !== places[at + 1] ? 1 : 2;
@@ -314,10 +324,10 @@ function fromBase64(bytes: Uint8Array, mapped: boolean, skipped: number): View |
     const before = latin1(decoded.subarray(3 * from, inner.start));
     const after = latin1(decoded.subarray(inner.end, 3 * to - missing(4 * to - 4)));
     const old = latin1(raw);
-    const encode = (put: string) => {
-      // Another length would move all that follows in the run.
-      if ((put.length - (inner.end - inner.start)) % 3) return null;
-      const text = base64(bytesOf(before + put + after)).replace(/=+$/, "");
+    const encode = (placeholder: string) => {
+      // A different length would shift the rest of the run.
+      if ((placeholder.length - (inner.end - inner.start)) % 3) return null;
+      const text = base64(bytesOf(before + placeholder + after)).replace(/=+$/, "");
       const safe = /[-_]/.test(old);
       if (/[+/]/.test(text) && !safe && !/[+/]/.test(old)) return null;
       return safe ? text.replaceAll("+", "-").replaceAll("/", "_") : text;
@@ -327,10 +337,10 @@ function fromBase64(bytes: Uint8Array, mapped: boolean, skipped: number): View |
   return { bytes: decoded.subarray(0, filled), gap: 6, lift };
 }
 
-/** Reads a view; where the decoded bytes came from is known only if it is `mapped`. */
+/** Decodes a view; it maps back to the encoded bytes only if `mapped`. */
 export type Reader = (bytes: Uint8Array, mapped: boolean) => View | null;
 
-/** The encodings of whole runs come first: where escapes say the same, the run is what is replaced. */
+/** Encodings of whole runs come before escapes, so that the run is replaced where both match. */
 export const READERS: readonly Reader[] = [
   ...[0, 1, 2, 3].map(
     (skipped): Reader =>
@@ -349,7 +359,7 @@ export const READERS: readonly Reader[] = [
   ),
   percent,
   escaped,
-  // `\xab` is no escape of JSON: a secret may begin with the letters after a lone backslash.
+  // `\xab` is no JSON escape, so a secret may begin with the letters after a lone backslash.
   (bytes, mapped) => (hasHexEscape(bytes) ? escaped(bytes, mapped, true) : null),
 ];
 
@@ -359,7 +369,7 @@ function hasHexEscape(bytes: Uint8Array): boolean {
   return at >= 0;
 }
 
-/** True for what may hold UTF-16: it begins so, or has zero bytes that close together. */
+/** True if bytes may contain UTF-16: they begin with a byte order mark, or have many zero bytes close together. */
 export function wide(bytes: Uint8Array): boolean {
   const first = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
   if (first === 0xfeff || first === 0xfffe) return true;
@@ -370,5 +380,5 @@ export function wide(bytes: Uint8Array): boolean {
   }
   return false;
 }
-/** More than stand between two runs of base64. */
+/** Minimum number of zero bytes close together; more than separate two runs of base64. */
 const ROW = 7;

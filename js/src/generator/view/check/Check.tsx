@@ -1,4 +1,4 @@
-/** Is a receiver right? Runs the checks of the kernel, or sends several requests. */
+/** Panel that checks a receiver, or sends several requests to it. */
 
 import { createChecks } from "../../checks.js";
 import {
@@ -26,7 +26,7 @@ import { createScore } from "./Score.js";
 const IN_PYTHON =
   "This provider sends the secret itself, which a run would need in the kernel. Check this receiver in Python, or give the widget secret=Secret.from_env(…).";
 
-/** Secrets beside the current one, each with the checks that need it. */
+/** Roles of further secrets, each with the checks that need it. */
 const ROLES: [string, string][] = [
   ["other_secret", "Of another endpoint (B15)"],
   ["previous_secret", "Previous, still accepted (E3)"],
@@ -50,7 +50,7 @@ export function createCheck(view: View) {
       suite: area ? "full" : suite(),
       only: only ?? area,
       others: others(),
-      oracle: checks.known()?.oracle_set ? "" : oracle().trim(),
+      oracle: checks.catalog()?.oracle_set ? "" : oracle().trim(),
     };
   };
   const score = createScore(checks);
@@ -59,7 +59,7 @@ export function createCheck(view: View) {
   const todoNow = () => missing(state, checkPart() === "checks" ? IN_PYTHON : "");
 
   const suites = (): [string, string][] => {
-    const { checks: all = [], areas = [] } = checks.known() ?? {};
+    const { checks: all = [], areas = [] } = checks.catalog() ?? {};
     const standard = all.filter(({ suite }) => suite === "standard").length;
     const size = (area: string) => all.filter(({ id }) => id[0] === area).length;
     return [
@@ -73,7 +73,7 @@ export function createCheck(view: View) {
 
   const bar = (todo: string) => {
     const busy = checks.running();
-    const set = checks.known()?.oracle_set;
+    const set = checks.catalog()?.oracle_set;
     return (
       <div class={`hw-check-bar ${checkPart() === "run" ? "hw-check-short" : ""}`}>
         <div class="hw-row">
@@ -144,7 +144,7 @@ export function createCheck(view: View) {
     );
   };
 
-  /** Until the first run there is room for it; later only when something has to be done there. */
+  /** Draws the secret's field before the first run; later only if it needs attention. */
   const secretField = () => {
     const facts = state.provider();
     const held = signer() === "kernel" || state.has(provider());

@@ -1,4 +1,4 @@
-/** The results of checks: filtered, grouped, and each with request, response, reason and change. */
+/** Results of checks: filtered, grouped, each with request, response, reason and fix. */
 
 import type { Checks, Form, Row } from "../../checks.js";
 import {
@@ -42,7 +42,7 @@ export function createResults(view: View, checks: Checks, again: (check: string)
   const open = signal("");
   const framework = signal("");
   const wordOf = (status: string) =>
-    checks.known()?.statuses.find(([name]) => name === status)?.[1] ?? status;
+    checks.catalog()?.statuses.find(([name]) => name === status)?.[1] ?? status;
 
   const numberOf = (rows: readonly Row[], status: string) => {
     const number = rows.filter((row) => row.status === status).length;
@@ -200,7 +200,7 @@ export function createResults(view: View, checks: Checks, again: (check: string)
     );
   };
 
-  /** The same run from a shell; the secret comes from a variable. */
+  /** Draws the shell command of the same run; it reads the secret from a variable. */
   const command = () => {
     const { command: text, lacks } = checks.about() ?? { command: "", lacks: [] };
     return (
@@ -223,7 +223,7 @@ export function createResults(view: View, checks: Checks, again: (check: string)
     const groups: [string, readonly Row[]][] =
       group() === "status"
         ? ORDER.map((status) => [wordOf(status), shown.filter((row) => row.status === status)])
-        : (checks.known()?.areas ?? []).map(([area, title]) => [
+        : (checks.catalog()?.areas ?? []).map(([area, title]) => [
             `${area}: ${title}`,
             shown.filter((row) => row.id[0] === area),
           ]);

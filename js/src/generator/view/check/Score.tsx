@@ -1,4 +1,4 @@
-/** The number of checks that passed, in total and by area. */
+/** Number of passed checks, in total and by area. */
 
 import { type Checks, scoreOf } from "../../checks.js";
 import { duration, Fragment, h } from "../../lazy-exports.js";
@@ -14,9 +14,9 @@ export function createScore(checks: Checks) {
             <b>{done}</b> of {total || "…"} done
           </p>
           <progress max={total || 1} value={done} aria-label="Progress of the checks" />
-          {checks.waits() > 0 && (
+          {checks.waitSeconds() > 0 && (
             <p class="hw-hint">
-              Waits {duration(checks.waits())}: a secret signs a limited number of requests in a minute.
+              Waits {duration(checks.waitSeconds())}: a secret signs a limited number of requests in a minute.
             </p>
           )}
         </div>
@@ -42,7 +42,7 @@ export function createScore(checks: Checks) {
 
   const area = ([letter, title]: [string, string]) => {
     const rows = checks.rows().filter(({ id }) => id[0] === letter);
-    const words = checks.known()?.statuses ?? [];
+    const words = checks.catalog()?.statuses ?? [];
     const counts = words.map(([status, word]) => ({
       status,
       word,
@@ -76,7 +76,7 @@ export function createScore(checks: Checks) {
   return () => {
     const needing = new Set(
       checks
-        .known()
+        .catalog()
         ?.checks.filter(({ oracle }) => oracle)
         .map(({ id }) => id),
     );
@@ -98,7 +98,7 @@ export function createScore(checks: Checks) {
         )}
         {checks.rows().length > 0 && (
           <ol class="hw-check-areas" aria-label="Filter by area">
-            {checks.known()?.areas.map(area)}
+            {checks.catalog()?.areas.map(area)}
           </ol>
         )}
         {!checks.running() && undecided.length > 0 && (

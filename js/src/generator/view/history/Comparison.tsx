@@ -1,4 +1,4 @@
-/** The differences between two entries, as unified diffs. */
+/** Differences between two history entries, as unified diffs. */
 import { Button, createCopy, h, Pre, signal } from "../../lazy-exports.js";
 import { type Comparison, comparison } from "../../replies.js";
 import type { View } from "../view.js";

@@ -1,4 +1,4 @@
-/** Request and response of one entry, fetched when it is opened: side by side, or below each other where it is narrow. */
+/** Request and response of one history entry, loaded when it is opened; side by side, or stacked in a narrow view. */
 
 import type { ComponentChildren } from "preact";
 import {
@@ -27,7 +27,7 @@ const SIDES: Record<Side, [Part, string][]> = {
     ["timing", "Timing"],
   ],
 };
-/** Of a body; more would make the page slow. */
+/** Maximum length of a body to show; more would make the page slow. */
 const SHOWN = 64 * 1024;
 
 interface Loaded {

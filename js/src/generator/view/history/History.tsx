@@ -1,4 +1,4 @@
-/** Every delivery of this widget and every imported request, newest first. */
+/** All deliveries of this widget and all imported requests, newest first. */
 import {
   Button,
   Chip,
@@ -23,7 +23,7 @@ import { createImport } from "./Import.js";
 const OUTCOMES = ["accepted", "rejected", "other"] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** Other than accepted or rejected: redirected, or without a response. */
+/** Outcome of a delivery; redirects and missing responses are neither accepted nor rejected. */
 function outcomeOf({ status }: Delivery): Outcome {
   if (status === null || (status >= 300 && status < 400)) return "other";
   return status < 300 ? "accepted" : "rejected";
@@ -33,9 +33,9 @@ export function createHistory(view: View) {
   const { state, sender, id } = view;
   const open = signal(0);
   const filter = signal("");
-  /** The outcome that is shown alone; "" for all. */
+  /** Outcome to filter by; "" for all. */
   const outcome = signal<Outcome | "">("");
-  const ticked = signal<number[]>([]);
+  const selected = signal<number[]>([]);
   const clearing = signal(false);
   const verify = createVerifyRequest(view, true);
   const actions = createActions(view);
@@ -43,7 +43,7 @@ export function createHistory(view: View) {
   const compare = createComparison(view);
   const importing = createImport(view, actions.failure);
 
-  /** Text that the kernel has searched for, in headers and bodies too, and where it was. */
+  /** The text that the kernel last searched for, also in headers and bodies, and the matches. */
   const searched = signal<{ text: string; matches: readonly number[]; failure: string }>({
     text: "",
     matches: [],
@@ -58,7 +58,7 @@ export function createHistory(view: View) {
     }
   });
   let lastSearch = "";
-  /** Asks the kernel again when the text or the list has changed. */
+  /** Repeats the search when the text or the list has changed. */
   const searchAgain = (records: readonly Delivery[]) => {
     const key = filter().trim() && `${filter()} ${records.length} ${records[0]?.n}`;
     if (key && key !== lastSearch) search(filter());
@@ -69,13 +69,13 @@ export function createHistory(view: View) {
     const { n, provider, event, method, url, status, reason, fault } = record;
     const text = `#${n} ${provider} ${event} ${method} ${url} ${status} ${reason} ${fault}`;
     const words = filter().toLowerCase().split(/\s+/);
-    const fits = words.every((word) => text.toLowerCase().includes(word));
-    const inside = searched().text === filter() && searched().matches.includes(n);
-    return (fits || inside) && (!outcome() || outcomeOf(record) === outcome());
+    const matchesWords = words.every((word) => text.toLowerCase().includes(word));
+    const matchesInside = searched().text === filter() && searched().matches.includes(n);
+    return (matchesWords || matchesInside) && (!outcome() || outcomeOf(record) === outcome());
   };
-  const tick = (n: number) => {
-    const others = ticked().filter((other) => other !== n);
-    ticked.set(others.length < ticked().length ? others : [...others, n].slice(-2));
+  const toggle = (n: number) => {
+    const others = selected().filter((other) => other !== n);
+    selected.set(others.length < selected().length ? others : [...others, n].slice(-2));
     compare.close();
   };
 
@@ -107,8 +107,8 @@ export function createHistory(view: View) {
       </div>
       <div class="hw-row hw-history-bar">
         <Button
-          disabled={ticked().length !== 2}
-          onClick={() => compare.show(Math.min(...ticked()), Math.max(...ticked()))}
+          disabled={selected().length !== 2}
+          onClick={() => compare.show(Math.min(...selected()), Math.max(...selected()))}
         >
           Compare two
         </Button>
@@ -121,7 +121,7 @@ export function createHistory(view: View) {
               look="primary"
               onClick={() => {
                 clearing.set(false);
-                ticked.set([]);
+                selected.set([]);
                 compare.close();
                 void actions.clear();
               }}
@@ -145,8 +145,8 @@ export function createHistory(view: View) {
             type="checkbox"
             class="hw-tick"
             aria-label={`Compare delivery ${n}`}
-            checked={ticked().includes(n)}
-            onChange={() => tick(n)}
+            checked={selected().includes(n)}
+            onChange={() => toggle(n)}
           />
           <button
             type="button"

@@ -1,4 +1,4 @@
-/** A recording that is pasted or loaded from a file. */
+/** Import of a recording that is pasted or loaded from a file. */
 
 import type { Signal } from "../../../core/signals.js";
 import { Button, effect, h, signal, TextField } from "../../lazy-exports.js";
@@ -19,8 +19,8 @@ export function createImport(view: View, failure: Signal<string>) {
     const more = first && count > 1 ? [`Only the first of ${count} requests.`] : [];
     return [`Read from a ${format}.`, ...more, ...notes].join(" ");
   };
-  /** Import a recording that was pasted as the receiver's URL. */
-  const takePasted = async (text: string) => {
+  /** Imports a recording that was pasted as the receiver's URL. */
+  const importPasted = async (text: string) => {
     try {
       view.pasteResult.set({ ok: true, text: summary(await importRecording(state, text, "editor"), true) });
     } catch (error) {
@@ -29,17 +29,17 @@ export function createImport(view: View, failure: Signal<string>) {
     view.pasted.set("");
     state.say(view.pasteResult.peek()?.text ?? "");
   };
-  let taken = "";
+  let lastPasted = "";
   view.ends.addEventListener(
     "abort",
     effect(() => {
       const text = view.pasted();
-      if (text && text !== taken) void takePasted(text);
-      taken = text;
+      if (text && text !== lastPasted) void importPasted(text);
+      lastPasted = text;
     }),
   );
 
-  const take = async (to: Target) => {
+  const importTo = async (to: Target) => {
     busy.set(true);
     failure.set("");
     done.set("");
@@ -89,13 +89,13 @@ export function createImport(view: View, failure: Signal<string>) {
             onText={typed.set}
           />
           <div class="hw-row">
-            <Button look="primary" disabled={unusable} onClick={() => take("history")}>
+            <Button look="primary" disabled={unusable} onClick={() => importTo("history")}>
               Add to History
             </Button>
-            <Button disabled={unusable} onClick={() => take("verify")}>
+            <Button disabled={unusable} onClick={() => importTo("verify")}>
               Open in Verify
             </Button>
-            <Button disabled={unusable} onClick={() => take("editor")}>
+            <Button disabled={unusable} onClick={() => importTo("editor")}>
               Open in Generate
             </Button>
             <label class="hw-btn hw-file">

@@ -1,4 +1,4 @@
-/** Actions on entries of the history, and on the requests of checks. */
+/** Actions on history entries and on the requests of checks. */
 
 import { download } from "../../../ui/download.js";
 import { copyText, nothing, signal } from "../../lazy-exports.js";

@@ -1,12 +1,12 @@
-/** The text of the body: a text area at once, CodeMirror in its place when it has come. */
+/** Editor of the body: a text area, replaced by CodeMirror when it is loaded. */
 import { h } from "preact";
 import { editBody, offsetOf } from "../../../core/bytes.js";
 import { effect, signal } from "../../../core/signals.js";
 import { Hint } from "../../../ui/controls.js";
-import { TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
 import type { View } from "../view.js";
 
-/** The function of the lazy part that makes an editor. */
+/** Factory that the lazy part exports. */
 type Create = Awaited<ReturnType<typeof loadEditor>>["createEditor"];
 const loadEditor = ({ state }: View) => state.chunks.load("editor");
 
@@ -15,12 +15,12 @@ export function createEditor({ state, id }: View, label: string) {
   const failure = signal("");
   let area: HTMLTextAreaElement | null = null;
   let place: HTMLElement | null = null;
-  let follow: (() => void)[] = [];
+  let stops: (() => void)[] = [];
 
-  /** The event that the shown text belongs to. The body of a new one comes after its name. */
+  /** Event of the shown text. A new event arrives before its body. */
   let shownEvent = "";
   let shownText = "";
-  const follows = (text: string) => {
+  const documentOf = (text: string) => {
     const now = `${state.inputs.provider()} ${state.inputs.event()}`;
     if (state.draftFresh() || text !== shownText) shownEvent = now;
     shownText = text;
@@ -29,11 +29,11 @@ export function createEditor({ state, id }: View, label: string) {
   const onEdit = (text: string) => {
     state.edit({ body: editBody(state.body(), text) }, TYPING_MS);
     shownText = state.body().text;
-    // What is shown is what the bytes say, also when they cannot say what was typed (half a character).
+    // Show the text of the bytes, which may differ from the typed text (half a surrogate pair).
     code()?.setText(state.body().text, shownEvent);
   };
 
-  /** Puts CodeMirror where the text area is, with its cursor and focus. */
+  /** Replaces the text area by CodeMirror; keeps cursor and focus. */
   const upgrade = async () => {
     const mounted = area;
     const { createEditor: create } = await state.chunks.load("editor");
@@ -41,7 +41,7 @@ export function createEditor({ state, id }: View, label: string) {
     const focused = (area.getRootNode() as Document | ShadowRoot).activeElement === area;
     const { selectionStart, selectionEnd } = area;
     const { text } = state.body();
-    const editor = create({ parent: place, text, document: follows(text), label, onEdit });
+    const editor = create({ parent: place, text, document: documentOf(text), label, onEdit });
     editor.select(selectionStart, selectionEnd);
     code.set(editor);
     if (focused) setTimeout(() => editor.focus());
@@ -50,8 +50,8 @@ export function createEditor({ state, id }: View, label: string) {
   const showText = () => {
     const { text } = state.body();
     const editor = code();
-    // Only what is seen: setting the text of a hidden area of 1 MB takes 0.2 s.
-    const event = follows(text);
+    // Only the visible element: setting the text of a hidden text area of 1 MB takes 0.2 s.
+    const event = documentOf(text);
     if (editor) return editor.setText(text, event);
     if (!area || area.value === text) return;
     const { selectionStart, selectionEnd } = area;
@@ -71,14 +71,14 @@ export function createEditor({ state, id }: View, label: string) {
 
   const mountArea = (element: HTMLTextAreaElement | null) => {
     area = element;
-    for (const stop of follow) stop();
-    follow = [];
+    for (const stop of stops) stop();
+    stops = [];
     if (!element) {
       code()?.destroy();
       code.set(null);
       return;
     }
-    follow = [effect(showText), effect(showMarks)];
+    stops = [effect(showText), effect(showMarks)];
     if (state.host.connected) upgrade().catch((error: Error) => failure.set(error.message));
   };
   const mountPlace = (element: HTMLElement | null) => {
@@ -93,10 +93,10 @@ export function createEditor({ state, id }: View, label: string) {
       area?.focus();
       area?.setSelectionRange(offset, offset + 1);
     },
-    /** Hidden rather than left out, or its undo history would be lost. */
+    /** Hidden rather than removed, to keep its undo history. */
     draw: (describedBy: string, hidden: boolean) => (
       <div key="editor" class="hw-editor" hidden={hidden}>
-        {/* The attribute keeps JupyterLab's shortcuts away: its own check does not see into a shadow root. */}
+        {/* JupyterLab's own check for text fields does not see into a shadow root. */}
         <div ref={mountPlace} hidden={!code()} class="hw-code" data-lm-suppress-shortcuts="true" />
         <textarea
           ref={mountArea}

@@ -1,14 +1,14 @@
-/** Names and values that are edited in rows: form parameters and custom headers. */
+/** Editable rows of names and values: form parameters and custom headers. */
 import { h } from "preact";
 import { latestOnly, nothing } from "../../../core/rpc.js";
 import { signal } from "../../../core/signals.js";
 import { Button, Cross, Lock } from "../../../ui/controls.js";
-import { TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
 import type { View } from "../view.js";
 
 type Row = [name: string, value: string];
 type Props = {
-  /** Noun for a row in the names of its controls: "parameter", "header". */
+  /** Noun for a row in the labels of its controls: "parameter", "header". */
   what: string;
   rows: Row[];
   locked: boolean;
@@ -19,7 +19,7 @@ function Rows({ what, rows, locked, onChange }: Props) {
   const set = (at: number, row: Row) => onChange(rows.map((old, i) => (i === at ? row : old)));
   const remove = (at: number, table: HTMLElement | null) => {
     onChange(rows.filter((_, i) => i !== at));
-    // The focus goes to the row that took the place, not to the top of the page.
+    // Focus the row that took the place of the removed one, not the top of the page.
     setTimeout(() => {
       const buttons = table?.querySelectorAll("button") ?? [];
       buttons[Math.min(at, buttons.length - 1)]?.focus();
@@ -60,7 +60,7 @@ function Rows({ what, rows, locked, onChange }: Props) {
   );
 }
 
-/** Parameters of a form-encoded body; the kernel encodes them, as the provider does. */
+/** Parameters of a form-encoded body; the kernel encodes them as the provider does. */
 export function createFormTable({ state, root }: View) {
   const typed = signal<Row[] | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,12 +70,12 @@ export function createFormTable({ state, root }: View) {
     } catch (error) {
       state.trouble.set((error as Error).message);
     }
-    // What the kernel made of it is shown, unless more was typed meanwhile.
+    // Show the kernel's result, unless more was typed meanwhile.
     if (typed() === params) typed.set(null);
   });
   const change = (rows: Row[]) => {
     typed.set(rows);
-    state.edit({}, 2 * TYPING_MS); // the outputs are stale from the first key on
+    state.edit({}, 2 * TYPING_MS); // marks the outputs as stale from the first key on
     clearTimeout(timer);
     timer = setTimeout(() => send(rows), TYPING_MS);
   };
@@ -102,24 +102,24 @@ export function createFormTable({ state, root }: View) {
   };
 }
 
-/** Moves the focus to the name of the row that was added, once it is drawn. */
+/** Focuses the name of a new row, once it is rendered. */
 function focusAdded(root: HTMLElement, what: string, at: number) {
   setTimeout(() => root.querySelector<HTMLElement>(`[aria-label="Name of ${what} ${at + 1}"]`)?.focus());
 }
 
 const named = (rows: Row[]) => rows.filter(([name]) => name !== "");
 
-/** Headers of the user's own, sent after the provider's. */
+/** Custom headers, sent after the provider's. */
 export function createCustomHeaders({ state, root }: View) {
   const { headers } = state.inputs;
-  // A row without a name yet is nobody's header: it stays here until it has one.
+  // A row without a name is no header: it stays in this view until it has one.
   const typed = signal<Row[]>(headers.peek());
-  const same = (rows: Row[]) => JSON.stringify(named(rows)) === JSON.stringify(headers());
+  const isSaved = (rows: Row[]) => JSON.stringify(named(rows)) === JSON.stringify(headers());
   const change = (rows: Row[]) => {
     typed.set(rows);
-    if (!same(rows)) state.edit({ headers: named(rows) }, TYPING_MS);
+    if (!isSaved(rows)) state.edit({ headers: named(rows) }, TYPING_MS);
   };
-  const rows = () => (same(typed()) ? typed() : headers());
+  const rows = () => (isSaved(typed()) ? typed() : headers());
   const add = () => {
     focusAdded(root, "header", rows().length);
     change([...rows(), ["", ""]]);

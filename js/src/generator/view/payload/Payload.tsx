@@ -1,4 +1,4 @@
-/** The payload: its text, what is wrong with it and where, and the facts of its bytes. */
+/** The payload: its text, its errors with their positions, and facts about its bytes. */
 import { Fragment, h } from "preact";
 import { type BodyText, count, withoutBom } from "../../../core/bytes.js";
 import { nothing } from "../../../core/rpc.js";
@@ -11,12 +11,12 @@ import type { View } from "../view.js";
 import { createEditor } from "./Editor.js";
 import { createFormTable } from "./HeaderEditor.js";
 
-/** Unlike the pretty view. */
+/** Title of the buttons that change the bytes, unlike the pretty view. */
 const CHANGES = "Rewrites the payload: the bytes that are signed change";
 
 const LINE_ENDS = { none: "one line", lf: "LF", crlf: "CRLF", mixed: "mixed line endings" };
 
-/** Note on how an edit treats bytes that an editor cannot show; empty if it can show all of them. */
+/** Explains how an edit treats bytes that an editor cannot show; empty if it can show all. */
 export function editNote({ lineEnds, broken, bom }: BodyText): string {
   const notes = [
     lineEnds === "crlf" && "new lines end with CRLF like the others",
@@ -58,7 +58,7 @@ export function createPayload(view: View, lazy: Lazy) {
   const form = createFormTable(view);
   const rejection = signal("");
   const randomizing = signal(false);
-  /** A view only: what is edited, signed and sent is the raw text. */
+  /** Shows an indented copy; the raw text is edited, signed and sent. */
   const pretty = signal(false);
   const copy = createCopy(view, "payload", () =>
     new TextDecoder("utf-8", { ignoreBOM: true }).decode(state.body().bytes),
@@ -83,7 +83,7 @@ export function createPayload(view: View, lazy: Lazy) {
   const goTo = (line: number, column: number) => {
     if (!pretty()) return editor.goTo(line, column);
     pretty.set(false);
-    setTimeout(() => editor.goTo(line, column)); // once it is drawn
+    setTimeout(() => editor.goTo(line, column)); // after it is rendered
   };
   const views = () => (
     // biome-ignore lint/a11y/useSemanticElements: two buttons, no form fields

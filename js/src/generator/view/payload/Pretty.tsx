@@ -1,4 +1,4 @@
-/** The payload with indentation, to be read: the bytes stay as they are. */
+/** Indented view of the payload; the bytes stay as they are. */
 
 import { indented } from "../../indent.js";
 import { Fragment, Hint, h, Pre } from "../../lazy-exports.js";

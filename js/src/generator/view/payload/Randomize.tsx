@@ -1,4 +1,4 @@
-/** A form below the payload's title: other values for the sample of the event. */
+/** Form for random values in the sample of the event, below the payload's title. */
 import { Button, Hint, h, TextField } from "../../lazy-exports.js";
 import { createRandomizer } from "../../randomizer.js";
 import type { Provider } from "../../wire.js";
@@ -13,7 +13,7 @@ export function createRandomize(view: View) {
 
   const apply = async (sure = false) => {
     await randomizer.apply(sure);
-    // Once it is drawn: to the question, to the field that is wrong, or back from the question.
+    // After rendering, focus the question, the invalid field, or the button that opened the question.
     setTimeout(() => {
       const wrong = form?.querySelector<HTMLElement>("[aria-invalid=true]");
       const next = randomizer.asking() ? form?.querySelector<HTMLElement>(".hw-confirm .hw-btn") : wrong;
@@ -35,7 +35,7 @@ export function createRandomize(view: View) {
   const field = ({ name, title, kind, hint }: Param) => {
     const wrong = wrongAt(`params.${name}`);
     const form = hint || kind;
-    // The form of a value is written out where one points at it or hears of it: six of them are a wall of words.
+    // Show a parameter's format only on hover or focus.
     const about = randomizer.lacks(name) ? (
       "Not in this event's payload"
     ) : (

@@ -1,16 +1,16 @@
-/** The row that chooses: provider, event, version of the signature, clock. */
+/** Selectors of provider, event, signature format and clock. */
 import { Fragment, h } from "preact";
 import { count } from "../../../core/bytes.js";
 import { signal } from "../../../core/signals.js";
 import { createCombobox } from "../../../ui/Combobox.js";
 import { Chip, SelectField, TextField } from "../../../ui/controls.js";
-import { TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
 import type { Clock } from "../../wire.js";
 import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";
-import { createProviderPicker, sureness } from "./Providers.js";
+import { confidenceLabel, createProviderPicker } from "./Providers.js";
 
-export function createChoose(view: View, lazy: Lazy) {
+export function createProviderBar(view: View, lazy: Lazy) {
   const { state, id } = view;
   const { event, provider, scheme } = state.inputs;
   const providers = createProviderPicker(view, "provider");
@@ -18,14 +18,14 @@ export function createChoose(view: View, lazy: Lazy) {
   const clock = createClock(view);
   return () => {
     const facts = state.provider();
-    // The list knows how sure we are before the kernel has told the rest.
-    const known = facts ?? state.catalog()?.providers.find((listed) => listed.id === provider());
+    // The catalog contains the confidence, before the provider's own data arrives.
+    const listed = facts ?? state.catalog()?.providers.find((listed) => listed.id === provider());
     return (
       <div class="hw-choose">
         {providers({
           value: provider(),
           locked: state.locked("provider"),
-          // The kernel picks an event of the new provider and shows its template.
+          // The kernel selects an event of the new provider and loads its template.
           onPick: (chosen) => state.edit({ provider: chosen }),
         })}
         {events({
@@ -51,16 +51,16 @@ export function createChoose(view: View, lazy: Lazy) {
           />
         )}
         {clock()}
-        {known && sure(known.confidence, facts?.unconfirmed ?? [])}
-        {state.catalog()?.problems.length ? lazy("faulty") : null}
+        {listed && confidence(listed.confidence, facts?.unconfirmed ?? [])}
+        {state.catalog()?.problems.length ? lazy("fileErrors") : null}
       </div>
     );
   };
 }
 
-/** Confidence in the request that is sent. */
-function sure(confidence: string, unconfirmed: string[]) {
-  const [text, tone] = sureness(confidence);
+/** Confidence in the provider's request format. */
+function confidence(confidence: string, unconfirmed: string[]) {
+  const [text, tone] = confidenceLabel(confidence);
   return (
     <div class="hw-sure">
       <Chip tone={tone}>{text}</Chip>
@@ -78,7 +78,7 @@ function sure(confidence: string, unconfirmed: string[]) {
   );
 }
 
-/** An ISO time as a field for a date and time wants it, in UTC; empty when it cannot be read. */
+/** Converts an ISO time to the value of a datetime-local field, in UTC; "" if it is invalid. */
 export function utcField(iso: string): string {
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? "" : at.toISOString().slice(0, 19);
@@ -128,7 +128,7 @@ function createClock({ state, id }: View) {
             label="Offset (seconds)"
             type="number"
             locked={locked}
-            // A number that is not finished, such as “-”, is kept while it is typed.
+            // Keep an incomplete number, such as “-”, while typing.
             value={typed() === "" || Number(typed()) === offset_s ? typed() : offset_s}
             onText={(text) => {
               typed.set(text);

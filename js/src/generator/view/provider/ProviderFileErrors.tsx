@@ -1,13 +1,13 @@
-/** Provider files of the user's that cannot be used, and why, until they can. */
+/** Errors of the user's provider files. */
 import { Button, h } from "../../lazy-exports.js";
 import type { View } from "../view.js";
 
-export function createFaulty({ state, root, id }: View) {
+export function createProviderFileErrors({ state, root, id }: View) {
   const again = async () => {
     await state.askCatalog();
-    const left = state.catalog()?.problems.length ?? 0;
-    if (!left) root.querySelector<HTMLElement>(`#${id("provider")}`)?.focus(); // the button goes
-    state.say(left ? "Some provider files are still invalid." : "All provider files are valid.");
+    const remaining = state.catalog()?.problems.length ?? 0;
+    if (!remaining) root.querySelector<HTMLElement>(`#${id("provider")}`)?.focus(); // the button may disappear
+    state.say(remaining ? "Some provider files are still invalid." : "All provider files are valid.");
   };
   return () => (
     // biome-ignore lint/a11y/useSemanticElements: not a group of form fields

@@ -1,4 +1,4 @@
-/** The list of all providers: searched by their names and those of their events, filtered by kind and certainty. */
+/** Provider list: searchable by names and events, filtered by kind and confidence. */
 import { Fragment, h } from "preact";
 import { signal } from "../../../core/signals.js";
 import { createCombobox, type Option } from "../../../ui/Combobox.js";
@@ -6,34 +6,34 @@ import type { Tone } from "../../../ui/controls.js";
 import type { Listed } from "../../wire.js";
 import type { View } from "../view.js";
 
-/** Confidence in a provider's requests: full text, tone, and text in a list. */
-const SURE: Record<string, [text: string, tone: Tone, short: string]> = {
+/** Confidence in a provider's requests: full text, tone, and short text for the list. */
+const CONFIDENCES: Record<string, [text: string, tone: Tone, short: string]> = {
   sdk: ["Verified with the official SDK", "ok", "official SDK"],
   peer: ["Verified with a third-party verifier", "plain", "third-party verifier"],
   docs: ["From documentation only", "warn", "documentation"],
   seed: ["Generic, no specific provider", "plain", "generic"],
 };
 
-export function sureness(confidence: string): [text: string, tone: Tone, short: string] {
-  return SURE[confidence] ?? [confidence, "plain", confidence];
+export function confidenceLabel(confidence: string): [text: string, tone: Tone, short: string] {
+  return CONFIDENCES[confidence] ?? [confidence, "plain", confidence];
 }
 
-/** "Issue tracking"; short ones are abbreviations: "CI". */
+/** Formats a kind: "Issue tracking"; short names are abbreviations: "CI". */
 function kindTitle(kind: string): string {
   const words = kind.replaceAll("-", " ");
   return kind.length < 4 ? kind.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Providers that were picked last on this page, the newest first. */
+/** Recently selected providers of this page, newest first. */
 const RECENT = Symbol.for("hook_widgets.recent_providers");
 const page = globalThis as { [RECENT]?: string[] };
 const RECENT_KEPT = 5;
 const recentOf = () => page[RECENT] ?? [];
-/** The best known ones stand above the kinds. */
+/** Number of popular providers above the other groups. */
 const POPULAR = 12;
 const LAST = 1e6;
 
-/** Recent ones, popular ones, then all others under the kind they belong to, the neutral one first. */
+/** Returns recent, popular, then all other providers by kind; the neutral one comes first. */
 function optionsOf(providers: Listed[], recent: string[]): Option[] {
   return providers
     .map(({ id, title, kind, confidence, words, rank }) => {
@@ -42,7 +42,7 @@ function optionsOf(providers: Listed[], recent: string[]): Option[] {
       const [order, group] =
         picked >= 0 ? [0, "Recent"] : known < POPULAR ? [1, "Popular"] : [2, kindTitle(kind)];
       const place = picked >= 0 ? picked - RECENT_KEPT : known;
-      const hint = sureness(confidence)[2];
+      const hint = confidenceLabel(confidence)[2];
       return { id, label: title, group, hint, words, order, rank: place, first: id === kind };
     })
     .sort(
@@ -56,7 +56,7 @@ function optionsOf(providers: Listed[], recent: string[]): Option[] {
 interface Props {
   value: string;
   locked?: boolean;
-  /** Choices that are no provider, above all others. */
+  /** Options other than providers, listed first. */
   more?: Option[];
   onPick: (id: string) => void;
 }
@@ -64,7 +64,7 @@ interface Props {
 export function createProviderPicker({ state, id }: View, name: string) {
   const combobox = createCombobox(id(name), "provider", state.say);
   const kind = signal("");
-  const sure = signal("");
+  const confidence = signal("");
   let listed: { of: Listed[]; recent: string[]; options: Option[] } | null = null;
 
   const filter = (label: string, chosen: typeof kind, choices: [value: string, text: string][]) => (
@@ -81,15 +81,15 @@ export function createProviderPicker({ state, id }: View, name: string) {
       ))}
     </select>
   );
-  /** Options of one filter, with the number of providers that the other filter leaves. */
+  /** Returns the options of one filter, with the number of providers that the other filter passes. */
   const choices = (
     all: string,
     of: (provider: Listed) => string,
     text: (value: string) => string,
-    left: Listed[],
+    filtered: Listed[],
   ) => {
     const counts = new Map<string, number>();
-    for (const provider of left) counts.set(of(provider), (counts.get(of(provider)) ?? 0) + 1);
+    for (const provider of filtered) counts.set(of(provider), (counts.get(of(provider)) ?? 0) + 1);
     const counted = [...counts].map(([value, n]): [string, string] => [value, `${text(value)} (${n})`]);
     return [["", all] as [string, string], ...counted.sort(([, a], [, b]) => a.localeCompare(b))];
   };
@@ -100,14 +100,14 @@ export function createProviderPicker({ state, id }: View, name: string) {
     if (listed?.of !== all || listed.recent !== recent)
       listed = { of: all, recent, options: optionsOf(all, recent) };
     const ofKind = all.filter((provider) => !kind() || provider.kind === kind());
-    const ofSure = all.filter((provider) => !sure() || provider.confidence === sure());
-    const left = new Set(
-      ofKind.filter((provider) => ofSure.includes(provider)).map((provider) => provider.id),
+    const ofConfidence = all.filter((provider) => !confidence() || provider.confidence === confidence());
+    const filtered = new Set(
+      ofKind.filter((provider) => ofConfidence.includes(provider)).map((provider) => provider.id),
     );
     return combobox({
       label: "Provider",
       options: [...more, ...listed.options],
-      shown: ({ id }) => left.has(id) || more.some((option) => option.id === id),
+      shown: ({ id }) => filtered.has(id) || more.some((option) => option.id === id),
       value,
       locked,
       onPick(picked) {
@@ -120,15 +120,15 @@ export function createProviderPicker({ state, id }: View, name: string) {
           {filter(
             "Kind",
             kind,
-            choices("All kinds of service", (p) => p.kind, kindTitle, ofSure),
+            choices("All kinds of service", (p) => p.kind, kindTitle, ofConfidence),
           )}
           {filter(
             "Confidence",
-            sure,
+            confidence,
             choices(
               "Verified in any way",
               (p) => p.confidence,
-              (c) => sureness(c)[0],
+              (c) => confidenceLabel(c)[0],
               ofKind,
             ),
           )}

@@ -1,11 +1,11 @@
-/** The question whether requests may go to a host outside this machine. */
+/** Confirmation before requests go to a host outside this machine. */
 import type { ComponentChildren } from "preact";
 import { sendAll } from "../../batch.js";
 import { Button, h } from "../../lazy-exports.js";
 import { requestsOf } from "../check/plan.js";
 import type { View } from "../view.js";
 
-/** A question with its answers; it takes the focus, and gives it back to a button in `home`. */
+/** A question with buttons; takes the focus, and returns it to a button in `home`. */
 export function Confirm({
   view: { root },
   home,
@@ -37,7 +37,7 @@ export function Confirm({
   );
 }
 
-/** The first delivery to a host outside this machine is confirmed by name; `home` gets the focus afterwards. */
+/** Asks before the first delivery to a host outside this machine; `home` gets the focus afterwards. */
 export function createConfirm(view: View, home = ".hw-send") {
   const { state, sender } = view;
   return () => {

@@ -1,4 +1,4 @@
-/** The request as a command for the shell, signed here or by the shell itself. */
+/** The request as a curl command, signed here or by the shell. */
 import {
   createCopy,
   Fragment,
@@ -13,52 +13,52 @@ import {
 import { textReply } from "../../replies.js";
 import type { View } from "../view.js";
 
-/** A browser takes half a minute to lay out the curl command of a 1 MB payload. */
+/** Maximum length to show; a browser takes half a minute to lay out the command of a 1 MB payload. */
 const CURL_SHOWN = 20_000;
 
 export function createCurl(view: View) {
   const { state, sender, id } = view;
   const picked = signal<"signed" | "env" | null>(null);
-  /** A request that carries the secret is shown only as one that takes it from a variable. */
-  const revealing = () => state.draft()?.reveals_secret === true;
-  // Where a shell has to send it, a command that signs by itself can be kept and run again.
-  const usual = () => (sender.byHand() ? "env" : "signed");
-  const form = () => (revealing() ? "env" : (picked() ?? usual()));
+  /** If the request contains the secret, the command must read it from a variable. */
+  const containsSecret = () => state.draft()?.reveals_secret === true;
+  // If only a shell can send the request, prefer the command that signs by itself and can be run again.
+  const defaultForm = () => (sender.needsCurl() ? "env" : "signed");
+  const form = () => (containsSecret() ? "env" : (picked() ?? defaultForm()));
   const variable = signal("WEBHOOK_SECRET");
   const text = signal("");
   const rejection = signal("");
-  /** Inputs that the text was requested for, and inputs that it is of; it is fresh while they are equal. */
-  let asked = "";
-  const answered = signal("");
+  /** Inputs of the last request, and inputs of the shown text; the text is fresh if they are equal. */
+  let requestedFor = "";
+  const shownFor = signal("");
   const copy = createCopy(view, "curl command", text);
 
-  const ask = latestOnly(async (subject: string) => {
+  const load = latestOnly(async (subject: string) => {
     const args = { form: form(), secret_env: variable() };
-    const [said, rejected] = await state.rpc.request("curl", args, textReply).then(
+    const [loaded, rejected] = await state.rpc.request("curl", args, textReply).then(
       ({ value }) => [value.text, ""],
       (error: Error) => ["", error.message],
     );
-    text.set(said ?? "");
+    text.set(loaded ?? "");
     rejection.set(rejected ?? "");
-    answered.set(subject);
+    shownFor.set(subject);
   });
 
   return () => {
     const ready = form() === "signed" ? state.signedFresh() : state.draftFresh() && !state.draft()?.error;
     const stamp = JSON.stringify(form() === "signed" ? state.signed()?.signatures : state.draft()?.at);
     const subject = [form(), variable(), state.inputs.revision(), stamp].join(" ");
-    if (ready && asked !== subject) {
-      asked = subject;
-      ask(subject);
+    if (ready && requestedFor !== subject) {
+      requestedFor = subject;
+      load(subject);
     }
-    const fresh = ready && answered() === subject && text() !== "";
-    const reveals = revealing();
-    // The payload is piped to curl, so it comes before it.
+    const fresh = ready && shownFor() === subject && text() !== "";
+    const secretInside = containsSecret();
+    // The payload is piped to curl, so it precedes the command.
     const payload = text().slice(0, Math.max(0, text().lastIndexOf("curl --")));
     return (
       <>
         <div class="hw-row">
-          {!reveals && (
+          {!secretInside && (
             <SelectField
               id={id("curl-form")}
               label="Signature"
@@ -78,7 +78,7 @@ export function createCurl(view: View) {
             <TextField
               id={id("curl-variable")}
               label="Environment variable"
-              grow={reveals}
+              grow={secretInside}
               value={variable()}
               onText={(name) => /^[A-Za-z_]\w*$/.test(name) && variable.set(name)}
             />

@@ -1,4 +1,4 @@
-/** Outcome of a delivery: first a confirmation, then the elapsed seconds, then the response. */
+/** Outcome of a delivery: confirmation, elapsed seconds, then the response. */
 import { Button, Chip, effect, Fragment, Hint, h, signal } from "../../lazy-exports.js";
 import { sentence } from "../../replies.js";
 import { createVerifyRequest, Elapsed, Result } from "../verify/Result.js";
@@ -26,8 +26,8 @@ export function createOutcome(view: View) {
         {busy && waiting()}
         {sender.rejection() && (
           <p class="hw-line">
-            <Chip tone={sender.byHand() ? "warn" : "bad"}>Not sent</Chip> {sentence(sender.rejection())}
-            {sender.byHand() && <Button onClick={showCurl}>Show curl command</Button>}
+            <Chip tone={sender.needsCurl() ? "warn" : "bad"}>Not sent</Chip> {sentence(sender.rejection())}
+            {sender.needsCurl() && <Button onClick={showCurl}>Show curl command</Button>}
           </p>
         )}
         {latest && !quiet && stale && <Hint>Response to another request than the one shown now.</Hint>}
@@ -41,7 +41,7 @@ export function createOutcome(view: View) {
   };
 }
 
-/** The seconds that a delivery takes, while it takes them. */
+/** Elapsed seconds of a running delivery. */
 function createWaiting({ state, sender }: View) {
   const now = signal(0);
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -1,20 +1,24 @@
-/** Parts that Generate and Check share: the field of the receiver's URL, and the step that is still to do. */
+/** Shared by Generate and Check: the receiver's URL field, and the next step. */
 import { h } from "preact";
 import { TextField, type TextProps } from "../../../ui/controls.js";
-import { type State, TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
+import type { State } from "../../state.js";
 import type { View } from "../view.js";
-import { keptBack } from "./Request.js";
+import { containsTabSecret } from "./Request.js";
 
-/** The step to take before anything can be sent; "" for none. `withToken` is that of a token this tab keeps. */
+/**
+ * Returns what the user must do before sending; "" if nothing. `withToken` applies if the request contains a token
+ * of this tab.
+ */
 export function missing(state: State, withToken: string): string {
   const { url, provider, signer } = state.inputs;
   if (!url()) return "Enter the receiver's URL first.";
-  if (withToken && keptBack(state)) return withToken;
+  if (withToken && containsTabSecret(state)) return withToken;
   if (signer() === "kernel" || state.has(provider()) || state.signedFresh()) return "";
   return state.provider()?.key.type === "key-pair" ? "Generate a key pair first." : "Enter the secret first.";
 }
 
-/** The field of the receiver's URL. */
+/** Field of the receiver's URL. */
 export function UrlField({
   view: { state, id },
   name,

@@ -1,22 +1,22 @@
-/** The code of a receiver that verifies what the provider sends, in a language of choice. */
+/** Receiver code that verifies the provider's requests, in a selected language. */
 import { createCopy, Fragment, Hint, h, latestOnly, Pre, SelectField, signal } from "../../lazy-exports.js";
 import { textReply } from "../../replies.js";
 import type { View } from "../view.js";
 
 export function createReceiver(view: View) {
   const { state, id } = view;
-  /** Reply of the kernel with its request; shown as current only while the request is the same. */
+  /** The kernel's reply, with the inputs it is for; current only while they are the same. */
   const answer = signal({ of: "", text: "", rejection: "" });
-  let asked = "";
+  let requestedFor = "";
   const copy = createCopy(view, "receiver code", () => answer().text);
 
-  const ask = latestOnly(async (of: string, language: string) => {
-    const said = await state.rpc.request("receiver", { language }, textReply).then(
+  const load = latestOnly(async (of: string, language: string) => {
+    const reply = await state.rpc.request("receiver", { language }, textReply).then(
       ({ value: { text } }) => ({ of, text, rejection: "" }),
       ({ message }: Error) => ({ of, text: "", rejection: message }),
     );
-    answer.set(said);
-    if (said.rejection) state.say(said.rejection);
+    answer.set(reply);
+    if (reply.rejection) state.say(reply.rejection);
   });
 
   return () => {
@@ -24,11 +24,11 @@ export function createReceiver(view: View) {
     const languages = state.catalog()?.languages ?? [];
     const { id: language, title } = languages.find((each) => each.id === state.language()) ??
       languages[0] ?? { id: "", title: "" };
-    // The event counts as well: it decides the scheme where none is chosen.
+    // The event counts as well: it decides the scheme if none is selected.
     const subject = [language, provider(), scheme(), scheme() ? "" : event()].join(" ");
-    if (language && state.draftFresh() && asked !== subject) {
-      asked = subject;
-      ask(subject, language);
+    if (language && state.draftFresh() && requestedFor !== subject) {
+      requestedFor = subject;
+      load(subject, language);
     }
     const { of, text, rejection } = answer();
     const fresh = of === subject;

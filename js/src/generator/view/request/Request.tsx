@@ -1,4 +1,4 @@
-/** The request to be sent: headers, curl, base string. Nothing stale can be copied. */
+/** The request to send: headers, curl, base string. Stale outputs cannot be copied. */
 import { Fragment, h } from "preact";
 import { count } from "../../../core/bytes.js";
 import { signal } from "../../../core/signals.js";
@@ -28,16 +28,16 @@ const PARTS: [Part, string][] = [
   ["curl", "curl"],
   ["base", "Base string"],
 ];
-/** Only of a kernel that writes some. */
+/** Shown only if the kernel can write receiver code. */
 const RECEIVER: [Part, string] = ["receiver", "Receiver code"];
 
-/** True for a request that carries the secret of this tab, so that only somebody else can complete it. */
-export function keptBack({ draft, inputs }: State): boolean {
+/** True if the request contains this tab's secret, which the kernel does not have. */
+export function containsTabSecret({ draft, inputs }: State): boolean {
   return Boolean(draft()?.reveals_secret) && inputs.signer() === "browser";
 }
 
-/** State of the signature, as the chip's text. */
-export function standing(state: State): [tone: Tone, text: string] {
+/** Returns tone and text of the signature's status. */
+export function statusOf(state: State): [tone: Tone, text: string] {
   const provider = state.provider();
   const held = provider && state.held(provider.id).state;
   const kernel = state.kernel();
@@ -45,7 +45,7 @@ export function standing(state: State): [tone: Tone, text: string] {
   if (kernel === "gone") return ["bad", "No kernel"];
   if (kernel === "waiting") return ["warn", "Waiting for the kernel"];
   if (state.draftFresh() && state.draft()?.error) return ["bad", "Invalid request"];
-  if (keptBack(state)) return ["plain", "Contains the secret"];
+  if (containsTabSecret(state)) return ["plain", "Contains the secret"];
   if (state.signedFresh()) return ["ok", "Signature up to date"];
   if (held === "malformed") return ["bad", "Invalid secret"];
   if (held === "none" && state.inputs.signer() === "browser") {
@@ -54,7 +54,7 @@ export function standing(state: State): [tone: Tone, text: string] {
   return ["warn", "Signing…"];
 }
 
-/** The headers to show: those with signatures while they are the newest, else the draft's with gaps. */
+/** Returns the headers to show: the signed ones if they are the newest, else the draft's without signatures. */
 function headersOf({ signed, draft, signedFresh, draftFresh }: State): Header[] {
   const last = signed();
   return (last && (signedFresh() || !draftFresh()) ? last.headers : draft()?.headers) ?? [];
@@ -111,7 +111,7 @@ export function createRequest(view: View, lazy: Lazy) {
     );
   };
 
-  /** Time at which the shown request was signed, and a button that signs it again. */
+  /** Draws the time of signing, and a button that signs again. */
   const stamp = () => {
     const draft = state.draft();
     if (!draft?.at || !state.draftFresh()) return null;
@@ -148,7 +148,7 @@ export function createRequest(view: View, lazy: Lazy) {
   };
 
   return () => {
-    const [tone, text] = standing(state);
+    const [tone, text] = statusOf(state);
     const fault = state.draftFresh() && state.draft()?.error;
     const current = panel();
     return (

@@ -1,4 +1,4 @@
-/** The section of a secret or key pair. The secret itself is typed into the vault's own frame. */
+/** Section for a secret or key pair. The secret itself is typed into the vault's own frame. */
 import { Fragment, h, type VNode } from "preact";
 import { effect, signal } from "../../../core/signals.js";
 import { Button, Chip, createCopy, Hint, Lock, Section, TextField } from "../../../ui/controls.js";
@@ -9,8 +9,8 @@ import type { KeyFacts } from "../../wire.js";
 import type { PanelName, View } from "../view.js";
 
 /**
- * One for each panel that asks for a secret; the slot is the id of the provider whose secret it is. The panels have one
- * secret for each provider, and say so. Check has others, too: their slots are the id, an underscore and their role.
+ * Creates the section of one panel. Its slot is the id of the provider; all panels share one secret per provider,
+ * and say so. Check has further secrets: their slots are the id, an underscore and the role.
  */
 export function createSecret(view: View, panel: "generate" | "verify" | "check") {
   const { state, id } = view;
@@ -54,7 +54,7 @@ export function createSecret(view: View, panel: "generate" | "verify" | "check")
         title={title || (pair ? "Key pair" : "Secret")}
         aside={
           <>
-            {whereabouts(view, slot, inKernel)}
+            {storageChip(view, slot, inKernel)}
             {state.locked("secret") && <Lock />}
           </>
         }
@@ -82,8 +82,8 @@ export function createSecret(view: View, panel: "generate" | "verify" | "check")
   };
 }
 
-/** A chip that says where the secret is. */
-function whereabouts({ state }: View, slot: string, inKernel: boolean) {
+/** Chip that says where the secret is stored. */
+function storageChip({ state }: View, slot: string, inKernel: boolean) {
   if (inKernel) return <Chip>Kept in the kernel</Chip>;
   if (state.vault.slot(slot).paused) return <Chip tone="warn">Paused: too many requests</Chip>;
   if (state.vault.mode() !== "page") return <Chip>Kept in this browser tab</Chip>;
@@ -111,7 +111,7 @@ function createSecretField({ state, root, ends, id: unique }: View, key: KeyFact
     field = element && placeField(element, options(), { vault, chunks, root, slot: facts.provider, say, id });
   };
   let shown = "";
-  // The question must be in full sight before it can be answered.
+  // The question must be fully visible before it can be answered.
   const stop = effect(() => {
     if (vault.slot(facts.provider).asking) setTimeout(() => spot?.scrollIntoView({ block: "center" }), 200);
   });
@@ -130,7 +130,7 @@ function createSecretField({ state, root, ends, id: unique }: View, key: KeyFact
             <Button onClick={() => place(spot)}>Retry</Button>
           </>
         )}
-        {/* Not by its number: a line that comes and goes moves all below. */}
+        {/* Shown for 0 uses, too: a line that comes and goes would move the page. */}
         {state.has(facts.provider) && (
           <details class="hw-details">
             <summary>Secret usage</summary>
@@ -142,10 +142,10 @@ function createSecretField({ state, root, ends, id: unique }: View, key: KeyFact
   };
 }
 
-/** Stands in place of a field that cannot be protected: the reason, the other ways, and the decision. */
+/** Shown instead of a field that cannot be protected: reason, alternatives, and the decision. */
 function Unprotected({ vault }: { vault: Vault }) {
   const doubt = vault.doubt();
-  // No script of the page can press this.
+  // Scripts of the page cannot trigger this.
   const accept = ({ isTrusted }: MouseEvent) => isTrusted && vault.settle(doubt);
   return (
     <div role="alert">

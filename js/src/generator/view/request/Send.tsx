@@ -1,18 +1,18 @@
-/** The receiver, the one primary button, and the pane of what became of it. */
+/** Section that sends the request: the receiver, the primary button, and the outcome. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../../core/signals.js";
 import { Button, Chip, Hint, Jump, Section, SelectField, TextField } from "../../../ui/controls.js";
 import { keepInSight } from "../../../ui/in-sight.js";
-import { TYPING_MS } from "../../state.js";
+import { TYPING_MS } from "../../inputs.js";
 import type { View } from "../view.js";
 import { missing, UrlField } from "./Receiver.js";
-import { keptBack } from "./Request.js";
+import { containsTabSecret } from "./Request.js";
 
 const CANNOT_ASK =
   "This provider sends the secret itself, and this page cannot ask you safely. Run the curl command, or pass secret=Secret.from_env(…) to the widget.";
 const ASKS = "This provider sends the secret itself. Its field asks you before it goes to the kernel.";
 
-/** `outcome` draws what became of it; it comes with the lazy panels. */
+/** `outcome` draws the outcome; it is loaded with the lazy panels. */
 export function createSend(view: View, outcome: () => ComponentChildren) {
   const { state, sender, root, id } = view;
   const tls = createTls(view);
@@ -24,14 +24,14 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
 
   const todoNow = () => missing(state, state.vault.mode() === "page" ? CANNOT_ASK : "");
 
-  /** As the button does: also by key. */
+  /** True if a delivery can start, by button or by key. */
   const ready = () =>
-    sender.since() === null && !sender.several() && state.kernel() !== "none" && todoNow() === "";
+    sender.since() === null && !sender.running() && state.kernel() !== "none" && todoNow() === "";
   const send = () => {
     if (ready()) void sender.send();
     else if (todoNow()) state.say(todoNow());
   };
-  /** A URL is one word. All else that is pasted may hold a secret: it is redacted before it leaves the tab. */
+  /** Imports a pasted text other than a URL as a recording, because it may contain a secret, and that is redacted. */
   const paste = (text: string) => {
     const recording = !/^https?:/i.test(text.trim()) && /\s|^[[{]/.test(text.trim());
     if (!recording || state.locked("url")) return false;
@@ -39,11 +39,11 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
     view.pasted.set(text);
     return true;
   };
-  /** A question about the host is answered by its own buttons, never by a key that was pressed for sending. */
+  /** Ctrl+Enter sends. It never answers the question about the host: only its buttons do. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    event.stopPropagation(); // or the notebook would run the cell
+    event.stopPropagation(); // otherwise the notebook runs the cell
     if (!event.repeat && !sender.question()) send();
   };
 
@@ -56,7 +56,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
   };
 
   const draw = () => {
-    const busy = sender.since() !== null || sender.several();
+    const busy = sender.since() !== null || sender.running();
     const none = state.kernel() === "none";
     const todo = todoNow();
     return (
@@ -119,7 +119,11 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
             )
           }
         >
-          {answered() ? outcome() : <Hint>{todo || (keptBack(state) ? ASKS : "Not sent yet.")}</Hint>}
+          {answered() ? (
+            outcome()
+          ) : (
+            <Hint>{todo || (containsTabSecret(state) ? ASKS : "Not sent yet.")}</Hint>
+          )}
           {answered() && todo && <Hint>{todo}</Hint>}
         </Section>
       </div>

@@ -2,24 +2,24 @@
 import { Chip, count, Fragment, h, Pre, SelectField, shortHash, signal } from "../../lazy-exports.js";
 import { type Diagnosis, sentence } from "../../replies.js";
 
-/** The framework that was chosen last, on this page. */
+/** The framework selected last, on this page. */
 const FRAMEWORK = Symbol.for("hook_widgets.framework");
 const page = globalThis as { [FRAMEWORK]?: string };
 
 type Finding = Diagnosis["findings"][number];
 type Text = Diagnosis["strings"][number];
 
-/** Texts that are the same are shown once, under all their labels. */
+/** Merges equal texts and joins their labels. */
 function distinct(strings: Text[]): Text[] {
   const byHash = new Map<string, Text>();
   for (const each of strings) {
-    const same = byHash.get(each.sha256);
-    byHash.set(each.sha256, same ? { ...same, label: `${same.label}, ${each.label}` } : each);
+    const entry = byHash.get(each.sha256);
+    byHash.set(each.sha256, entry ? { ...entry, label: `${entry.label}, ${each.label}` } : each);
   }
   return [...byHash.values()];
 }
 
-export function createWhy(id: (name: string) => string) {
+export function createDiagnosisReport(id: (name: string) => string) {
   const picked = signal(page[FRAMEWORK] ?? "");
 
   const frameworks = (all: Finding["frameworks"], n: number) => {

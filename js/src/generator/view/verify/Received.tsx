@@ -1,4 +1,4 @@
-/** A body as somebody received it: pasted, or loaded byte for byte. */
+/** A received body: pasted, or loaded byte for byte. */
 import { Button, count, Fragment, h, signal, TextField } from "../../lazy-exports.js";
 
 const HINT = "Pasting converts CRLF to LF. Load a file to keep the exact bytes.";
@@ -8,7 +8,7 @@ export interface Loaded {
   bytes: Uint8Array;
 }
 
-/** `onChange` hears of every change. */
+/** `onChange` is called on every change. */
 export function createBody(id: string, label: string, loadLabel: string, onChange: () => void) {
   const typed = signal("");
   const loaded = signal<Loaded | null>(null);
@@ -19,7 +19,7 @@ export function createBody(id: string, label: string, loadLabel: string, onChang
   const read = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     const file = currentTarget.files?.[0];
     if (file) load({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
-    currentTarget.value = ""; // the same file may be chosen again after it changed
+    currentTarget.value = ""; // allows choosing the same file again after it changed
   };
   const draw = () => {
     const file = loaded();

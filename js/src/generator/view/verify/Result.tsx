@@ -16,7 +16,7 @@ import { asSent, sentence } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
 import type { View } from "../view.js";
 
-/** Providers give a receiver about this long; slower answers are often counted as failures. */
+/** Recommended response time in seconds; many providers count slower responses as failures. */
 const ADVICE_S = 5;
 
 export function Elapsed({ seconds }: { seconds: number }) {
@@ -38,7 +38,7 @@ export function Elapsed({ seconds }: { seconds: number }) {
   );
 }
 
-/** Good news of a request with a fault is that it was rejected. */
+/** Chip of a response; for a faulty request, a rejection is the good result. */
 export function StatusChip({ record: { status, reason, level, fault, assessment } }: { record: Delivery }) {
   const expected = assessment?.ok ? "ok" : assessment?.ok === null ? "warn" : "bad";
   return (
@@ -46,7 +46,7 @@ export function StatusChip({ record: { status, reason, level, fault, assessment 
   );
 }
 
-/** Opens a request in Verify, as it was sent: that of a delivery, or that of a check. */
+/** Opens the request of a delivery or of a check in Verify, as it was sent. */
 export function createOpenInVerify({ state, id, root, panel, toVerify }: View, failure = signal("")) {
   const open = async (n: number | string, at: string, provider: string) => {
     failure.set("");
@@ -66,7 +66,8 @@ export function createOpenInVerify({ state, id, root, panel, toVerify }: View, f
 }
 
 /**
- * A button that opens the request of a rejected delivery in Verify; with `any`, that of every delivery that can be shown.
+ * Creates a button that opens the request of a rejected delivery in Verify; with `any`, of any delivery that can be
+ * shown.
  */
 export function createVerifyRequest(view: View, any = false) {
   const { open, failure } = createOpenInVerify(view);
@@ -82,7 +83,7 @@ export function createVerifyRequest(view: View, any = false) {
 type Props = {
   record: Delivery;
   verify: ReturnType<typeof createVerifyRequest>;
-  /** Without body and headers, where these are shown elsewhere. */
+  /** Leaves out body and headers, which are shown elsewhere. */
   brief?: boolean;
 };
 

@@ -1,31 +1,24 @@
-/** Checks a request that was received: pasted headers and a body; and finds out why it does not verify. */
+/** Panel that verifies a received request, pasted as headers and body, and diagnoses a mismatch. */
 
-import type { Signal } from "../../../core/signals.js";
 import type { Facts } from "../../../vault/facts.js";
 import {
   Button,
-  Chip,
   createProviderPicker,
   createSecret,
-  effect,
   Fragment,
   factsOf,
   h,
   Section,
   SelectField,
-  signal,
   TextField,
-  utcField,
 } from "../../lazy-exports.js";
-import { importRecording, isRecording } from "../../recordings.js";
-import { type Diagnosis, diagnosis, sentence, type Verdict, verdict } from "../../replies.js";
 import type { KeyFacts } from "../../wire.js";
-import type { ToVerify, View } from "../view.js";
-import { createWhy } from "./DiagnosisReport.js";
-import { createBody } from "./Received.js";
+import type { View } from "../view.js";
+import { createVerification, type Verification } from "./check.js";
+import { createDiagnosisReport } from "./DiagnosisReport.js";
+import { DETECT } from "./fields.js";
+import { Detail, Detected, Progress, Steps, VerdictChip } from "./Verdict.js";
 
-/** Stands among the providers for the one that the headers tell. */
-const DETECT = "detect from headers";
 const DETECTING = { id: DETECT, label: "Detect from headers", group: "Automatic", hint: "" };
 
 /** Key facts of a secret before its provider is known. */
@@ -42,186 +35,67 @@ const ANY_SECRET: KeyFacts = {
   public_form: null,
 };
 
-/** Pinned to it until a pasted request shows whose it is. */
+/** Facts pinned to that secret until the provider of a pasted request is detected. */
 const UNKNOWN: Facts = {
   provider: "",
   key: { form: "utf8", strip_prefix: "", prefix: "", pair: null, publicForm: "base64-spki" },
   schemes: {},
 };
 
-/** Parts of a pasted request as the labels of their fields name them. */
-const PARTS: Record<string, string> = {
-  url: "URL",
-  method: "method",
-  headers: "headers",
-  body: "body",
-  sent: "original body",
-  publicKey: "public key",
-};
-
 export function createVerify(view: View) {
-  const { state, id } = view;
-  const providers = createProviderPicker(view, "verify-provider");
-  const secret = createSecret(view, "verify");
-  const why = createWhy(id);
-  const picked = signal("");
-  const headers = signal("");
-  const url = signal("");
-  const method = signal("POST");
-  const when = signal<"now" | "at">("now");
-  const at = signal("");
-  /** In seconds; empty for the provider's own. */
-  const tolerance = signal("");
-  const publicKey = signal("");
-  /** The delivery whose request is shown. */
-  const source = signal("");
-  /** Sentences about unknown parts of a recording. */
-  const notes = signal<string[]>([]);
-  const result = signal<Verdict | null>(null);
-  const reason = signal<Diagnosis | null>(null);
-  const failure = signal("");
-  const step = signal<"" | "verify" | "diagnose">("");
-
-  let run = 0;
-
-  /** A verdict belongs to what was checked, so it goes with the next change, also one that is still to come. */
-  const forget = () => {
-    run += 1;
-    result.set(null);
-    reason.set(null);
-    failure.set("");
-  };
-  view.ends.addEventListener(
-    "abort",
-    effect(() => state.secrets() >= 0 && forget()),
+  const verification = createVerification(view);
+  const settings = createSettings(view, verification);
+  const secret = createSecretSection(view, verification);
+  const outcome = createOutcomeSection(view, verification);
+  return () => (
+    <>
+      {settings()}
+      <div class="hw-cols">
+        <div class="hw-col">{requestSection(view, verification)}</div>
+        <div class="hw-col">
+          {secret()}
+          {outcome()}
+        </div>
+      </div>
+    </>
   );
-  const body = createBody(id("verify-body"), "Body", "Load body from file", forget);
-  const sent = createBody(id("verify-sent"), "Original body", "Load original body", forget);
-  const to =
-    <T,>(input: Signal<T>) =>
-    (value: T) => {
-      input.set(value);
-      forget();
-    };
-  const providerId = () => picked() || state.inputs.provider();
-  const detecting = () => providerId() === DETECT;
-  const provider = () => (detecting() ? null : state.providerOf(providerId()));
-  const takesPublicKey = () => detecting() || provider()?.key.type === "key-pair";
+}
 
-  /**
-   * The pasted request, redacted in the vault. With a secret in the kernel nothing is redacted: it is what the kernel
-   * compares with.
-   *
-   * @throws {Error} when a part of it would still show a secret of this tab.
-   */
-  const redacted = async () => {
-    const request = {
-      url: url(),
-      method: method(),
-      headers: headers(),
-      body: body.bytes(),
-      sent: sent.bytes().length > 0 ? sent.bytes() : null,
-      publicKey: (takesPublicKey() && publicKey().trim()) || "",
-    };
-    if (state.inputs.signer() === "kernel") return request;
-    const places = detecting()
-      ? state.catalog()?.credentials
-      : provider()?.schemes.flatMap(({ credentials }) => credentials);
-    const { request: safe, blocked } = await state.vault.request("redact", { request, places: places ?? [] });
-    if (safe) return safe;
-    throw new Error(
-      `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} contains this tab's secret in a form that cannot be ` +
-        "redacted, so it would leave the tab; remove it there",
-    );
-  };
-  const asked = (request: Awaited<ReturnType<typeof redacted>>) => ({
-    provider: detecting() ? "" : providerId(),
-    url: request.url,
-    method: request.method,
-    headers_text: request.headers,
-    now: when() === "at" && at() ? `${at()}Z` : null,
-    // Left out rather than null, which Python in the browser has as an object of its own.
-    ...(tolerance() && { tolerance_s: Number(tolerance()) }),
-    public_key: request.publicKey || null,
-  });
+/** Provider, method, URL, clock and tolerance. */
+function createSettings(view: View, { fields }: Verification) {
+  const providers = createProviderPicker(view, "verify-provider");
+  const { values, providerId, setter, text } = fields;
+  return () => (
+    <div class="hw-choose">
+      {providers({ value: providerId(), more: [DETECTING], onPick: setter("provider") })}
+      <TextField {...text("method")} label="Method" />
+      <TextField {...text("url")} label="Request URL" grow placeholder="Required if the provider signs it" />
+      <SelectField
+        id={view.id("verify-when")}
+        label="Clock"
+        value={values().when}
+        options={[
+          ["now", "Now"],
+          ["at", "Fixed time"],
+        ]}
+        onPick={setter("when")}
+      />
+      {values().when === "at" && <TextField {...text("at")} label="Time (UTC)" type="datetime-local" />}
+      <TextField
+        {...text("tolerance")}
+        label="Tolerance (seconds)"
+        type="number"
+        placeholder="provider's own"
+      />
+    </div>
+  );
+}
 
-  const diagnose = async (mine: number) => {
-    step.set("diagnose");
-    state.matched.set(0);
-    const request = await redacted();
-    const buffers = request.sent ? [request.body, request.sent] : [request.body];
-    const { value } = await state.rpc.request("diagnose", asked(request), diagnosis, { buffers, slow: true });
-    if (mine !== run) return;
-    reason.set(value);
-    result.set(value.verdict);
-    const shown = value.findings.length > 0 ? value.findings : value.hints;
-    const summary = shown.map(({ title, change }) => `${title}. ${change}`).join(" ");
-    const otherwise = value.verdict.ok ? "Signature valid" : "Cause not found: most likely the secret.";
-    state.say(summary || otherwise);
-  };
-  const verify = async (mine: number) => {
-    step.set("verify");
-    const request = await redacted();
-    const buffers = [request.body];
-    const { value } = await state.rpc.request("verify", asked(request), verdict, { buffers });
-    if (mine !== run) return;
-    result.set(value);
-    state.say(`${value.ok ? "Signature valid" : "Signature invalid"}. ${value.detail}`);
-    if (!value.ok) await diagnose(mine);
-  };
-  const check = async () => {
-    if (state.verifying() !== null) return;
-    forget();
-    const mine = run;
-    state.verifying.set(detecting() ? "" : providerId());
-    try {
-      await (detecting() ? diagnose : verify)(mine);
-    } catch (error) {
-      if (mine !== run) return;
-      failure.set((error as Error).message);
-      state.say(failure());
-    } finally {
-      state.verifying.set(null);
-      step.set("");
-    }
-  };
-
-  const fill = (request: ToVerify) => {
-    picked.set(request.provider);
-    headers.set(request.headers.map(([name, value]) => `${name}: ${value}`).join("\n"));
-    url.set(request.url);
-    method.set(request.method);
-    when.set(request.at ? "at" : "now");
-    at.set(utcField(request.at));
-    source.set(request.at && request.name);
-    notes.set(request.notes ?? []);
-    sent.load(null);
-    body.load({ name: request.name, bytes: request.body });
-  };
-  /** A recording that is pasted fills all fields; header lines stay as they are. */
-  const takeHeaders = async (text: string) => {
-    const before = headers();
-    to(headers)(text);
-    notes.set([]);
-    if (!isRecording(text, before)) return;
-    const mine = run;
-    try {
-      const { provider: known, format, ...request } = await importRecording(state, text, "verify");
-      if (mine !== run) return;
-      const chosen = detecting() ? DETECT : known;
-      fill({ ...request, method: request.method || "POST", provider: chosen, name: format, at: "" });
-      forget();
-      const more =
-        request.count > 1 ? [`This is the first of ${request.count} requests; History takes all.`] : [];
-      notes.set([...more, ...request.notes]);
-      source.set(`Read from a ${format}`);
-      state.say(`Read from a ${format}. ${request.notes.join(". ")}`);
-    } catch (error) {
-      if (mine === run) failure.set((error as Error).message);
-    }
-  };
-  const useGenerated = () =>
-    fill({
+/** Headers and body of the received request. */
+function requestSection({ state, id }: View, { fields, setHeaders }: Verification) {
+  const { source, notes, body, sent, text } = fields;
+  const fillGenerated = () =>
+    fields.fill({
       provider: "",
       url: state.draft()?.url ?? "",
       method: state.draft()?.method ?? "POST",
@@ -230,188 +104,93 @@ export function createVerify(view: View) {
       name: "Generated payload",
       at: "",
     });
-  view.ends.addEventListener(
-    "abort",
-    effect(() => {
-      const request = view.toVerify();
-      if (request) fill(request);
-      view.toVerify.set(null);
-    }),
+  return (
+    <Section
+      id={id("verify-request")}
+      title="Received request"
+      actions={
+        <Button look="quiet" disabled={!state.signedFresh() || !state.sentBody()} onClick={fillGenerated}>
+          Use the generated request
+        </Button>
+      }
+    >
+      {source() && (
+        <p class="hw-hint">
+          {source()}
+          {!source().startsWith("Read from") && " as sent"}. To see what changed on the way, replace headers
+          or body by what the receiver got.
+        </p>
+      )}
+      <TextField
+        {...text("headers")}
+        label="Headers (one per line)"
+        hint="Or paste a request in any form: raw, curl, HAR, JSON, printed headers. It fills all fields."
+        rows={6}
+        placeholder="Content-Type: application/json"
+        onText={setHeaders}
+      />
+      {notes().length > 0 && (
+        <ul class="hw-notes" aria-label="Not in the recording">
+          {notes().map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      {body.draw()}
+      <details class="hw-details">
+        <summary>I also have the original body</summary>
+        <div class="hw-inside">{sent.draw()}</div>
+      </details>
+    </Section>
   );
+}
 
-  /** The words of the whole verdict, where nothing better is known. */
-  const detail = (shown: Verdict) =>
-    shown.detail && !reason()?.findings.length ? (
-      <p class={`hw-alert ${shown.ok ? "hw-ok" : "hw-bad"}`}>{sentence(shown.detail)}</p>
-    ) : null;
-
-  const steps = (shown: Verdict) => (
-    <ol class="hw-steps" aria-label="Checks">
-      {shown.steps.map(({ label, ok, text }) => (
-        <li class="hw-step">
-          <Chip tone={ok === null ? "plain" : ok ? "ok" : "bad"}>
-            {ok === null ? "Skipped" : ok ? "Passed" : "Failed"}
-          </Chip>
-          <span>
-            {text ? `${label}: ` : label}
-            <span class="hw-dim">{text}</span>
-          </span>
-        </li>
-      ))}
-    </ol>
-  );
-
-  const progress = () => {
-    const share = Math.round(100 * state.matched());
-    return (
-      <p class="hw-line">
-        <progress class="hw-progress" aria-label="Diagnosing" max={100} value={share || undefined} />
-        Diagnosing{share > 0 && `, ${share} %`}…
-      </p>
-    );
-  };
-
-  const recognised = ({ provider: taken, detected }: Diagnosis) => {
-    if (!detecting()) return null;
-    const titles = detected.map(({ title }) => title);
-    const first = detected.find(({ id }) => id === taken)?.title;
-    return (
-      <p class="hw-line">
-        <Chip tone={first ? "ok" : "warn"}>{first ? `Detected: ${first}` : "Not detected"}</Chip>
-        {titles.length > 1 && (
-          <span class="hw-dim">Also possible: {titles.filter((title) => title !== first).join(", ")}.</span>
-        )}
-        {!first && "No known provider sends these headers. Select one above."}
-      </p>
-    );
-  };
-
-  const verdictChip = (ok: boolean) => <Chip tone={ok ? "ok" : "bad"}>{ok ? "Valid" : "Invalid"}</Chip>;
-
+/** The secret to verify with, unless the provider signs with a private key. */
+function createSecretSection(view: View, { fields }: Verification) {
+  const secret = createSecret(view, "verify");
   return () => {
-    const chosen = provider();
-    const key = detecting() ? ANY_SECRET : chosen?.key;
-    const [verdictNow, whyNow] = [result(), reason()];
+    const provider = fields.provider();
+    const key = fields.detecting() ? ANY_SECRET : provider?.key;
+    return key?.type === "secret" && secret(key, provider ? factsOf(provider) : UNKNOWN);
+  };
+}
+
+/** The public key, the button, and the result. */
+function createOutcomeSection({ state, id }: View, verification: Verification) {
+  const { fields, result, report, failure, step, check } = verification;
+  const { detecting } = fields;
+  const diagnosisReport = createDiagnosisReport(id);
+  return () => {
+    const provider = fields.provider();
+    const [verdict, diagnosis] = [result(), report()];
     const busy = state.verifying() !== null;
     return (
-      <>
-        <div class="hw-choose">
-          {providers({ value: providerId(), more: [DETECTING], onPick: to(picked) })}
-          <TextField id={id("verify-method")} label="Method" value={method()} onText={to(method)} />
+      <section class="hw-section" aria-label="Verdict">
+        {fields.takesPublicKey() && (
           <TextField
-            id={id("verify-url")}
-            label="Request URL"
-            grow
-            placeholder="Required if the provider signs it"
-            value={url()}
-            onText={to(url)}
+            {...fields.text("key")}
+            label={provider?.key.title ?? "Public key"}
+            rows={detecting() ? 2 : 3}
+            hint={
+              provider
+                ? "Hex, base64 or PEM. Leave empty to use this tab's key pair."
+                : "Only for providers that sign with a private key."
+            }
           />
-          <SelectField
-            id={id("verify-when")}
-            label="Clock"
-            value={when()}
-            options={[
-              ["now", "Now"],
-              ["at", "Fixed time"],
-            ]}
-            onPick={to(when)}
-          />
-          {when() === "at" && (
-            <TextField
-              id={id("verify-at")}
-              label="Time (UTC)"
-              type="datetime-local"
-              value={at()}
-              onText={to(at)}
-            />
-          )}
-          <TextField
-            id={id("verify-tolerance")}
-            label="Tolerance (seconds)"
-            type="number"
-            placeholder="provider's own"
-            value={tolerance()}
-            onText={to(tolerance)}
-          />
+        )}
+        <div class="hw-row hw-middle">
+          <Button look="primary" disabled={busy || state.kernel() === "none"} onClick={check}>
+            {busy ? "Verifying…" : "Verify signature"}
+          </Button>
+          {verdict && <VerdictChip ok={verdict.ok} />}
         </div>
-        <div class="hw-cols">
-          <div class="hw-col">
-            <Section
-              id={id("verify-request")}
-              title="Received request"
-              actions={
-                <Button
-                  look="quiet"
-                  disabled={!state.signedFresh() || !state.sentBody()}
-                  onClick={useGenerated}
-                >
-                  Use the generated request
-                </Button>
-              }
-            >
-              {source() && (
-                <p class="hw-hint">
-                  {source()}
-                  {!source().startsWith("Read from") && " as sent"}. To see what changed on the way, replace
-                  headers or body by what the receiver got.
-                </p>
-              )}
-              <TextField
-                id={id("verify-headers")}
-                label="Headers (one per line)"
-                hint="Or paste a request in any form: raw, curl, HAR, JSON, printed headers. It fills all fields."
-                rows={6}
-                placeholder="Content-Type: application/json"
-                value={headers()}
-                onText={takeHeaders}
-              />
-              {notes().length > 0 && (
-                <ul class="hw-notes" aria-label="Not in the recording">
-                  {notes().map((note) => (
-                    <li key={note}>{note}</li>
-                  ))}
-                </ul>
-              )}
-              {body.draw()}
-              <details class="hw-details">
-                <summary>I also have the original body</summary>
-                <div class="hw-inside">{sent.draw()}</div>
-              </details>
-            </Section>
-          </div>
-          <div class="hw-col">
-            {key?.type === "secret" && secret(key, detecting() || !chosen ? UNKNOWN : factsOf(chosen))}
-            <section class="hw-section" aria-label="Verdict">
-              {takesPublicKey() && (
-                <TextField
-                  id={id("verify-key")}
-                  label={chosen?.key.title ?? "Public key"}
-                  rows={detecting() ? 2 : 3}
-                  hint={
-                    chosen
-                      ? "Hex, base64 or PEM. Leave empty to use this tab's key pair."
-                      : "Only for providers that sign with a private key."
-                  }
-                  value={publicKey()}
-                  onText={to(publicKey)}
-                />
-              )}
-              <div class="hw-row hw-middle">
-                <Button look="primary" disabled={busy || state.kernel() === "none"} onClick={check}>
-                  {busy ? "Verifying…" : "Verify signature"}
-                </Button>
-                {verdictNow && verdictChip(verdictNow.ok)}
-              </div>
-              {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
-              {step() === "diagnose" && progress()}
-              {whyNow && recognised(whyNow)}
-              {verdictNow && detail(verdictNow)}
-              {whyNow && why(whyNow)}
-              {verdictNow && steps(verdictNow)}
-            </section>
-          </div>
-        </div>
-      </>
+        {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
+        {step() === "diagnose" && <Progress done={state.matched()} />}
+        {diagnosis && detecting() && <Detected {...diagnosis} />}
+        {verdict?.detail && !diagnosis?.findings.length && <Detail verdict={verdict} />}
+        {diagnosis && diagnosisReport(diagnosis)}
+        {verdict && <Steps steps={verdict.steps} />}
+      </section>
     );
   };
 }

@@ -1,0 +1,121 @@
+/** Results of a run: a table of events and faults, and the response of one delivery. */
+import { isUnexpected, sendAgain } from "../../batch.js";
+import { Button, Chip, count, duration, Fragment, h, signal } from "../../lazy-exports.js";
+import { sentence } from "../../replies.js";
+import type { Step } from "../../sending.js";
+import type { Fault } from "../../wire.js";
+import { createActions } from "../history/actions.js";
+import { createVerifyRequest, Result } from "../verify/Result.js";
+import type { View } from "../view.js";
+
+export function createRunResults(view: View) {
+  const { sender, id } = view;
+  const actions = createActions(view);
+  const verify = createVerifyRequest(view, true);
+  /** Number of the delivery whose response is shown below the table. */
+  const open = signal(0);
+
+  const cell = ({ progress, delivery, failure, fault }: Step) => {
+    const { ok, text } = delivery?.assessment ?? { ok: null, text: "" };
+    const tone = delivery ? (ok === null ? "warn" : ok ? "ok" : "bad") : "plain";
+    const status = delivery?.status ? `${delivery.status} ${delivery.reason}` : "No response";
+    const chip = <Chip tone={progress === "Not sent" ? "bad" : tone}>{delivery ? status : progress}</Chip>;
+    const isOpen = delivery?.n === open();
+    return (
+      <>
+        {delivery ? (
+          <Button
+            look="quiet"
+            expanded={isOpen}
+            controls={id("run-response")}
+            onClick={() => open.set(isOpen ? 0 : delivery.n)}
+          >
+            {chip}
+          </Button>
+        ) : (
+          chip
+        )}
+        {delivery && <span class="hw-dim">{duration(delivery.elapsed_s)}</span>}
+        <span class={ok === false ? "hw-bad" : "hw-dim"}>
+          {text || sentence(failure) || `expect ${fault?.expected ?? "2xx"}`}
+        </span>
+      </>
+    );
+  };
+
+  const response = (steps: readonly Step[]) => {
+    const step = steps.find(({ delivery }) => delivery?.n === open());
+    if (!step?.delivery) return null;
+    const { n } = step.delivery;
+    return (
+      <section id={id("run-response")} class="hw-run-response" aria-label={`Response ${n}`}>
+        <p>
+          <b class="hw-mono">{step.event}</b> {step.fault?.title ?? "Valid"}
+        </p>
+        <Result record={step.delivery} verify={verify} />
+        <div class="hw-row">
+          <Button onClick={() => actions.copyCurl(n)}>Copy as curl</Button>
+          <Button onClick={() => actions.openInEditor(n)}>Open in Generate</Button>
+        </div>
+        {actions.failure() && <p class="hw-alert hw-bad">{actions.failure()}</p>}
+      </section>
+    );
+  };
+
+  return (steps: readonly Step[]) => {
+    const sent = steps.filter(({ delivery }) => delivery);
+    const expected = sent.filter(({ delivery }) => delivery?.assessment?.ok);
+    const unexpected = steps.filter(isUnexpected).length;
+    const faults = new Map<string, Fault | null>(steps.map(({ fault }) => [fault?.name ?? "", fault]));
+    const rounds = Math.max(...steps.map(({ round }) => round));
+    const rows = new Map<string, Step[]>();
+    for (const step of steps) {
+      const key = `${step.round} ${step.event}`;
+      rows.set(key, [...(rows.get(key) ?? []), step]);
+    }
+    return (
+      <>
+        <div class="hw-row hw-middle">
+          <p>
+            {expected.length} of {count(sent.length, "response")} as expected
+            {sent.length < steps.length && `, ${steps.length - sent.length} not sent`}
+          </p>
+          {unexpected > 0 && !sender.running() && (
+            <Button onClick={() => sendAgain(sender)}>Send the {unexpected} unexpected again</Button>
+          )}
+        </div>
+        {/* biome-ignore lint/a11y: scrolls by itself, so the keyboard must reach it */}
+        <div class="hw-scroll" role="region" aria-label="Table of results" tabIndex={0}>
+          <table class="hw-table hw-run-results" aria-label="Results">
+            <thead>
+              <tr>
+                <th scope="col">Event</th>
+                {[...faults.values()].map((fault) => (
+                  <th scope="col" key={fault?.name ?? ""}>
+                    {fault?.title ?? "Valid"}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {[...rows].map(([key, cells]) => (
+                <tr key={key}>
+                  <th scope="row" class="hw-mono">
+                    {cells[0]?.event}
+                    {rounds > 1 && <span class="hw-dim"> #{cells[0]?.round}</span>}
+                  </th>
+                  {cells.map((step) => (
+                    <td key={step.fault?.name ?? ""} data-label={step.fault?.title ?? "Valid"}>
+                      {cell(step)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {response(steps)}
+      </>
+    );
+  };
+}

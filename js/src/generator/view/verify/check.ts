@@ -1,0 +1,107 @@
+/** State of a verification: its fields, the requests to the kernel, and their results. */
+
+import { effect, signal } from "../../lazy-exports.js";
+import { importRecording, isRecording } from "../../recordings.js";
+import { type Diagnosis, diagnosis, type Verdict, verdict } from "../../replies.js";
+import type { View } from "../view.js";
+import { createFields, DETECT, redactedRequest, requestArgs } from "./fields.js";
+
+export type Verification = ReturnType<typeof createVerification>;
+
+export function createVerification(view: View) {
+  const { state, ends } = view;
+  const result = signal<Verdict | null>(null);
+  const report = signal<Diagnosis | null>(null);
+  const failure = signal("");
+  const step = signal<"" | "verify" | "diagnose">("");
+  let run = 0;
+
+  /** Clears the verdict, also one in progress, because the inputs changed. */
+  const clear = () => {
+    run += 1;
+    result.set(null);
+    report.set(null);
+    failure.set("");
+  };
+  const fields = createFields(view, clear);
+  const { detecting, providerId } = fields;
+
+  const diagnose = async (started: number) => {
+    step.set("diagnose");
+    state.matched.set(0);
+    const request = await redactedRequest(view, fields);
+    const buffers = request.sent ? [request.body, request.sent] : [request.body];
+    const options = { buffers, slow: true };
+    const { value } = await state.rpc.request("diagnose", requestArgs(fields, request), diagnosis, options);
+    if (started !== run) return;
+    report.set(value);
+    result.set(value.verdict);
+    const causes = value.findings.length > 0 ? value.findings : value.hints;
+    const summary = causes.map(({ title, change }) => `${title}. ${change}`).join(" ");
+    const otherwise = value.verdict.ok ? "Signature valid" : "Cause not found: most likely the secret.";
+    state.say(summary || otherwise);
+  };
+  const verify = async (started: number) => {
+    step.set("verify");
+    const request = await redactedRequest(view, fields);
+    const options = { buffers: [request.body] };
+    const { value } = await state.rpc.request("verify", requestArgs(fields, request), verdict, options);
+    if (started !== run) return;
+    result.set(value);
+    state.say(`${value.ok ? "Signature valid" : "Signature invalid"}. ${value.detail}`);
+    if (!value.ok) await diagnose(started);
+  };
+  const check = async () => {
+    if (state.verifying() !== null) return;
+    clear();
+    const started = run;
+    state.verifying.set(detecting() ? "" : providerId());
+    try {
+      await (detecting() ? diagnose : verify)(started);
+    } catch (error) {
+      if (started !== run) return;
+      failure.set((error as Error).message);
+      state.say(failure());
+    } finally {
+      state.verifying.set(null);
+      step.set("");
+    }
+  };
+
+  /** Sets the headers, or fills all fields if the text is a pasted recording. */
+  const setHeaders = async (text: string) => {
+    const { values, notes, source, fill } = fields;
+    const before = values().headers;
+    fields.setter("headers")(text);
+    notes.set([]);
+    if (!isRecording(text, before)) return;
+    const started = run;
+    try {
+      const { provider, format, ...request } = await importRecording(state, text, "verify");
+      if (started !== run) return;
+      const chosen = detecting() ? DETECT : provider;
+      fill({ ...request, method: request.method || "POST", provider: chosen, name: format, at: "" });
+      clear();
+      const more =
+        request.count > 1 ? [`This is the first of ${request.count} requests; History takes all.`] : [];
+      notes.set([...more, ...request.notes]);
+      source.set(`Read from a ${format}`);
+      state.say(`Read from a ${format}. ${request.notes.join(". ")}`);
+    } catch (error) {
+      if (started === run) failure.set((error as Error).message);
+    }
+  };
+
+  const stops = [
+    effect(() => state.secrets() >= 0 && clear()),
+    effect(() => {
+      const request = view.toVerify();
+      if (request) fields.fill(request);
+      view.toVerify.set(null);
+    }),
+  ];
+  ends.addEventListener("abort", () => {
+    for (const stop of stops) stop();
+  });
+  return { fields, result, report, failure, step, check, setHeaders };
+}

@@ -1,0 +1,129 @@
+/** Fields of a received request: pasted headers and body, provider, clock and key. */
+
+import { signal, utcField } from "../../lazy-exports.js";
+import type { ToVerify, View } from "../view.js";
+import { createBody } from "./Received.js";
+
+/** Option among the providers: detect the provider from the headers. */
+export const DETECT = "detect from headers";
+
+/** Names of the parts of a pasted request in error messages. */
+const PARTS: Record<string, string> = {
+  url: "URL",
+  method: "method",
+  headers: "headers",
+  body: "body",
+  sent: "original body",
+  publicKey: "public key",
+};
+
+const EMPTY = {
+  /** Id of a provider, `DETECT`, or "" for that of the inputs. */
+  provider: "",
+  headers: "",
+  url: "",
+  method: "POST",
+  when: "now",
+  at: "",
+  /** In seconds; "" for the provider's default. */
+  tolerance: "",
+  /** Public key. */
+  key: "",
+};
+type Name = keyof typeof EMPTY;
+
+export type Fields = ReturnType<typeof createFields>;
+
+/** Creates the fields; `onChange` is called on every change. */
+export function createFields({ state, id }: View, onChange: () => void) {
+  const values = signal(EMPTY);
+  /** Name of the delivery whose request is shown. */
+  const source = signal("");
+  /** Notes on the missing parts of a recording. */
+  const notes = signal<string[]>([]);
+  const body = createBody(id("verify-body"), "Body", "Load body from file", onChange);
+  const sent = createBody(id("verify-sent"), "Original body", "Load original body", onChange);
+
+  const providerId = () => values().provider || state.inputs.provider();
+  const detecting = () => providerId() === DETECT;
+  const provider = () => (detecting() ? null : state.providerOf(providerId()));
+  /** Returns a handler that sets a value. */
+  const setter = (name: Name) => (value: string) => {
+    values.set({ ...values(), [name]: value });
+    onChange();
+  };
+
+  return {
+    values,
+    source,
+    notes,
+    body,
+    sent,
+    providerId,
+    detecting,
+    provider,
+    takesPublicKey: () => detecting() || provider()?.key.type === "key-pair",
+    setter,
+    /** Returns the properties of the text field of a value. */
+    text: (name: Name) => ({ id: id(`verify-${name}`), value: values()[name], onText: setter(name) }),
+    fill(request: ToVerify) {
+      values.set({
+        ...values(),
+        provider: request.provider,
+        headers: request.headers.map(([name, value]) => `${name}: ${value}`).join("\n"),
+        url: request.url,
+        method: request.method,
+        when: request.at ? "at" : "now",
+        at: utcField(request.at),
+      });
+      source.set(request.at && request.name);
+      notes.set(request.notes ?? []);
+      sent.load(null);
+      body.load({ name: request.name, bytes: request.body });
+    },
+  };
+}
+
+/**
+ * Returns the pasted request, redacted in the vault. With a secret in the kernel nothing is redacted, because the
+ * kernel compares it.
+ *
+ * @throws {Error} if a part would still contain a secret of this tab.
+ */
+export async function redactedRequest({ state }: View, fields: Fields) {
+  const { url, method, headers, key } = fields.values();
+  const sent = fields.sent.bytes();
+  const request = {
+    url,
+    method,
+    headers,
+    body: fields.body.bytes(),
+    sent: sent.length > 0 ? sent : null,
+    publicKey: (fields.takesPublicKey() && key.trim()) || "",
+  };
+  if (state.inputs.signer() === "kernel") return request;
+  const places = fields.detecting()
+    ? state.catalog()?.credentials
+    : fields.provider()?.schemes.flatMap(({ credentials }) => credentials);
+  const { request: safe, blocked } = await state.vault.request("redact", { request, places: places ?? [] });
+  if (safe) return safe;
+  throw new Error(
+    `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} contains this tab's secret in a form that cannot be ` +
+      "redacted, so it would leave the tab; remove it there",
+  );
+}
+
+/** Returns the arguments of a `verify` or `diagnose` request. */
+export function requestArgs(fields: Fields, request: Awaited<ReturnType<typeof redactedRequest>>) {
+  const { when, at, tolerance } = fields.values();
+  return {
+    provider: fields.detecting() ? "" : fields.providerId(),
+    url: request.url,
+    method: request.method,
+    headers_text: request.headers,
+    now: when === "at" && at ? `${at}Z` : null,
+    // Omitted rather than null, because Pyodide does not convert null to None.
+    ...(tolerance && { tolerance_s: Number(tolerance) }),
+    public_key: request.publicKey || null,
+  };
+}

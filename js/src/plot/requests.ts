@@ -1,0 +1,41 @@
+/** Requests whose errors are shown until a request of the same kind succeeds. */
+import type { Reader } from "../core/decoders.js";
+import type { Options, Reply, Rpc, RpcError } from "../core/rpc.js";
+import { type Computed, signal } from "../core/signals.js";
+
+export interface Requests {
+  /** Errors of the last request of each kind. */
+  readonly trouble: Computed<string>;
+  /** Returns a function that sets the error of one kind of request; "" clears it. */
+  reportTrouble(op: string): (text: string) => void;
+  /** Sends a request; an error is passed to `failed`, by default shown as trouble, and the result is null. */
+  request<T>(
+    op: string,
+    args: Record<string, unknown>,
+    reader: Reader<T>,
+    options?: Options,
+    failed?: (text: string) => void,
+  ): Promise<Reply<T> | null>;
+}
+
+export function createRequests(rpc: Rpc): Requests {
+  const troubles = signal<Record<string, string>>({});
+  const reportTrouble = (op: string) => (text: string) => {
+    if (text !== (troubles.peek()[op] ?? "")) troubles.set({ ...troubles.peek(), [op]: text });
+  };
+  return {
+    trouble: () => Object.values(troubles()).filter(Boolean).join(" "),
+    reportTrouble,
+    async request(op, args, reader, options, failed = reportTrouble(op)) {
+      try {
+        const reply = await rpc.request(op, args, reader, options);
+        failed("");
+        return reply;
+      } catch (error) {
+        const { code, message } = error as RpcError;
+        if (code !== "gone") failed(message); // the kernel banner says that
+        return null;
+      }
+    },
+  };
+}
