@@ -15,15 +15,23 @@ from hook_widgets.ratelimit import Arrivals, Concurrency, FixedWindow, plan, sim
 DIGITS = 10**5000  #: an integer that Python does not write in decimal
 
 
-@pytest.mark.parametrize(
-    "text", ["time\n1\n" + "x" * 140_000 + "\n", "time\n" + '"' + "1\n" * 100_000, "x" * 140_000]
-)
+@pytest.mark.parametrize("text", ["time\n1\n" + "x" * 140_000 + "\n", "x" * 140_000])
 def test_a_field_of_a_log_that_is_too_long_is_rejected_with_its_line(text, tmp_path):
     path = tmp_path / "requests.csv"
     path.write_text(text)
 
     with pytest.raises(InvalidArrivals, match=r"requests.csv, line \d+: "):
         Arrivals.from_log(path)
+
+
+def test_a_quote_that_does_not_end_costs_its_line(tmp_path):
+    path = tmp_path / "requests.csv"
+    path.write_text('time\n"' + "1\n" * 100_000)
+
+    arrivals = Arrivals.from_log(path)
+
+    assert 99_999 == len(arrivals)
+    assert "1 of 100001 lines skipped (2)" in arrivals.pattern
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "a\0b", "\ud800", "", "."])
