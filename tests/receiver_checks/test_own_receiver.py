@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from hook_widgets import receivers
 from hook_widgets.receivers import catalogue, check_receiver
 from hook_widgets.webhooks import (
     Delivery,
@@ -109,10 +108,3 @@ def test_the_room_is_loaded_only_when_it_is_used():
 
     assert {"hook_widgets.receivers"} == {m for m in modules if m.startswith("hook_widgets.receivers")}
     assert {"jinja2", "httpcore", "anywidget"}.isdisjoint(modules)
-
-
-def test_every_public_name_is_there():
-    assert sorted(receivers.__all__) == receivers.__all__ == dir(receivers)
-    assert [] == [name for name in receivers.__all__ if not hasattr(receivers, name)]
-    with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
-        receivers.no_such_name  # noqa: B018
