@@ -83,3 +83,18 @@ def test_a_star_import_imports_every_public_name():
     exec("from hook_widgets.endpoints import *", names)
 
     assert set(listed(import_module("hook_widgets.endpoints"))) == set(names) - {"__builtins__"}
+
+
+INITS = sorted(Path(hook_widgets.__file__).parent.rglob("__init__.py"))
+
+
+@pytest.mark.parametrize("path", INITS, ids=lambda path: path.parent.name)
+def test_an_init_only_imports_names(path):
+    docstring, *body = ast.parse(path.read_text()).body
+    assigned = [
+        ast.unparse(target) for node in body if isinstance(node, ast.Assign) for target in node.targets
+    ]
+
+    assert isinstance(docstring, ast.Expr)
+    assert [] == [node for node in body if not isinstance(node, ast.Import | ast.ImportFrom | ast.Assign)]
+    assert assigned in ([], ["__all__"], ["(__getattr__, __dir__)"])

@@ -132,13 +132,13 @@ from hook_widgets.ratelimit.planning.scenario import scenario as scenario
 from hook_widgets.ratelimit.planning.worst_case import on_off_capacity as on_off_capacity
 from hook_widgets.ratelimit.planning.worst_case import on_off_rejected as on_off_rejected
 from hook_widgets.ratelimit.planning.worst_case import retry_amplification as retry_amplification
-from hook_widgets.ratelimit.plotting.mpl import RunFigure as RunFigure
-from hook_widgets.ratelimit.plotting.mpl import plot_run as plot_run
-from hook_widgets.ratelimit.plotting.mpl import render_run as render_run
 from hook_widgets.ratelimit.plotting.mpl.clients import plot_clients as plot_clients
 from hook_widgets.ratelimit.plotting.mpl.clients import plot_demand as plot_demand
+from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure as RunFigure
+from hook_widgets.ratelimit.plotting.mpl.figure import plot_run as plot_run
+from hook_widgets.ratelimit.plotting.mpl.figure import render_run as render_run
 from hook_widgets.ratelimit.plotting.mpl.picture import RunPicture as RunPicture
-from hook_widgets.ratelimit.plotting.svg import draw_light_svg as draw_light_svg
+from hook_widgets.ratelimit.plotting.svg.drawing import draw_light_svg as draw_light_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run as describe_run
 from hook_widgets.ratelimit.reporting.client_code import CodeSample as CodeSample
 from hook_widgets.ratelimit.reporting.client_code import throttle_code as throttle_code

@@ -1,7 +1,6 @@
 from hook_widgets.versioning.api import Api as Api
 from hook_widgets.versioning.brownouts import Brownout as Brownout
 from hook_widgets.versioning.brownouts import BrownoutResponse as BrownoutResponse
-from hook_widgets.versioning.compat import RULES as RULES
 from hook_widgets.versioning.compat.change import CHANGE_COLUMNS as CHANGE_COLUMNS
 from hook_widgets.versioning.compat.change import Change as Change
 from hook_widgets.versioning.compat.change import Comparison as Comparison
@@ -9,6 +8,7 @@ from hook_widgets.versioning.compat.change import Direction as Direction
 from hook_widgets.versioning.compat.change import Kind as Kind
 from hook_widgets.versioning.compat.change import NotCompared as NotCompared
 from hook_widgets.versioning.compat.comparison import compare as compare
+from hook_widgets.versioning.compat.rule_table import RULES as RULES
 from hook_widgets.versioning.compat.rules import Breaks as Breaks
 from hook_widgets.versioning.compat.rules import Effect as Effect
 from hook_widgets.versioning.compat.rules import Rule as Rule
@@ -53,18 +53,18 @@ from hook_widgets.versioning.notices.warning_header import read_warnings as read
 from hook_widgets.versioning.planning.announcement import Announcement as Announcement
 from hook_widgets.versioning.planning.announcement import announcements as announcements
 from hook_widgets.versioning.planning.calendar import calendar as calendar
-from hook_widgets.versioning.planning.form_input import FormInput as FormInput
-from hook_widgets.versioning.planning.form_input import form_texts as form_texts
-from hook_widgets.versioning.planning.form_input import read_form as read_form
 from hook_widgets.versioning.planning.form_input.fields import FORM_COLUMNS as FORM_COLUMNS
 from hook_widgets.versioning.planning.form_input.fields import FORM_FIELDS as FORM_FIELDS
 from hook_widgets.versioning.planning.form_input.fields import FormField as FormField
 from hook_widgets.versioning.planning.form_input.fields import example_form as example_form
+from hook_widgets.versioning.planning.form_input.form import FormInput as FormInput
+from hook_widgets.versioning.planning.form_input.form import form_texts as form_texts
+from hook_widgets.versioning.planning.form_input.form import read_form as read_form
 from hook_widgets.versioning.planning.form_input.zones import zone_names as zone_names
-from hook_widgets.versioning.planning.plotting.mpl import TimelineFigure as TimelineFigure
-from hook_widgets.versioning.planning.plotting.mpl import plot_timeline as plot_timeline
-from hook_widgets.versioning.planning.plotting.mpl import render_timeline as render_timeline
-from hook_widgets.versioning.planning.plotting.svg import draw_light_svg as draw_light_svg
+from hook_widgets.versioning.planning.plotting.mpl.figure import TimelineFigure as TimelineFigure
+from hook_widgets.versioning.planning.plotting.mpl.figure import plot_timeline as plot_timeline
+from hook_widgets.versioning.planning.plotting.mpl.figure import render_timeline as render_timeline
+from hook_widgets.versioning.planning.plotting.svg.drawing import draw_light_svg as draw_light_svg
 from hook_widgets.versioning.planning.plotting.view_model.words import (
     describe_timeline as describe_timeline,
 )

@@ -3,8 +3,8 @@ from hook_widgets.webhooks.body.json_scanner import ProblemLevel as ProblemLevel
 from hook_widgets.webhooks.body.json_style import JsonStyle as JsonStyle
 from hook_widgets.webhooks.body.template import Field as Field
 from hook_widgets.webhooks.body.template import Template as Template
-from hook_widgets.webhooks.codegen import languages as languages
-from hook_widgets.webhooks.codegen import receiver_snippet as receiver_snippet
+from hook_widgets.webhooks.codegen.api import languages as languages
+from hook_widgets.webhooks.codegen.api import receiver_snippet as receiver_snippet
 from hook_widgets.webhooks.delivery.client import Delivery as Delivery
 from hook_widgets.webhooks.delivery.client import asend as asend
 from hook_widgets.webhooks.delivery.client import send as send
@@ -42,10 +42,10 @@ from hook_widgets.webhooks.recordings.exchange import RecordingFormat as Recordi
 from hook_widgets.webhooks.recordings.export import to_har as to_har
 from hook_widgets.webhooks.recordings.export import to_json as to_json
 from hook_widgets.webhooks.recordings.reading import read_recording as read_recording
-from hook_widgets.webhooks.registry import add_providers as add_providers
-from hook_widgets.webhooks.registry import problems as problems
-from hook_widgets.webhooks.registry import provider as provider
-from hook_widgets.webhooks.registry import providers as providers
+from hook_widgets.webhooks.registry.api import add_providers as add_providers
+from hook_widgets.webhooks.registry.api import problems as problems
+from hook_widgets.webhooks.registry.api import provider as provider
+from hook_widgets.webhooks.registry.api import providers as providers
 from hook_widgets.webhooks.requests.handshake import ExpectedResponse as ExpectedResponse
 from hook_widgets.webhooks.requests.handshake import Handshake as Handshake
 from hook_widgets.webhooks.requests.handshake import ResponsePart as ResponsePart

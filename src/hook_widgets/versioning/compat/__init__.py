@@ -7,10 +7,7 @@
 
 from hook_widgets.versioning.compat.change import Change, Comparison, Direction, Kind
 from hook_widgets.versioning.compat.comparison import compare
-from hook_widgets.versioning.compat.openapi.rules import OPENAPI_RULES
-from hook_widgets.versioning.compat.rules import SCHEMA_RULES, Breaks, Rule, table
-
-RULES = table(SCHEMA_RULES, OPENAPI_RULES)
-"""Every rule by its id, as in the table of the guide."""
+from hook_widgets.versioning.compat.rule_table import RULES
+from hook_widgets.versioning.compat.rules import Breaks, Rule
 
 __all__ = ["RULES", "Breaks", "Change", "Comparison", "Direction", "Kind", "Rule", "compare"]
