@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import pkgutil
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -20,6 +21,18 @@ PACKAGES = [
     import_module(".".join(stub.parent.relative_to(Path(hook_widgets.__file__).parents[1]).parts))
     for stub in STUBS
 ]
+ROOT = Path(__file__).parent.parent
+PAGES = [
+    path
+    for pattern in ("README.md", "docs/**/*.md", "docs/**/*.ipynb", "notebooks/*.ipynb")
+    for path in sorted(ROOT.glob(pattern))
+    if "build" not in path.relative_to(ROOT).parts
+]
+CORES = ("ratelimit", "versioning", "webhooks")
+MODULE = re.compile(r"^\.\. currentmodule:: (\S+)$")
+DIRECTIVE = re.compile(r"^\.\. (?:auto(?:class|function)|py:data):: ([\w.]+)(?:\(\))?$")
+ROLE = re.compile(r"\{py:\w+\}`~?(hook_widgets(?:\.[a-z]\w*)*)\.(\w+)")
+IMPORT = re.compile(r"from (hook_widgets\.[\w.]+) import (?:\(([^)]*)\)|([\w, ]+))")
 of_each_package = pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
 
 
@@ -83,6 +96,51 @@ def test_a_star_import_imports_every_public_name():
     exec("from hook_widgets.endpoints import *", names)
 
     assert set(listed(import_module("hook_widgets.endpoints"))) == set(names) - {"__builtins__"}
+
+
+def described(core: str) -> list[tuple[str, str]]:
+    """Return the package and name of each description in the reference of a core."""
+    names = []
+    for path in sorted((ROOT / "docs/reference" / core).glob("*.md")):
+        package = ""
+        for line in path.read_text().splitlines():
+            package = match[1] if (match := MODULE.match(line)) else package
+            names += [(package, match[1])] if (match := DIRECTIVE.match(line)) else []
+    errors_page = (ROOT / "docs/reference/errors.md").read_text().splitlines()
+    entries = [match[1].rpartition(".") for line in errors_page if (match := DIRECTIVE.match(line))]
+    return names + [(package, name) for package, _, name in entries if f".{core}" in package]
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_the_reference_describes_every_public_name_once_and_no_other(core):
+    """What two packages export, such as ``versioning.compare``, is described in the first."""
+    packages = [package for package in PACKAGES if f"hook_widgets.{core}" in package.__name__]
+    first = {
+        (module, name): package.__name__
+        for package in packages[::-1]
+        for name, module in listed(package).items()
+    }
+
+    assert sorted((package, name) for (_, name), package in first.items()) == sorted(described(core))
+
+
+def test_the_cores_have_at_most_150_public_names():
+    assert sum(len(dir(import_module(f"hook_widgets.{core}"))) for core in CORES) <= 150
+
+
+@pytest.mark.parametrize("path", PAGES, ids=[str(path.relative_to(ROOT)) for path in PAGES])
+def test_pages_and_notebooks_use_public_names_only(path):
+    public = {package.__name__: set(dir(package)) for package in PACKAGES}
+    text = path.read_text().replace('\\n",', "")  # a line of a notebook
+    imports = [
+        (package, name)
+        for package, block, line in IMPORT.findall(text)
+        for name in re.findall(r"(?<!as )\b[A-Za-z]\w*\b(?<!\bas)", block or line)
+        if package != "hook_widgets.errors"
+    ]
+    roles = [pair for pair in ROLE.findall(text) if pair[0] not in ("hook_widgets.errors", "hook_widgets")]
+
+    assert [] == [pair for pair in imports + roles if pair[1] not in public.get(pair[0], set())]
 
 
 INITS = sorted(Path(hook_widgets.__file__).parent.rglob("__init__.py"))

@@ -17,7 +17,8 @@ from xml.etree import ElementTree
 import pytest
 
 from hook_widgets.cli.app import main
-from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, read_recording, verify
+from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, verify
+from hook_widgets.webhooks.recordings import read_recording
 
 CANARY = "whsec_canaryOfTheCommand4711"
 

@@ -11,15 +11,9 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from hook_widgets._plotting import svg
-from hook_widgets.ratelimit import (
-    Algorithm,
-    draw_light_svg,
-    report_cards,
-    report_status,
-    runs_by_label,
-    scenario,
-)
+from hook_widgets.ratelimit import Algorithm, draw_light_svg, scenario
 from hook_widgets.ratelimit.plotting.view_model.theme import theme
+from hook_widgets.ratelimit.reporting.report import report_cards, report_status, runs_by_label
 from tests.docs.test_look import AXE
 from tests.support.files import served
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.ratelimit import (
-    AdaptiveThrottle,
     Arrivals,
+    FixedWindow,
+    PerClient,
+    SlidingCounter,
+    TokenBucket,
+    retry_amplification,
+)
+from hook_widgets.ratelimit.clients import (
+    AdaptiveThrottle,
     Backoff,
     ClientPolicy,
     ClientWorkload,
-    FixedWindow,
-    PerClient,
     RetryAfterRule,
     RetryRatio,
     ServerModel,
-    SlidingCounter,
     TimeSpan,
-    TokenBucket,
     client_policies,
-    retry_amplification,
     simulate_clients,
 )
 from tests.support.extent import extent

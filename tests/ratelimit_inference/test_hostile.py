@@ -9,7 +9,8 @@ from fractions import Fraction
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit import TokenBucket, infer, simulate
+from hook_widgets.ratelimit import TokenBucket, simulate
+from hook_widgets.ratelimit.inference import infer
 from tests.support.extent import extent
 from tests.support.guard import ends_in_time
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from hook_widgets.ratelimit.formatting import percent, short
-from hook_widgets.ratelimit.http.sample_responses import SampleResponse, sample_responses
+from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
 from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.planning.claims import ClaimKind
 from hook_widgets.ratelimit.planning.plan import plan

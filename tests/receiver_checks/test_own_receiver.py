@@ -10,16 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from hook_widgets.receivers import catalogue, check_receiver
-from hook_widgets.webhooks import (
-    Delivery,
-    Receiver,
-    WebhookRequest,
-    connect,
-    encode_request,
-    provider,
-    send,
-)
-from hook_widgets.webhooks.delivery import server_connection
+from hook_widgets.webhooks import Delivery, Receiver, WebhookRequest, provider, send
+from hook_widgets.webhooks.delivery import connect, encode_request, server_connection
 from tests.support.shapes import SHAPES
 
 ORACLE = {check.id for check in catalogue().values() if check.oracle}

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.webhooks import JsonStyle, Param, ParamKind, Serializer, Variation, provider, providers
+from hook_widgets.webhooks import provider, providers
+from hook_widgets.webhooks.models import JsonStyle, Param, ParamKind, Serializer, Variation
 from hook_widgets.webhooks.registry.body_checks import body_faults
 
 TEXT = '{"b": "É/<a&b> \\" \\n\u2028 \U0001f600", "a": [1.50, [], {}]}'

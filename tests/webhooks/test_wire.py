@@ -13,18 +13,8 @@ from threading import Event
 import pytest
 
 from hook_widgets.errors import DestinationBlocked, InvalidArgument
-from hook_widgets.webhooks import (
-    Connection,
-    Delivery,
-    Headers,
-    Receiver,
-    Secret,
-    WebhookRequest,
-    connect,
-    encode_request,
-    provider,
-    send,
-)
+from hook_widgets.webhooks import Delivery, Headers, Receiver, Secret, WebhookRequest, provider, send
+from hook_widgets.webhooks.delivery import Connection, connect, encode_request
 from tests.support.certificates import Authority
 from tests.support.wire import Talk, Wire, answer
 

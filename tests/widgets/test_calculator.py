@@ -17,7 +17,8 @@ from PIL import Image
 
 import hook_widgets
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, UnknownKeyword
-from hook_widgets.ratelimit import Arrivals, ExportTarget, plan
+from hook_widgets.ratelimit import Arrivals, plan
+from hook_widgets.ratelimit.configs import ExportTarget
 from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of

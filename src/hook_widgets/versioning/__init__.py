@@ -1,7 +1,8 @@
 r"""API versioning: negotiate versions, find breaking changes, and plan deprecations and removals.
 
-Import every name from this package: the modules inside are internal and may change. A name is loaded on first
-access, so that importing the package loads neither matplotlib, jsonschema, icalendar nor YAML.
+Import names from this package, or from `compat`, `negotiation` and `notices` inside it: their modules are
+internal and may change. A name is loaded on first access, so that importing the package loads neither
+matplotlib, jsonschema, icalendar nor YAML.
 
 >>> from datetime import UTC, datetime
 >>> from hook_widgets.versioning import Api, Release, lifecycle

@@ -6,8 +6,9 @@
 >>> verify("generic", request, secret).ok
 True
 
-The public interface is the names of this module and of `hook_widgets.errors`. The modules below are internal:
-import nothing from them. A name's module is loaded on first access.
+The public interface is the names of this module, of `delivery`, `models` and `recordings` inside it, and of
+`hook_widgets.errors`. The modules below are internal: import nothing from them. A name's module is loaded on
+first access.
 """
 
 from hook_widgets._lazy import attach

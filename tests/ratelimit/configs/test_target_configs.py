@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hook_widgets.ratelimit import Algorithm, export_config, scenario
+from hook_widgets.ratelimit import Algorithm, scenario
+from hook_widgets.ratelimit.configs import export_config
 from hook_widgets.ratelimit.limiters.windows import FixedWindow
 from hook_widgets.ratelimit.reporting.target_configs import TargetConfig, target_configs
 

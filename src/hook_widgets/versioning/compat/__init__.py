@@ -1,13 +1,11 @@
 """Compare two versions of an API document and classify each change as breaking or not.
 
+>>> from hook_widgets.versioning.compat import compare
 >>> print(compare({"type": "integer"}, {"type": "number"}, direction="response"))
 1 difference, 1 breaking: this needs a new major version.
 - breaking: the document: The type was integer and is now number. [type-widened]
 """
 
-from hook_widgets.versioning.compat.change import Change, Comparison, Direction, Kind
-from hook_widgets.versioning.compat.comparison import compare
-from hook_widgets.versioning.compat.rule_table import RULES
-from hook_widgets.versioning.compat.rules import Breaks, Rule
+from hook_widgets._lazy import attach
 
-__all__ = ["RULES", "Breaks", "Change", "Comparison", "Direction", "Kind", "Rule", "compare"]
+__getattr__, __dir__ = attach(__name__)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from hook_widgets._optional import matplotlib_renderer
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.formatting import percent, seconds, short
-from hook_widgets.ratelimit.http.sample_responses import sample_responses
+from hook_widgets.ratelimit.http.sampling import sample_responses
 from hook_widgets.ratelimit.planning.inputs import Input, ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.plotting.svg import draw_light_svg

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from hook_widgets.ratelimit.http.sample_responses import SampleResponse, sample_responses
+from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
 from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.planning.input_parsing import names_of
 from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Scenario
