@@ -1,4 +1,4 @@
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm as Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm as LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter as Limiter
 from hook_widgets.ratelimit.limiters.base import SingleLimiter as SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import DrainStart as DrainStart
@@ -52,7 +52,7 @@ from hook_widgets.ratelimit.planning.worst_case import retry_amplification as re
 from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure as RunFigure
 from hook_widgets.ratelimit.plotting.mpl.figure import plot_run as plot_run
 from hook_widgets.ratelimit.plotting.mpl.figure import render_run as render_run
-from hook_widgets.ratelimit.plotting.svg.drawing import draw_light_svg as draw_light_svg
+from hook_widgets.ratelimit.plotting.svg.drawing import draw_run_svg as draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run as describe_run
 from hook_widgets.ratelimit.simulation.chunks import Chunk as Chunk
 from hook_widgets.ratelimit.simulation.chunks import ChunkedRun as ChunkedRun

@@ -19,7 +19,7 @@ from hook_widgets.versioning.planning.calendar import calendar as calendar
 from hook_widgets.versioning.planning.plotting.mpl.figure import TimelineFigure as TimelineFigure
 from hook_widgets.versioning.planning.plotting.mpl.figure import plot_timeline as plot_timeline
 from hook_widgets.versioning.planning.plotting.mpl.figure import render_timeline as render_timeline
-from hook_widgets.versioning.planning.plotting.svg.drawing import draw_light_svg as draw_light_svg
+from hook_widgets.versioning.planning.plotting.svg.drawing import draw_timeline_svg as draw_timeline_svg
 from hook_widgets.versioning.planning.plotting.view_model.words import (
     describe_timeline as describe_timeline,
 )

@@ -2,7 +2,7 @@ from hook_widgets.versioning.compat.change import CHANGE_COLUMNS as CHANGE_COLUM
 from hook_widgets.versioning.compat.change import Change as Change
 from hook_widgets.versioning.compat.change import Comparison as Comparison
 from hook_widgets.versioning.compat.change import Direction as Direction
-from hook_widgets.versioning.compat.change import Kind as Kind
+from hook_widgets.versioning.compat.change import DocumentKind as DocumentKind
 from hook_widgets.versioning.compat.change import NotCompared as NotCompared
 from hook_widgets.versioning.compat.comparison import compare as compare
 from hook_widgets.versioning.compat.rule_table import RULES as RULES

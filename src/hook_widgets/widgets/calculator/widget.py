@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Unpack
 import traitlets as t
 
 from hook_widgets.errors import LimitModelError, UnknownKeyword, nearest
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.input_parsing import Limits
 from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, inputs_of, with_inputs
@@ -276,7 +276,7 @@ def _catalog(record: type[ScenarioInputs], *, own_traffic: bool) -> dict[str, An
             for each in presets().values()
         ],
         "algorithms": [
-            *({"id": a.value, "title": a.label, "note": ""} for a in Algorithm),
+            *({"id": a.value, "title": a.label, "note": ""} for a in LimitAlgorithm),
             {"id": UNKNOWN, "title": "Not known: all five", "note": ""},
         ],
         "patterns": [] if own_traffic else patterns,

@@ -1,5 +1,5 @@
 """Draw runs as SVG documents of a few kilobytes, with the curves, scales and texts of the full figures."""
 
-from hook_widgets.ratelimit.plotting.svg.drawing import draw_light_svg
+from hook_widgets.ratelimit.plotting.svg.drawing import draw_run_svg
 
-__all__ = ["draw_light_svg"]
+__all__ = ["draw_run_svg"]

@@ -23,7 +23,7 @@ _LEVELS_PX, _REQUESTS_PX, _QUEUE_PX, _SLIM_PX = 140, 76, 70, 44
 _LEAST_PX: Final = 240
 
 
-def draw_light_svg(
+def draw_run_svg(
     runs: Run | Mapping[str, Run],
     *,
     until_s: Duration | None = None,

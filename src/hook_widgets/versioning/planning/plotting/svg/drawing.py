@@ -26,7 +26,7 @@ _NAME_PX, _BAR_PX, _DATES_PX = 15, 28, 49  # from the upper edge of a lane
 _TICK_EVERY_PX: Final = 50
 
 
-def draw_light_svg(
+def draw_timeline_svg(
     api: Api, at: datetime, *, width_px: int = 640, theme: str = "light", title: bool = True
 ) -> str:
     """Draw the versions of an API as a light SVG document.
