@@ -425,7 +425,7 @@ def test_help_loads_none_of_the_rooms():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert (
-        str(["hook_widgets._version", "hook_widgets.cli", "hook_widgets.errors"])
+        str(["hook_widgets._lazy", "hook_widgets._version", "hook_widgets.cli", "hook_widgets.errors"])
         == (done.stdout.splitlines()[-1])
     )
 

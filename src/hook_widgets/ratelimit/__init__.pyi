@@ -64,6 +64,7 @@ from hook_widgets.ratelimit.simulation.result import Run as Run
 from hook_widgets.ratelimit.simulation.series import Curve as Curve
 from hook_widgets.ratelimit.simulation.summary import Summary as Summary
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals as Arrivals
+from hook_widgets.ratelimit.traffic.workload import TrafficPattern as TrafficPattern
 from hook_widgets.ratelimit.units import Duration as Duration
 from hook_widgets.ratelimit.units import Number as Number
 from hook_widgets.ratelimit.units import Quantity as Quantity

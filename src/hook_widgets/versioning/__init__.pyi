@@ -23,6 +23,7 @@ from hook_widgets.versioning.planning.plotting.svg.drawing import draw_timeline_
 from hook_widgets.versioning.planning.plotting.view_model.words import (
     describe_timeline as describe_timeline,
 )
+from hook_widgets.versioning.planning.timeline import LifecycleStep as LifecycleStep
 from hook_widgets.versioning.planning.timeline import TimelineRow as TimelineRow
 from hook_widgets.versioning.planning.timeline import TimelineTable as TimelineTable
 from hook_widgets.versioning.planning.timeline import timeline as timeline

@@ -34,3 +34,4 @@ from hook_widgets.ratelimit.clients.study import sweep_demand as sweep_demand
 from hook_widgets.ratelimit.plotting.mpl.clients import plot_clients as plot_clients
 from hook_widgets.ratelimit.plotting.mpl.clients import plot_demand as plot_demand
 from hook_widgets.ratelimit.reporting.clients_table import clients_table as clients_table
+from hook_widgets.ratelimit.reporting.report import ReportTable as ReportTable
