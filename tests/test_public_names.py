@@ -128,6 +128,13 @@ def test_the_cores_have_at_most_150_public_names():
     assert sum(len(dir(import_module(f"hook_widgets.{core}"))) for core in CORES) <= 150
 
 
+def test_a_name_has_one_meaning_in_the_three_cores():
+    cores = [import_module(f"hook_widgets.{core}") for core in CORES]
+    meanings = {(name, id(getattr(core, name))) for core in cores for name in dir(core)}
+
+    assert sorted({name for name, _ in meanings}) == sorted(name for name, _ in meanings)
+
+
 @pytest.mark.parametrize("path", PAGES, ids=[str(path.relative_to(ROOT)) for path in PAGES])
 def test_pages_and_notebooks_use_public_names_only(path):
     public = {package.__name__: set(dir(package)) for package in PACKAGES}

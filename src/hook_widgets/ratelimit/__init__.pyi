@@ -15,7 +15,7 @@ from hook_widgets.ratelimit.limiters.presets import preset as preset
 from hook_widgets.ratelimit.limiters.presets import presets as presets
 from hook_widgets.ratelimit.limiters.replicas import Replicas as Replicas
 from hook_widgets.ratelimit.limiters.replicas import Routing as Routing
-from hook_widgets.ratelimit.limiters.running import Decision as Decision
+from hook_widgets.ratelimit.limiters.running import LimitDecision as LimitDecision
 from hook_widgets.ratelimit.limiters.running import RunningLimiter as RunningLimiter
 from hook_widgets.ratelimit.limiters.trace import LimiterState as LimiterState
 from hook_widgets.ratelimit.limiters.trace import Trace as Trace
