@@ -13,7 +13,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from hook_widgets.webhooks import Gap, Provider, providers
+from hook_widgets.webhooks import Provider, providers
+from hook_widgets.webhooks.models import Gap
 
 KINDS = {
     "User-Agent": "no User-Agent is sent",

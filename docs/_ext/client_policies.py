@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from hook_widgets.ratelimit import ClientPolicy, client_policies
+from hook_widgets.ratelimit.clients import ClientPolicy, client_policies
 
 
 def table() -> Iterator[str]:

@@ -33,7 +33,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from hook_widgets import RateLimitCalculator
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs
 from hook_widgets.widgets._plot_widget import THEMES, View
 from hook_widgets.widgets.calculator.frame import Frames
@@ -87,7 +87,7 @@ def record(widget: RateLimitCalculator, name: str, steps: list[str]) -> dict[str
     open_to_change = {name, "algorithm", "compare"}
     pictures: dict[str, int] = {}
     answers = {}
-    for algorithm, compare, step in itertools.product(Algorithm, (False, True), steps):
+    for algorithm, compare, step in itertools.product(LimitAlgorithm, (False, True), steps):
         chosen = {"algorithm": algorithm.value, "compare": compare, name: step}
         answers[json.dumps([algorithm.value, compare, step], separators=(",", ":"))] = _answer(
             values | chosen, name, steps, pictures

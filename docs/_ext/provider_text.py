@@ -10,8 +10,9 @@ from typing import Any
 
 from hook_widgets.errors import UnsupportedScheme
 from hook_widgets.receivers.rendering import escape_markdown as text
-from hook_widgets.webhooks import Handshake, KeyForm, Provider, Scheme, languages, receiver_snippet
+from hook_widgets.webhooks import Provider, languages, receiver_snippet
 from hook_widgets.webhooks.body.template import Template
+from hook_widgets.webhooks.models import Handshake, KeyForm, Scheme
 from scripts.readings import KINDS, NOT_RECORDED, gaps
 from tests.sdk.table import MODELS, verified_by
 

@@ -102,7 +102,7 @@ def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """The page of a widget."""
     path = tmp_path_factory.mktemp("exported") / "widget.html"
     secret = Secret(CANARY)
-    widgets = {
+    widgets: dict[str, Callable[[], HookWidget]] = {
         "generator": lambda: WebhookGenerator("github", "pull_request.opened", secret=secret),
         "token": lambda: WebhookGenerator("gitlab-token", secret=secret),
         "calculator": RateLimitCalculator,

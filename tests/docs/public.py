@@ -12,11 +12,22 @@ MODULES = (
     "hook_widgets",
     "hook_widgets.errors",
     "hook_widgets.webhooks",
+    "hook_widgets.webhooks.delivery",
+    "hook_widgets.webhooks.models",
+    "hook_widgets.webhooks.recordings",
     "hook_widgets.receivers",
     "hook_widgets.testing",
     "hook_widgets.endpoints",
     "hook_widgets.ratelimit",
+    "hook_widgets.ratelimit.clients",
+    "hook_widgets.ratelimit.configs",
+    "hook_widgets.ratelimit.http",
+    "hook_widgets.ratelimit.inference",
+    "hook_widgets.ratelimit.planning",
     "hook_widgets.versioning",
+    "hook_widgets.versioning.compat",
+    "hook_widgets.versioning.negotiation",
+    "hook_widgets.versioning.notices",
 )
 
 

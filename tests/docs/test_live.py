@@ -11,15 +11,9 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from hook_widgets._plotting import svg
-from hook_widgets.ratelimit import (
-    Algorithm,
-    draw_light_svg,
-    report_cards,
-    report_status,
-    runs_by_label,
-    scenario,
-)
+from hook_widgets.ratelimit import LimitAlgorithm, draw_run_svg, scenario
 from hook_widgets.ratelimit.plotting.view_model.theme import theme
+from hook_widgets.ratelimit.reporting.report import report_cards, report_status, runs_by_label
 from tests.docs.test_look import AXE
 from tests.support.files import served
 
@@ -115,8 +109,8 @@ def test_the_picture_is_saved_as_python_draws_it(page, algorithm):
     file, name = saved(page, "svg")
 
     assert f"rate-limit-{algorithm.replace('_', '-')}.svg" == name
-    runs = runs_by_label({Algorithm(algorithm): model.run})
-    document = draw_light_svg(runs, until_s="80 s", queued=model.queue, width_px=640)
+    runs = runs_by_label({LimitAlgorithm(algorithm): model.run})
+    document = draw_run_svg(runs, until_s="80 s", queued=model.queue, width_px=640)
     assert document == file.read_text(encoding="utf-8")
 
 

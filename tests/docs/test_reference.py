@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from sphinx.util.inventory import InventoryFile
 
 from hook_widgets import VersionPlanner, errors
-from hook_widgets.ratelimit import PlanInputs
+from hook_widgets.ratelimit.planning import PlanInputs
 from hook_widgets.ratelimit.planning.inputs import inputs_of
 from tests.docs.public import MODULES, callables, names
 

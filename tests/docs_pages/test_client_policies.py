@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs._ext.client_policies import table
-from hook_widgets.ratelimit import client_policies
+from hook_widgets.ratelimit.clients import client_policies
 
 
 def test_the_table_has_a_row_of_six_cells_for_each_policy():

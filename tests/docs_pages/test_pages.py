@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hook_widgets.webhooks import Receiver, Secret, registry
+from hook_widgets.webhooks import Receiver, Secret
 from tests.support.pages import Reader, blocks
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -34,7 +34,7 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def reader(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(registry, "_added", [])
+    monkeypatch.setattr("hook_widgets.webhooks.registry.api._added", [])
     for name, value in SET_BEFORE.items():
         monkeypatch.setenv(name, value)
     (tmp_path / "scripts").symlink_to(DOCS.parent / "scripts")  # as in a checkout

@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from hook_widgets.webhooks import Gap, provider
+from hook_widgets.webhooks import provider
+from hook_widgets.webhooks.models import Gap
 from scripts.readings import (
     KINDS,
     NOT_SEARCHED,

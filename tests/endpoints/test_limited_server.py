@@ -39,9 +39,9 @@ from hook_widgets.ratelimit import (
     SlidingCounter,
     SlidingLog,
     TokenBucket,
-    build_response,
     simulate,
 )
+from hook_widgets.ratelimit.http import build_response
 
 LIMITERS = [
     TokenBucket(5, "4/s", name="calls"),

@@ -13,15 +13,8 @@ from fractions import Fraction
 
 import yaml
 
-from hook_widgets.ratelimit import (
-    Gcra,
-    Layers,
-    LeakyBucket,
-    Limiter,
-    PerClient,
-    TokenBucket,
-    export_config,
-)
+from hook_widgets.ratelimit import Gcra, Layers, LeakyBucket, Limiter, PerClient, TokenBucket
+from hook_widgets.ratelimit.configs import export_config
 from tests.ratelimit.configs.source_models import ingress_directives
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from http.client import HTTPConnection
 
-from hook_widgets.ratelimit import BucketRegion, TokenBucket, export_config, probe_limit
+from hook_widgets.ratelimit import TokenBucket
+from hook_widgets.ratelimit.configs import export_config
+from hook_widgets.ratelimit.inference import BucketRegion, probe_limit
 from tests.nginx.server import Nginx
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from hook_widgets.ratelimit import Arrivals, scenario, simulate
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.reporting.client_code import throttle_code
 from tests.peers.peer_adapters import of_aiolimiter
 
@@ -25,6 +25,6 @@ def test_what_the_code_lets_through_no_algorithm_of_the_api_rejects(limit, burst
     passed = [time for time, admitted in zip(times, through, strict=True) if admitted]
 
     assert len(passed) > 3 * limiter.max_rate
-    for algorithm in Algorithm:
+    for algorithm in LimitAlgorithm:
         run = simulate(planned.limiter(algorithm), Arrivals.from_times(passed))
         assert 0 == run.summary().rejected, algorithm

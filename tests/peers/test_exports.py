@@ -24,10 +24,9 @@ from hook_widgets.ratelimit import (
     SlidingCounter,
     SlidingLog,
     TokenBucket,
-    export_config,
-    import_config,
     simulate,
 )
+from hook_widgets.ratelimit.configs import export_config, import_config
 from tests.peers.peer_adapters import EPOCH, _FrozenLoop, frozen
 from tests.sdk.reference_verifiers.node import FOLDER
 

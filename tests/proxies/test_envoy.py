@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from hook_widgets.ratelimit import Gcra, Limiter, TokenBucket, export_config
+from hook_widgets.ratelimit import Gcra, Limiter, TokenBucket
+from hook_widgets.ratelimit.configs import export_config
 from tests.proxies.traffic import Server, drive, free_ports, patterns
 
 BOOTSTRAP = "static_resources:\n  listeners:\n"

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from hook_widgets.ratelimit import PerClient, SlidingCounter, export_config, simulate
+from hook_widgets.ratelimit import PerClient, SlidingCounter, simulate
+from hook_widgets.ratelimit.configs import export_config
 from tests.proxies.traffic import Server, drive, free_ports, patterns
 
 CONFIGURATION = """

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import pytest
 
 from hook_widgets.errors import InvalidArgument, InvalidDocument, LimitModelError, WebhookError
-from hook_widgets.ratelimit import Arrivals, TokenBucket, draw_light_svg, simulate
+from hook_widgets.ratelimit import Arrivals, TokenBucket, draw_run_svg, simulate
 from hook_widgets.versioning import Api, Release, compare
-from hook_widgets.versioning.planning.plotting.svg import draw_light_svg as sketch_of_versions
+from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg as sketch_of_versions
 from hook_widgets.webhooks import KeyPair, Receiver, Secret, languages, provider, receiver_snippet, send
 from hook_widgets.widgets.static_html.document import Picture, StaticDocument
 
@@ -48,7 +48,7 @@ def test_runs_and_versions_are_drawn(theme: str):
     api = Api(name="Orders API", releases=(Release(1),))
 
     drawn = (
-        draw_light_svg(run, until_s=10, theme=theme),
+        draw_run_svg(run, until_s=10, theme=theme),
         sketch_of_versions(api, datetime(2026, 11, 20, tzinfo=UTC), theme=theme),
     )
 

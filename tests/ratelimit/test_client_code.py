@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from hook_widgets.ratelimit import scenario, throttle_code
+from hook_widgets.ratelimit import scenario
+from hook_widgets.ratelimit.reporting.client_code import throttle_code
 
 
 def arguments(code: str) -> tuple[int, Fraction]:

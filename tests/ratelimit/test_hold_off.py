@@ -18,10 +18,9 @@ from hook_widgets.ratelimit import (
     Replicas,
     SlidingLog,
     TokenBucket,
-    build_response,
-    policy_of,
     simulate,
 )
+from hook_widgets.ratelimit.http import build_response, policy_of
 
 
 def test_a_rejection_begins_a_hold_that_later_requests_do_not_extend():

@@ -16,7 +16,7 @@ from statistics import mean, stdev
 import pytest
 
 from hook_widgets.ratelimit import Arrivals, Concurrency, FixedWindow, LeakyBucket, TokenBucket, simulate
-from hook_widgets.ratelimit.planning.queueing import erlang_c, mm1k_loss, mmc_wait_s
+from tests.ratelimit.queueing_oracles import erlang_c, mm1k_loss, mmc_wait_s
 
 BATCHES = 40
 T_999 = 3.56

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hook_widgets.ratelimit import Arrivals, ClientWorkload, FixedWindow, ServerModel, TimeSpan
+from hook_widgets.ratelimit import Arrivals, FixedWindow
+from hook_widgets.ratelimit.clients import ClientWorkload, ServerModel, TimeSpan
 from hook_widgets.ratelimit.clients.client_run import ClientRun
 from hook_widgets.ratelimit.clients.event_loop import EventLoop
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit import Backoff, Jitter, RetryAfterRule, RetrySchedule
+from hook_widgets.ratelimit.clients import Backoff, Jitter, RetryAfterRule, RetrySchedule
 
 
 def waits(rule, u, count=5):

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError
-from hook_widgets.ratelimit import (
-    Arrivals,
+from hook_widgets.ratelimit import Arrivals, TokenBucket
+from hook_widgets.ratelimit.clients import (
     Backoff,
     CircuitBreaker,
     ClientPolicy,
@@ -22,11 +22,10 @@ from hook_widgets.ratelimit import (
     RetryAfterRule,
     ServerModel,
     TimeSpan,
-    TokenBucket,
+    event_loop,
     simulate_clients,
     sweep_demand,
 )
-from hook_widgets.ratelimit.clients import event_loop
 from tests.support.extent import extent
 from tests.support.work import at_most_lines, grows_linearly
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit import Estimate, jain_index, student_t
+from hook_widgets.ratelimit.clients import Estimate, jain_index, student_t
 
 # NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.2: critical values of Student's t, for the
 # upper tail of 0.05, 0.025 and 0.005.

@@ -5,23 +5,25 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.ratelimit import (
-    AdaptiveThrottle,
     Arrivals,
+    FixedWindow,
+    PerClient,
+    SlidingCounter,
+    TokenBucket,
+)
+from hook_widgets.ratelimit.clients import (
+    AdaptiveThrottle,
     Backoff,
     ClientPolicy,
     ClientWorkload,
-    FixedWindow,
-    PerClient,
     RetryAfterRule,
     RetryRatio,
     ServerModel,
-    SlidingCounter,
     TimeSpan,
-    TokenBucket,
     client_policies,
-    retry_amplification,
     simulate_clients,
 )
+from hook_widgets.ratelimit.planning import retry_amplification
 from tests.support.extent import extent
 
 EVERY_LOAD = [(load, retries) for load in (1.5, 2, 4) for retries in (0, 1, 3, 10)]

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit import (
+from hook_widgets.ratelimit.clients import (
     AdaptiveThrottle,
     AttemptOutcome,
     CircuitBreaker,

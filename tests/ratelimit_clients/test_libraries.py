@@ -17,7 +17,7 @@ from slack_sdk.http_retry.response import HttpResponse
 from slack_sdk.http_retry.state import RetryState
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit import Backoff, ClientPolicy, RetryTokens, client_policies, client_policy
+from hook_widgets.ratelimit.clients import Backoff, ClientPolicy, RetryTokens, client_policies, client_policy
 from tests.ratelimit_clients.driving import lone_run, waits_of
 
 US = (0.0, 0.25, 0.5, 0.9)

@@ -11,29 +11,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hook_widgets.ratelimit import (
-    AdaptiveThrottle,
     Arrivals,
+    Concurrency,
+    FixedWindow,
+    LeakyBucket,
+    PerClient,
+    Replicas,
+    TokenBucket,
+    simulate,
+)
+from hook_widgets.ratelimit.clients import (
+    AdaptiveThrottle,
     AttemptOutcome,
     Backoff,
     CircuitBreaker,
     ClientPolicy,
     ClientThrottle,
     ClientWorkload,
-    Concurrency,
-    FixedWindow,
     Hedge,
-    LeakyBucket,
-    PerClient,
-    Replicas,
     RetryAfterRule,
     RetryRatio,
     RetrySchedule,
     RetryTokens,
     ServerModel,
     TimeSpan,
-    TokenBucket,
     client_policies,
-    simulate,
     simulate_clients,
 )
 from tests.ratelimit.traffic import SINGLE, any_of

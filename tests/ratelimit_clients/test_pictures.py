@@ -8,13 +8,12 @@ from xml.etree import ElementTree
 import pytest
 
 from hook_widgets.errors import LimitModelError
-from hook_widgets.ratelimit import (
+from hook_widgets.ratelimit import LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.clients import (
     Backoff,
     ClientPolicy,
     ClientWorkload,
-    LeakyBucket,
     TimeSpan,
-    TokenBucket,
     clients_table,
     plot_clients,
     plot_demand,

@@ -16,7 +16,8 @@ from PIL import Image
 
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit import TokenBucket, simulate
-from hook_widgets.ratelimit.plotting.mpl import describe_run, plot_run, render_run
+from hook_widgets.ratelimit.plotting.mpl import plot_run, render_run
+from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from tests.ratelimit_figures.scenes import compared, drawn, scenes, three_limits
 
 RUN = simulate(TokenBucket(5, 1), [0] * 9 + [3, 8])

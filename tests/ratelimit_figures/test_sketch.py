@@ -16,7 +16,7 @@ from hook_widgets._plotting.svg import width_px as width
 from hook_widgets.errors import InvalidArrivals, LimitModelError
 from hook_widgets.ratelimit import Arrivals, FixedWindow, LeakyBucket, Limiter, Run, TokenBucket, simulate
 from hook_widgets.ratelimit.planning.scenario import scenario
-from hook_widgets.ratelimit.plotting.svg import draw_light_svg
+from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.theme import THEMES
 from tests.ratelimit_figures import scenes
 from tests.ratelimit_figures.scenes import bursts, compared
@@ -54,7 +54,7 @@ def scale_of(document: str) -> tuple[float, float]:
 @pytest.mark.parametrize("width_px", [320, 640, 800])
 def test_the_curve_is_where_the_run_says(limiter: Limiter, width_px: int):
     run = simulate(limiter, bursts())
-    document = draw_light_svg(run, until_s=120, width_px=width_px)
+    document = draw_run_svg(run, until_s=120, width_px=width_px)
     line = curve_in(document, THEMES["light"].levels[0])
     zero, per_px = scale_of(document)
 
@@ -86,8 +86,8 @@ def test_a_dip_and_a_spike_of_one_moment_are_seen(width_px: int):
     times = sorted([*(k * 0.5 for k in range(2000)), *[500.1] * 20])
     run = simulate(TokenBucket(20, "10/s"), Arrivals.from_times(times))
 
-    line = curve_in(draw_light_svg(run, until_s=1000, width_px=width_px), THEMES["light"].levels[0])
-    zero, per_px = scale_of(draw_light_svg(run, until_s=1000, width_px=width_px))
+    line = curve_in(draw_run_svg(run, until_s=1000, width_px=width_px), THEMES["light"].levels[0])
+    zero, per_px = scale_of(draw_run_svg(run, until_s=1000, width_px=width_px))
 
     assert 0 == run.tokens(500.1)
     assert zero == max(y for _, y in line)
@@ -96,7 +96,7 @@ def test_a_dip_and_a_spike_of_one_moment_are_seen(width_px: int):
 
 def test_requests_are_bars_up_and_down_with_a_cross_at_each_bar_of_rejected_ones():
     run = simulate(TokenBucket(280, "100000/hour"), bursts())
-    document, colours = draw_light_svg(run, until_s=120), THEMES["light"]
+    document, colours = draw_run_svg(run, until_s=120), THEMES["light"]
 
     (up,) = (path.lines[0] for path in paths(document) if path.fill == colours.levels[0])
     (down,) = (path.lines[0] for path in paths(document) if path.fill == colours.rejected)
@@ -115,7 +115,7 @@ def test_requests_are_bars_up_and_down_with_a_cross_at_each_bar_of_rejected_ones
 
 
 def test_five_algorithms_are_compared_one_below_another():
-    document = draw_light_svg(compared())
+    document = draw_run_svg(compared())
     labels = [(text, y) for text, _, y in texts(document)]
 
     assert list(compared()) == [text for text, _ in labels if text in compared()]
@@ -129,7 +129,7 @@ def test_five_algorithms_are_compared_one_below_another():
 def test_every_scene_is_valid_small_and_inside_its_frame(scene: str, theme: str):
     runs = scenes.scenes()[scene]
     for width_px in (320, 640, 800):
-        document = draw_light_svg(runs, width_px=width_px, theme=theme)
+        document = draw_run_svg(runs, width_px=width_px, theme=theme)
         root = parsed(document)
 
         assert "img" == root.get("role")
@@ -144,26 +144,26 @@ def test_every_scene_is_valid_small_and_inside_its_frame(scene: str, theme: str)
 def test_a_saved_notebook_with_ten_calculators_stays_small():
     runs, options = of_calculator()
 
-    assert 2_500 > len(draw_light_svg(runs, **options).encode())  # type: ignore[arg-type]
+    assert 2_500 > len(draw_run_svg(runs, **options).encode())  # type: ignore[arg-type]
 
 
 def test_the_picture_of_each_move_of_a_slider_takes_little_work():
     """It runs 55,000 lines of Python; what a move takes is a row of the benchmark of the slider."""
     runs, options = of_calculator()
-    draw_light_svg(runs, **options)  # type: ignore[arg-type]
+    draw_run_svg(runs, **options)  # type: ignore[arg-type]
     with at_most_lines(100_000):
-        draw_light_svg(runs, **options)  # type: ignore[arg-type]
+        draw_run_svg(runs, **options)  # type: ignore[arg-type]
 
 
 def test_the_same_runs_give_the_same_document():
-    first, second = (draw_light_svg(simulate(TokenBucket(280, "100000/hour"), bursts())) for _ in range(2))
+    first, second = (draw_run_svg(simulate(TokenBucket(280, "100000/hour"), bursts())) for _ in range(2))
 
     assert first == second
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_texts_and_marks_stand_out_from_the_ground(theme: str):
-    document = draw_light_svg(compared(), theme=theme) + draw_light_svg(scenes.three_limits(), theme=theme)
+    document = draw_run_svg(compared(), theme=theme) + draw_run_svg(scenes.three_limits(), theme=theme)
     ground = THEMES[theme].ground
     # Grid and windows need not stand out: WCAG 2.2, 1.4.11 is of what one must see to understand.
     quiet = {ground, THEMES[theme].line, THEMES[theme].band}
@@ -177,7 +177,7 @@ def test_texts_and_marks_stand_out_from_the_ground(theme: str):
 def test_what_stands_over_a_panel_does_not_run_into_its_title(width_px: int):
     planned = scenario("10/s", burst=40, burst_allowance=30, clients=4)
     labels = texts(
-        draw_light_svg(planned.run, until_s=planned.duration_s, queued=planned.queue, width_px=width_px)
+        draw_run_svg(planned.run, until_s=planned.duration_s, queued=planned.queue, width_px=width_px)
     )
     titles = {y: x + width(text, bold=True) for text, x, y in labels if text[:5] in ("Reque", "Queue")}
     words = [(x - width(text), y) for text, x, y in labels if y in titles and x > width_px / 2]
@@ -190,14 +190,14 @@ def test_what_stands_over_a_panel_does_not_run_into_its_title(width_px: int):
 def test_names_are_texts_and_never_markup():
     run = simulate(TokenBucket(5, "1/s", name="<script>\x00&\ud800"), Arrivals.steady("2/s", 10))
 
-    document = draw_light_svg({'a "<b>"': run, "c": run})
+    document = draw_run_svg({'a "<b>"': run, "c": run})
 
     assert 'a "<b>"' in [text for text, *_ in texts(document)]
 
 
 @pytest.mark.parametrize("width_px", [240, 320, 640])
 def test_the_axis_of_time_has_a_mark_besides_its_beginning(width_px: int):
-    document = draw_light_svg(
+    document = draw_run_svg(
         simulate(TokenBucket(280, "100000/hour"), bursts()), until_s=120, width_px=width_px
     )
 
@@ -205,7 +205,7 @@ def test_the_axis_of_time_has_a_mark_besides_its_beginning(width_px: int):
 
 
 def test_a_narrow_picture_is_never_narrower_than_its_words():
-    assert "width='240'" in draw_light_svg(compared(), width_px=10)
+    assert "width='240'" in draw_run_svg(compared(), width_px=10)
 
 
 @pytest.mark.parametrize(
@@ -217,17 +217,17 @@ def test_a_narrow_picture_is_never_narrower_than_its_words():
 )
 def test_bad_options_are_told(options: dict[str, object], error: type[Exception], text: str):
     with pytest.raises(error, match=re.escape(text)):
-        draw_light_svg(compared(), **options)  # type: ignore[arg-type]
+        draw_run_svg(compared(), **options)  # type: ignore[arg-type]
     with pytest.raises(LimitModelError, match="no runs to draw"):
-        draw_light_svg({})
+        draw_run_svg({})
 
 
 def test_neither_matplotlib_nor_numpy_is_loaded():
     code = (
         "import sys\n"
         "from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate\n"
-        "from hook_widgets.ratelimit import draw_light_svg\n"
-        "assert '<svg' in draw_light_svg(simulate(TokenBucket(5, '5/s'), Arrivals.poisson(10, 10)))\n"
+        "from hook_widgets.ratelimit import draw_run_svg\n"
+        "assert '<svg' in draw_run_svg(simulate(TokenBucket(5, '5/s'), Arrivals.poisson(10, 10)))\n"
         "print(*{m.partition('.')[0] for m in sys.modules})"
     )
 

@@ -17,8 +17,8 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.plotting.mpl import describe_run
 from hook_widgets.ratelimit.plotting.view_model.labels import share
+from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 
 SLOW = Arrivals.steady("1/s", 20)
 

@@ -6,17 +6,8 @@ import random
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from hook_widgets.ratelimit import (
-    FixedWindow,
-    Inference,
-    Limiter,
-    Observation,
-    ProbeStep,
-    SlidingCounter,
-    SlidingLog,
-    TokenBucket,
-    infer,
-)
+from hook_widgets.ratelimit import FixedWindow, Limiter, SlidingCounter, SlidingLog, TokenBucket
+from hook_widgets.ratelimit.inference import Inference, Observation, ProbeStep, infer
 
 BUCKET = "token bucket, leaky bucket or GCRA"
 

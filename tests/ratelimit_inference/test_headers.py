@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit import infer
+from hook_widgets.ratelimit.inference import infer
 
 # Three requests pass, the fourth does not; at 3 s nothing passes yet, at 20 s all does.
 OBSERVATIONS = [(0, 0, 200), (0.1, 0.1, 200), (0.2, 0.2, 200), (0.3, 0.3, 429), (3, 3, 429), (20, 20, 200)]

@@ -9,8 +9,9 @@ from fractions import Fraction
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit import TokenBucket, infer, simulate
+from hook_widgets.ratelimit import TokenBucket, simulate
 from hook_widgets.ratelimit.inference import candidates
+from hook_widgets.ratelimit.inference.api import infer
 from tests.support.extent import extent
 from tests.support.work import at_most_lines
 

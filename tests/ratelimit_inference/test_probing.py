@@ -10,14 +10,8 @@ import pytest
 
 from hook_widgets.endpoints import LimitedServer, SystemClock, VirtualClock
 from hook_widgets.errors import InvalidArrivals, InvalidHeader
-from hook_widgets.ratelimit import (
-    FixedWindow,
-    ProbeStep,
-    SlidingLog,
-    TokenBucket,
-    infer,
-    probe_limit,
-)
+from hook_widgets.ratelimit import FixedWindow, SlidingLog, TokenBucket
+from hook_widgets.ratelimit.inference import ProbeStep, infer, probe_limit
 from tests.ratelimit_inference.hidden import BUCKET, keeps
 
 

@@ -6,17 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from hook_widgets.ratelimit import (
-    BucketRegion,
-    FixedWindow,
-    Gcra,
-    LeakyBucket,
-    Limiter,
-    SlidingLog,
-    TokenBucket,
-    infer,
-    simulate,
-)
+from hook_widgets.ratelimit import FixedWindow, Gcra, LeakyBucket, Limiter, SlidingLog, TokenBucket, simulate
+from hook_widgets.ratelimit.inference import BucketRegion, infer
 from tests.ratelimit_inference.hidden import BUCKET
 
 

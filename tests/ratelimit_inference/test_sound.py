@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from hook_widgets.ratelimit import TokenBucket, infer
+from hook_widgets.ratelimit import TokenBucket
+from hook_widgets.ratelimit.inference import infer
 from tests.ratelimit_inference.hidden import BUCKET, at_random, keeps, probed, windows
 from tests.support.extent import extent
 

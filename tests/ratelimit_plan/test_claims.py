@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hook_widgets.ratelimit import Arrivals, Concurrency, LeakyBucket, PerClient, Run, TokenBucket, simulate
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.claims import AdviceRole, Claim, ClaimKind
 from hook_widgets.ratelimit.planning.levels import in_turn
 from hook_widgets.ratelimit.planning.plan import Plan, plan
@@ -156,7 +156,7 @@ def never_rejected(planned: Plan, capacity: Any, rate_per_s: Any) -> bool:
     assert len(passed) > 1_000
     return not any(
         scenario(limits, algorithm=algorithm, arrivals=passed, **arguments).run.summary().rejected
-        for algorithm in Algorithm
+        for algorithm in LimitAlgorithm
     )
 
 

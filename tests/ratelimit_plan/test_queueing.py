@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from datetime import timedelta
 from decimal import Decimal, localcontext
 from typing import Any
 
@@ -14,19 +13,13 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.planning.queueing import (
-    erlang_b,
-    erlang_c,
-    fixed_window_loss,
-    littles_law,
     md1_wait_s,
     md1c_loss,
     md1c_wait_s,
-    mg1_wait_s,
     mm1_wait_s,
-    mm1k_loss,
-    mmc_wait_s,
     smallest_capacity,
 )
+from tests.ratelimit.queueing_oracles import erlang_b, erlang_c, mg1_wait_s, mm1k_loss, mmc_wait_s
 
 loads = st.floats(0.01, 3)
 places = st.integers(1, 60)
@@ -245,22 +238,6 @@ def test_mm1k_at_full_load_refuses_one_of_all_places_and_the_arrival() -> None:
     assert 1 / 11 == pytest.approx(mm1k_loss(1, 10))
 
 
-@pytest.mark.parametrize(
-    ("mean", "limit", "expected"),
-    [(80, 100, "0.000647"), (100, 100, "0.039861"), (16, 20, "0.0229615"), (8, 10, "0.053233")],
-)
-def test_the_loss_of_a_fixed_window_is_that_of_the_table(mean: float, limit: int, expected: str) -> None:
-    assert float(expected) == round(fixed_window_loss(mean, limit), len(expected) - 2)
-
-
-@given(mean=st.floats(0.1, 80), limit=st.integers(0, 100))
-def test_what_a_fixed_window_refuses_and_admits_is_what_comes(mean: float, limit: int) -> None:
-    pmf = [math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(limit + 1)]
-    admitted = math.fsum(k * p for k, p in enumerate(pmf)) + limit * (1 - math.fsum(pmf))
-
-    assert 1 - admitted / mean == pytest.approx(fixed_window_loss(mean, limit), abs=1e-9)
-
-
 @given(rate=st.floats(0.1, 100), load=st.floats(0.01, 0.99))
 def test_constant_service_waits_half_as_long_and_both_are_cases_of_pollaczek_khinchine(
     rate: float, load: float
@@ -277,27 +254,18 @@ def test_at_full_load_the_wait_has_no_end() -> None:
     assert [math.inf] * 4 == [md1_wait_s(1, 1), mm1_wait_s(2, 1), mg1_wait_s(1, 1, 0), mmc_wait_s(3, 1, 3)]
 
 
-def test_little_counts_what_is_inside() -> None:
-    assert 12.5 == littles_law(50, 0.25)
-
-
 @pytest.mark.parametrize(
     ("call", "arguments", "problem"),
     [
-        (littles_law, (-1, 1), "rate_per_s is -1; give a finite number of at least 0"),
-        (littles_law, (1, float("nan")), "time_s is nan"),
         (md1_wait_s, (1, 0), "service_rate_per_s is 0; give a number above 0"),
         (md1c_loss, (float("inf"), 1), "load is inf"),
         (md1c_loss, ("1", 1), "load is '1'"),
         (md1c_loss, (1, 0), "places is 0; give a whole number of at least 1"),
         (md1c_loss, (1, 2.0), "places is 2.0"),
-        (mm1k_loss, (1, True), "places is True"),
+        (md1c_loss, (1, True), "places is True"),
+        (md1_wait_s, (-1, 1), "rate_per_s is -1; give a finite number of at least 0"),
         (smallest_capacity, (0.5, 0), "loss is 0; give a share between 0 and 1"),
         (smallest_capacity, (0.5, float("nan")), "loss is nan"),
-        (erlang_b, (1, 0), "servers is 0"),
-        (fixed_window_loss, (0, 1), "mean is 0; give a number above 0"),
-        (fixed_window_loss, (1, -1), "limit is -1; give a whole number of at least 0"),
-        (mg1_wait_s, (1, 1, -1), "variance_s2 is -1"),
     ],
 )
 def test_a_number_that_cannot_be_is_refused(
@@ -305,11 +273,3 @@ def test_a_number_that_cannot_be_is_refused(
 ) -> None:
     with pytest.raises(InvalidLimit, match=problem):
         call(*arguments)
-
-
-def test_times_may_be_timedeltas() -> None:
-    quarter = timedelta(milliseconds=250)
-
-    assert littles_law(20, 0.25) == littles_law(20, quarter)
-    assert mg1_wait_s(2, 0.25, 0.01) == mg1_wait_s(2, quarter, 0.01)
-    assert mmc_wait_s(2, 0.25, 3) == mmc_wait_s(2, quarter, 3)

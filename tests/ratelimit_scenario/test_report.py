@@ -11,8 +11,8 @@ from fractions import Fraction
 import pytest
 
 from hook_widgets.ratelimit.formatting import percent, short
-from hook_widgets.ratelimit.http.sample_responses import SampleResponse, sample_responses
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.claims import ClaimKind
 from hook_widgets.ratelimit.planning.plan import plan
 from hook_widgets.ratelimit.planning.scenario import scenario
@@ -127,7 +127,7 @@ def test_the_comparison_has_a_row_for_every_algorithm_with_its_own_worst_case():
     model = scenario("600/min", burst=100, burst_allowance=50)
     table = report.comparison_table(model)
 
-    assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in table.rows]
+    assert [algorithm.label for algorithm in LimitAlgorithm] == [row[0] for row in table.rows]
     worst = {row[0]: row[5] for row in table.rows}
     assert ("649", "1,200", "600") == (worst["Token bucket"], worst["Fixed window"], worst["Sliding log"])
     assert ("Worst minute", "At most", "Memory per key") == table.columns[4:]
@@ -152,7 +152,7 @@ def test_the_worst_window_counts_what_left_within_it():
     assert 5 == most_served(run, Fraction(2))
 
 
-@pytest.mark.parametrize("algorithm", Algorithm)
+@pytest.mark.parametrize("algorithm", LimitAlgorithm)
 def test_without_a_burst_allowance_the_quota_may_pass_at_once_under_every_algorithm(algorithm):
     model = scenario("1000/hour", algorithm=algorithm, clients=12, steady="700/hour", burst=200)
 
@@ -301,7 +301,7 @@ def test_nothing_on_the_page_contradicts_anything_else_on_it():
         per_s = float(max(planned.binding.rate_per_s, planned.inputs.steady or 0))
         model = scenario(
             **arguments,
-            algorithm=random.Random(number).choice(["", "unknown", *Algorithm]),
+            algorithm=random.Random(number).choice(["", "unknown", *LimitAlgorithm]),
             duration_s=min(300 / per_s, 30 * 86_400),
         )
         summary, metrics = model.summary, model.plan.metrics

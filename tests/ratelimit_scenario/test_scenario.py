@@ -19,10 +19,10 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import scenario
-from hook_widgets.ratelimit.plotting.svg import draw_light_svg
+from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 
 
@@ -30,12 +30,12 @@ def test_each_algorithm_is_made_from_the_same_limit():
     planned = scenario("600/min", burst_allowance=50)
 
     assert {
-        Algorithm.TOKEN_BUCKET: TokenBucket(50, "10/s", name="default"),
-        Algorithm.LEAKY_BUCKET: LeakyBucket(50, "10/s", name="default"),
-        Algorithm.FIXED_WINDOW: FixedWindow(600, 60, name="default"),
-        Algorithm.SLIDING_LOG: SlidingLog(600, 60, name="default"),
-        Algorithm.SLIDING_COUNTER: SlidingCounter(600, 60, name="default"),
-    } == {algorithm: planned.limiter(algorithm) for algorithm in Algorithm}
+        LimitAlgorithm.TOKEN_BUCKET: TokenBucket(50, "10/s", name="default"),
+        LimitAlgorithm.LEAKY_BUCKET: LeakyBucket(50, "10/s", name="default"),
+        LimitAlgorithm.FIXED_WINDOW: FixedWindow(600, 60, name="default"),
+        LimitAlgorithm.SLIDING_LOG: SlidingLog(600, 60, name="default"),
+        LimitAlgorithm.SLIDING_COUNTER: SlidingCounter(600, 60, name="default"),
+    } == {algorithm: planned.limiter(algorithm) for algorithm in LimitAlgorithm}
 
 
 def test_several_limits_hold_at_once_and_the_one_that_binds_has_the_bucket_that_was_entered():
@@ -65,7 +65,7 @@ def test_all_algorithms_meet_the_very_same_requests():
     planned = scenario("10/s", steady="12/s", seed=3)
     runs = planned.all_runs
 
-    assert list(Algorithm) == list(runs)
+    assert list(LimitAlgorithm) == list(runs)
     for algorithm, run in runs.items():
         assert planned.arrivals is run.arrivals
         assert simulate(planned.limiter(algorithm), planned.arrivals).admitted == run.admitted
@@ -196,7 +196,7 @@ def test_the_lane_of_the_queue_is_a_preview_because_the_run_is_sent_without_a_th
     words = describe_run({"": computed.run}, until_s=20, queued=computed.queue)
 
     assert "a queue (preview: throttle is off) would hold at most 100" in words
-    assert "Queue (preview: throttle is off)" in draw_light_svg(
+    assert "Queue (preview: throttle is off)" in draw_run_svg(
         {"": computed.run}, until_s=20, queued=computed.queue
     )
 

@@ -11,7 +11,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from hook_widgets.receivers import Transport
-from hook_widgets.webhooks import Delivery, Headers, WebhookRequest, encode_request
+from hook_widgets.webhooks import Delivery, Headers, WebhookRequest
+from hook_widgets.webhooks.delivery import encode_request
 from tests.receiver_checks.http_layer import Handler, HttpReceiver
 
 

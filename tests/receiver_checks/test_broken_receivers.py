@@ -10,7 +10,8 @@ from uuid import uuid4
 import pytest
 
 from hook_widgets.receivers import Report, Setup, Status, catalogue, check_receiver
-from hook_widgets.webhooks import Secret, connect, provider
+from hook_widgets.webhooks import Secret, provider
+from hook_widgets.webhooks.delivery import connect
 from tests.receiver_checks.broken import FAULTS, Ban, Fault, RejectsAll
 from tests.receiver_checks.broken_wire import LOAD_FAULTS, WIRE_FAULTS
 from tests.receiver_checks.http_layer import Serving

@@ -9,18 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from hook_widgets import receivers
 from hook_widgets.receivers import catalogue, check_receiver
-from hook_widgets.webhooks import (
-    Delivery,
-    Receiver,
-    WebhookRequest,
-    connect,
-    encode_request,
-    provider,
-    send,
-)
-from hook_widgets.webhooks.delivery import server_connection
+from hook_widgets.webhooks import Delivery, Receiver, WebhookRequest, provider, send
+from hook_widgets.webhooks.delivery import connect, encode_request, server_connection
 from tests.support.shapes import SHAPES
 
 ORACLE = {check.id for check in catalogue().values() if check.oracle}
@@ -108,10 +99,3 @@ def test_the_room_is_loaded_only_when_it_is_used():
 
     assert {"hook_widgets.receivers"} == {m for m in modules if m.startswith("hook_widgets.receivers")}
     assert {"jinja2", "httpcore", "anywidget"}.isdisjoint(modules)
-
-
-def test_every_public_name_is_there():
-    assert sorted(receivers.__all__) == receivers.__all__ == dir(receivers)
-    assert [] == [name for name in receivers.__all__ if not hasattr(receivers, name)]
-    with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
-        receivers.no_such_name  # noqa: B018

@@ -24,7 +24,6 @@ from hook_widgets.webhooks import (
     KeyPair,
     Receiver,
     Secret,
-    SigningJob,
     WebhookRequest,
     provider,
     send,
@@ -32,6 +31,7 @@ from hook_widgets.webhooks import (
 )
 from hook_widgets.webhooks.keys.key_pair import PublicForm
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
+from hook_widgets.webhooks.models import SigningJob
 from tests.receiver_checks.http_layer import Request, Response, Serving
 from tests.receiver_checks.reference import Reference
 from tests.support.processes import free_port

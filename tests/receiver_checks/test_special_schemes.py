@@ -12,16 +12,9 @@ import pytest
 from hook_widgets.errors import DestinationBlocked
 from hook_widgets.receivers import Setup, catalogue, check_receiver
 from hook_widgets.receivers.report import Report
-from hook_widgets.webhooks import (
-    AsymmetricKeySpec,
-    DeliveryRules,
-    KeyPair,
-    Part,
-    Provider,
-    Secret,
-    connect,
-    provider,
-)
+from hook_widgets.webhooks import KeyPair, Provider, Secret, provider
+from hook_widgets.webhooks.delivery import connect
+from hook_widgets.webhooks.models import AsymmetricKeySpec, DeliveryRules, Part
 from hook_widgets.webhooks.requests.handshake import ExpectedResponse, Handshake
 from tests.receiver_checks import special_schemes as special
 from tests.receiver_checks.http_layer import Response, Serving

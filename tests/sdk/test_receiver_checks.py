@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.receivers import catalogue, check_receiver
-from hook_widgets.webhooks import AsymmetricKeySpec, Secret, provider
+from hook_widgets.webhooks import Secret, provider
+from hook_widgets.webhooks.models import AsymmetricKeySpec
 from tests.receiver_checks.http_layer import HttpReceiver, Request, Response, Serving
 from tests.support.sdk_receiver import VERIFIERS, Headers
 

@@ -6,7 +6,7 @@ import httpx2
 import openai
 import pytest
 
-from hook_widgets.ratelimit import client_policy
+from hook_widgets.ratelimit.clients import client_policy
 
 POLICY = client_policy("openai")
 

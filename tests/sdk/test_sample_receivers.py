@@ -9,7 +9,8 @@ from contextlib import AbstractContextManager, nullcontext
 import pytest
 
 from hook_widgets.receivers import check_receiver
-from hook_widgets.webhooks import AsymmetricKeySpec, KeyPair, Secret, provider
+from hook_widgets.webhooks import KeyPair, Secret, provider
+from hook_widgets.webhooks.models import AsymmetricKeySpec
 from tests.sdk.samples import django_samples, fastapi_samples, flask_samples
 from tests.sdk.samples.findings import SAMPLES, Sample
 from tests.sdk.samples.serving import asgi, node, wsgi

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks import (
+from hook_widgets.webhooks.recordings import (
     Exchange,
     RecordedRequest,
     Recording,

@@ -12,17 +12,8 @@ from hook_widgets.cli.app import main
 from hook_widgets.errors import CannotWrite, InvalidArgument
 from hook_widgets.receivers import Report, check_receiver
 from hook_widgets.testing import record_tests, recorded_requests
-from hook_widgets.webhooks import (
-    Headers,
-    ReceivedRequest,
-    Receiver,
-    RecordedRequest,
-    Secret,
-    WebhookRequest,
-    provider,
-    send,
-    to_har,
-)
+from hook_widgets.webhooks import Headers, ReceivedRequest, Receiver, Secret, WebhookRequest, provider, send
+from hook_widgets.webhooks.recordings import RecordedRequest, to_har
 from tests.support.shapes import SHAPES
 
 pytest_plugins = ["pytester"]
@@ -155,7 +146,7 @@ def test_a_changed_index_reads_no_other_file(tmp_path: Path) -> None:
 def test_har_and_curl_go_in_by_the_command_line(tmp_path: Path, capsys) -> None:
     request = provider("github").draft(event="push", url="http://127.0.0.1:8000/hooks").sign(SECRET)
     log = tmp_path / "log.har"
-    from hook_widgets.webhooks import Exchange
+    from hook_widgets.webhooks.recordings import Exchange
 
     log.write_text(json.dumps(to_har([Exchange(request=recorded(request), provider="github")])))
     curl = tmp_path / "curl.txt"

@@ -23,7 +23,7 @@ from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.form_input import form_texts, read_form
 from hook_widgets.versioning.planning.form_input.brownouts import brownout_texts, read_brownouts
 from hook_widgets.versioning.planning.milestones import milestones, time_steps
-from hook_widgets.versioning.planning.plotting.svg import draw_light_svg
+from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg
 from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
 from hook_widgets.versioning.planning.sample_exchange import exchange, unversioned_exchange
 from hook_widgets.versioning.planning.timeline import timeline, timeline_csv, timeline_table
@@ -326,11 +326,11 @@ def test_tables_have_a_column_of_brownouts_only_if_there_are_some():
 
 
 def test_the_picture_and_its_description_show_brownouts():
-    svg = draw_light_svg(api(), DURING)
+    svg = draw_timeline_svg(api(), DURING)
 
     assert svg.count("m-2-7h4v14h-4z") == 3  # two on the lane, one in the legend
     assert ">brownout<" in svg
-    assert "brownout" not in draw_light_svg(scenes()["orders"], DURING)
+    assert "brownout" not in draw_timeline_svg(scenes()["orders"], DURING)
     assert "brownouts 1 Mar 2027, 1 Jul 2027" in describe_timeline(api(), DURING)
 
 

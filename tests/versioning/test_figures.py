@@ -22,11 +22,11 @@ from PIL import Image
 from hook_widgets.errors import InvalidApi, VersioningError
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.plotting.mpl import (
-    describe_timeline,
     draw_timeline,
     plot_timeline,
     render_timeline,
 )
+from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
 from hook_widgets.versioning.release import Release
 from tests.versioning.apis import AT, BERLIN, day, many, orders, scenes
 

@@ -13,7 +13,7 @@ import pytest
 from hook_widgets._plotting.svg import width_px
 from hook_widgets.errors import InvalidApi, VersioningError
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.plotting.svg import draw_light_svg
+from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg
 from hook_widgets.versioning.planning.plotting.view_model.theme import THEMES
 from hook_widgets.versioning.release import Release, Status
 from tests.support.svg import SVG, Line, contrast, parsed, paths, texts
@@ -35,7 +35,7 @@ def test_bars_end_where_their_dates_are():
     announced, gone = lifecycle.deprecated, lifecycle.sunset
     api = Api(releases=(Release(1, day("2020-01-01"), lifecycle=lifecycle), Release(2, began)))
 
-    document = draw_light_svg(api, AT, width_px=800)
+    document = draw_timeline_svg(api, AT, width_px=800)
     (deprecated,) = outlines(document, Status.DEPRECATED)
     second = outlines(document, Status.ACTIVE)[-1]
     told_px, gone_px = min(x for x, _ in deprecated), max(x for x, _ in deprecated)
@@ -48,7 +48,7 @@ def test_bars_end_where_their_dates_are():
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize("at", [AT, day("1971-01-01"), day("2199-12-31")], ids=str)
 def test_every_scene_is_valid_and_inside_its_frame(scene: str, width: int, at: datetime):
-    root = parsed(document := draw_light_svg(SCENES[scene], at, width_px=width))
+    root = parsed(document := draw_timeline_svg(SCENES[scene], at, width_px=width))
     height = int(root.get("height", ""))
     drawn = [line for path in paths(re.sub(r"<pattern.*?</pattern>", "", document)) for line in path.lines]
 
@@ -61,7 +61,7 @@ def test_every_scene_is_valid_and_inside_its_frame(scene: str, width: int, at: d
 @pytest.mark.parametrize("width", [320, 640])
 @pytest.mark.parametrize("scene", SCENES)
 def test_dates_do_not_lie_over_one_another(scene: str, width: int):
-    document = draw_light_svg(SCENES[scene], AT, width_px=width)
+    document = draw_timeline_svg(SCENES[scene], AT, width_px=width)
     labels = [
         (x, x + width_px(text, size_px=10), y) for text, x, y in texts(document) if re.search(r"\d{4}$", text)
     ]
@@ -71,7 +71,7 @@ def test_dates_do_not_lie_over_one_another(scene: str, width: int):
 
 
 def test_each_kind_and_each_step_is_told_by_its_shape_and_named():
-    document = draw_light_svg(orders(), AT)
+    document = draw_timeline_svg(orders(), AT)
     labels = [text for text, *_ in texts(document)]
 
     for word in ("active", "deprecated", "removed", "announcement", "reminder", "final notice", "removal"):
@@ -84,7 +84,7 @@ def test_each_kind_and_each_step_is_told_by_its_shape_and_named():
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_texts_and_signs_stand_out_from_the_ground(theme: str):
-    document, colours = draw_light_svg(orders(), AT, theme=theme), THEMES[theme]
+    document, colours = draw_timeline_svg(orders(), AT, theme=theme), THEMES[theme]
     inked = set(
         re.findall(r"(?:stroke|fill)='(#[0-9a-f]{6})'", re.sub(r"<pattern.*?</pattern>", "", document))
     )
@@ -95,23 +95,23 @@ def test_texts_and_signs_stand_out_from_the_ground(theme: str):
 
 
 def test_it_is_small_and_the_same_each_time():
-    first, second = draw_light_svg(orders(), AT), draw_light_svg(orders(), AT)
+    first, second = draw_timeline_svg(orders(), AT), draw_timeline_svg(orders(), AT)
 
     assert first == second
     assert 3_200 > len(first.encode())
 
 
 def test_names_are_texts_and_never_markup():
-    document = draw_light_svg(Api(name='<b>&"', releases=(Release(1),)), AT)
+    document = draw_timeline_svg(Api(name='<b>&"', releases=(Release(1),)), AT)
 
     assert '<b>&": versions' in [text for text, *_ in texts(document)]
 
 
 def test_bad_options_are_told():
     with pytest.raises(VersioningError, match="did you mean 'dark'"):
-        draw_light_svg(orders(), AT, theme="drak")
+        draw_timeline_svg(orders(), AT, theme="drak")
     with pytest.raises(InvalidApi, match="zone"):
-        draw_light_svg(orders(), datetime(2026, 1, 1))  # noqa: DTZ001
+        draw_timeline_svg(orders(), datetime(2026, 1, 1))  # noqa: DTZ001
 
 
 def test_neither_matplotlib_nor_numpy_is_loaded():
@@ -120,8 +120,9 @@ def test_neither_matplotlib_nor_numpy_is_loaded():
         "from datetime import UTC, datetime\n"
         "from hook_widgets.versioning.api import Api\n"
         "from hook_widgets.versioning.release import Release\n"
-        "from hook_widgets.versioning.planning.plotting.svg import draw_light_svg\n"
-        "assert '<svg' in draw_light_svg(Api(releases=(Release(1),)), datetime(2026, 11, 20, tzinfo=UTC))\n"
+        "from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg\n"
+        "at = datetime(2026, 11, 20, tzinfo=UTC)\n"
+        "assert '<svg' in draw_timeline_svg(Api(releases=(Release(1),)), at)\n"
         "print(*{m.partition('.')[0] for m in sys.modules})"
     )
 

@@ -26,7 +26,7 @@ REFERENCE = PAGE.read_text(encoding="utf-8").partition("## All fields")[2]
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(registry, "_added", [])
+    monkeypatch.setattr("hook_widgets.webhooks.registry.api._added", [])
     return tmp_path
 
 
@@ -54,7 +54,7 @@ def test_the_package_of_the_page_brings_the_provider_of_the_page(here, monkeypat
     points = "\n".join(f"{name} = {value}" for name, value in project["entry-points"][sources.GROUP].items())
     (info / "entry_points.txt").write_text(f"[{sources.GROUP}]\n{points}\n")
     monkeypatch.syspath_prepend(site)
-    monkeypatch.setattr(registry, "_registries", [])
+    monkeypatch.setattr("hook_widgets.webhooks.registry.api._registries", [])
     sources.installed.cache_clear()
 
     assert "Acme Pay" == registry.provider("acme").title

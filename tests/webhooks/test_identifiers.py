@@ -49,7 +49,7 @@ SEEDS = extent((1,), (1, 2, 3))
 def bodies(name: str) -> tuple[str, ...]:
     """Return the bodies of all events of a provider, and of their random variants."""
     known = provider(name)
-    drawn = (known.vary(event.name, seed=seed) for event in known.events for seed in SEEDS)
+    drawn = (known.sample(event.name, seed=seed).body for event in known.events for seed in SEEDS)
     samples = (known.template(event.name) for event in known.events)
     return tuple(body.decode("utf-8", "replace") for body in (*samples, *drawn))
 

@@ -10,7 +10,8 @@ import json
 import pytest
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks import Headers, RecordedRequest, read_recording
+from hook_widgets.webhooks import Headers
+from hook_widgets.webhooks.recordings import RecordedRequest, read_recording
 
 SIG = "sha256=" + "ab" * 32
 NAME = "X-Hub-Signature-256"

@@ -16,7 +16,8 @@ from werkzeug.datastructures import EnvironHeaders
 from werkzeug.datastructures import Headers as WerkzeugHeaders
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, detect, diagnose, read_recording, verify
+from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, detect, diagnose, verify
+from hook_widgets.webhooks.recordings import read_recording
 
 BODY = b'{"action":"opened"}'
 KEY = "tulip-canyon-91"

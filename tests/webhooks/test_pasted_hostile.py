@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks import Headers, Secret, diagnose, read_recording, verify
+from hook_widgets.webhooks import Headers, Secret, diagnose, verify
+from hook_widgets.webhooks.recordings import read_recording
 from tests.support.work import at_most_lines
 
 PIECES = [

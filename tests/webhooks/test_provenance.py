@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.errors import CatalogError
-from hook_widgets.webhooks import Gap, RetryRules, provider, providers
+from hook_widgets.webhooks import provider, providers
+from hook_widgets.webhooks.models import Gap, RetryRules
 
 FILE = """\
 id = "acme"

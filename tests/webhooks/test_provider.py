@@ -11,7 +11,7 @@ from hook_widgets.webhooks import Provider, provider
 
 METHODS = {
     "all_events", "draft", "event", "example_secret", "probe_methods", "sample", "scheme",
-    "signature_function", "template", "variation", "vary",
+    "signature_function", "template", "variation",
 }  # fmt: skip
 DOCUMENTED = set(
     re.findall(r"^        (\w+):", (Provider.__doc__ or "").partition("Attributes:")[2], re.MULTILINE)

@@ -10,7 +10,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from hook_widgets.webhooks import Algorithm, PublicKey, Secret, provider, verify
+from hook_widgets.webhooks import PublicKey, Secret, provider, verify
+from hook_widgets.webhooks.models import Algorithm
 from scripts.vectors import FOLDER, file_text
 from tests.support.shapes import ALL
 

@@ -18,7 +18,8 @@ from werkzeug.datastructures import Headers as WerkzeugHeaders
 from werkzeug.serving import make_server as make_werkzeug_server
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks import RecordedRequest, Recording, read_recording, verify
+from hook_widgets.webhooks import verify
+from hook_widgets.webhooks.recordings import RecordedRequest, Recording, read_recording
 
 BODY = b'{"id": 1}\r\n'
 

@@ -12,14 +12,12 @@ import pytest
 from jsonschema import ValidationError
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks import (
+from hook_widgets.webhooks import Headers, Secret, providers
+from hook_widgets.webhooks.recordings import (
     Exchange,
-    Headers,
     RecordedRequest,
     RecordedResponse,
-    Secret,
     compare,
-    providers,
     read_recording,
     to_har,
     to_json,

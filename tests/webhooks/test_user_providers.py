@@ -45,7 +45,7 @@ INHERITING = 'id = "{id}"\nkind = "payment"\ntitle = "{title}"\nconfidence = "do
 def here(tmp_path, monkeypatch):
     """An empty folder of a notebook; what a test adds is forgotten after it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(registry, "_added", [])
+    monkeypatch.setattr("hook_widgets.webhooks.registry.api._added", [])
     return tmp_path
 
 
@@ -124,7 +124,7 @@ def package(tmp_path_factory, monkeypatch):
     (info / "entry_points.txt").write_text(f"[{sources.GROUP}]\nacme = acme_hooks.data\n")
     monkeypatch.syspath_prepend(site)
     sources.installed.cache_clear()
-    monkeypatch.setattr(registry, "_registries", [])
+    monkeypatch.setattr("hook_widgets.webhooks.registry.api._registries", [])
     yield site
     sources.installed.cache_clear()
 

@@ -18,8 +18,9 @@ from PIL import Image
 
 import hook_widgets
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError, UnknownKeyword
-from hook_widgets.ratelimit import Arrivals, ExportTarget, plan
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit import Arrivals, plan
+from hook_widgets.ratelimit.configs import ExportTarget
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import scenario
@@ -132,7 +133,7 @@ def test_comparing_shows_a_row_for_each_algorithm_and_names_the_one_of_the_rest(
     shown = frame(tab, compare=True)
     single = [each["title"] for each in frame(tab)["headers"]]
 
-    assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in shown["table"]["rows"]]
+    assert [algorithm.label for algorithm in LimitAlgorithm] == [row[0] for row in shown["table"]["rows"]]
     assert "state that an implementation stores for each key" in shown["table"]["note"]
     assert [f"Token bucket: {title}" for title in single] == [each["title"] for each in shown["headers"]]
     [note] = [card["note"] for card in shown["cards"] if card["title"] == "Rejected (429)"]
@@ -218,7 +219,7 @@ nearly_right = st.fixed_dictionaries(
     optional={name: st.builds(str.__add__, amounts, units) for name in INPUTS}
     | {
         "limits": st.lists(st.tuples(st.text(max_size=3), st.builds(str.__add__, amounts, units)).map(list)),
-        "algorithm": st.sampled_from(Algorithm).map(str),
+        "algorithm": st.sampled_from(LimitAlgorithm).map(str),
         "pattern": st.sampled_from(TrafficPattern).map(str),
         "compare": st.booleans(),
     },
@@ -344,7 +345,7 @@ def test_the_catalog_names_every_input_with_its_label(tab):
     assert [field["label"] for field in catalog["fields"]] == list(tab.widget.input_labels.values())
     assert {field["group"] for field in catalog["fields"]} == {group["id"] for group in catalog["groups"]}
     assert {"free", "github-user"} <= {preset["id"] for preset in catalog["presets"]}
-    assert [*(a.value for a in Algorithm), "unknown"] == [a["id"] for a in catalog["algorithms"]]
+    assert [*(a.value for a in LimitAlgorithm), "unknown"] == [a["id"] for a in catalog["algorithms"]]
 
 
 def test_a_preset_stands_for_inputs_and_leaves_the_traffic_alone(tab):

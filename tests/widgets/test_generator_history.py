@@ -8,7 +8,8 @@ import json
 
 import pytest
 
-from hook_widgets.webhooks import Receiver, Secret, provider, read_recording
+from hook_widgets.webhooks import Receiver, Secret, provider
+from hook_widgets.webhooks.recordings import read_recording
 from hook_widgets.webhooks.recordings.exchange import MAX_BYTES
 from hook_widgets.widgets.generator import history
 from hook_widgets.widgets.generator.widget import WebhookGenerator

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta  # the lines that are evaluated use them
 from functools import cache
 from itertools import pairwise
+from typing import cast
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -46,7 +47,7 @@ def widget(request: pytest.FixtureRequest) -> HookWidget:
 
 
 def test_the_widget_is_shown_as_before_where_it_can_be(widget: HookWidget):
-    before = anywidget.AnyWidget._repr_mimebundle_(widget)
+    before = anywidget.AnyWidget._repr_mimebundle_(cast(anywidget.AnyWidget, widget))
     assert before is not None
 
     assert before[0][VIEW] == bundle(widget)[VIEW]

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator
-from hook_widgets.widgets._base import HookWidget
 
 _SRC = Path(__file__).parents[2] / "js/src"
 #: a documented request: its name or names, and its arguments in braces
@@ -36,6 +35,6 @@ def documented(*names: str) -> set[str]:
     ids=["generator", "calculator", "planner"],
 )
 def test_the_documented_requests_are_those_that_the_kernel_serves(widget, names: list[str]):
-    shown: HookWidget = widget()
+    shown = widget()
 
     assert sorted(shown._rpc.operations) == sorted(documented(*names))

@@ -59,7 +59,7 @@ def plan(
     format_: Annotated[TableFormat, typer.Option("--format")] = TableFormat.TEXT,
 ) -> None:
     """Print what a client may send under a limit, and what to change."""
-    from hook_widgets.ratelimit import metrics_table, report_advice
+    from hook_widgets.ratelimit.reporting.report import metrics_table, report_advice
 
     model = _scenario(
         limit,
@@ -103,7 +103,7 @@ def simulate(
     format_: Annotated[SimulationFormat, typer.Option("--format")] = SimulationFormat.TEXT,
 ) -> None:
     """Simulate traffic under a limit; rejected requests make exit code 1."""
-    from hook_widgets.ratelimit import comparison_table, report_status, time_table
+    from hook_widgets.ratelimit.reporting.report import comparison_table, report_status, time_table
     from hook_widgets.ratelimit.reporting.time_samples import time_csv
 
     model = _scenario(

@@ -26,7 +26,8 @@ def compare_documents(
     format_: Annotated[TableFormat, typer.Option("--format")] = TableFormat.TEXT,
 ) -> None:
     """Compare two OpenAPI documents or JSON Schemas; a breaking change makes exit code 1."""
-    from hook_widgets.versioning import CHANGE_COLUMNS, compare
+    from hook_widgets.versioning import compare
+    from hook_widgets.versioning.compat import CHANGE_COLUMNS
 
     comparison = compare(old, new, direction=direction)
     if format_ is TableFormat.JSON:

@@ -303,7 +303,7 @@ def _draft(name: str, event: str, url: str, body: str) -> Draft:
 
 
 def _recorded(file: str, url: str) -> list[ReceivedRequest]:
-    from hook_widgets.webhooks import read_recording
+    from hook_widgets.webhooks.recordings import read_recording
 
     recording = read_recording(read_bytes(file))
     for note in recording.notes:

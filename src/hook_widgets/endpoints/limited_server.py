@@ -11,19 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from hook_widgets.endpoints.clocks import Clock, SystemClock
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError
-from hook_widgets.ratelimit import (
-    Duration,
-    Limiter,
-    PerClient,
-    RateLimitResponse,
-    RejectionCause,
-    Replicas,
-    ResetDialect,
-    policy_of,
-)
+from hook_widgets.ratelimit import Duration, Limiter, PerClient, Replicas
+from hook_widgets.ratelimit.http import RateLimitResponse, RejectionCause, ResetDialect, policy_of
 from hook_widgets.ratelimit.http.live_responses import respond
 from hook_widgets.ratelimit.limiters.base import parse_enum
-from hook_widgets.ratelimit.limiters.running import Decision
+from hook_widgets.ratelimit.limiters.running import LimitDecision
 from hook_widgets.ratelimit.simulation.engine import checked_limiter
 from hook_widgets.ratelimit.units import duration
 from hook_widgets.webhooks.delivery.local_server import LocalServer
@@ -71,7 +63,7 @@ class LimitedRequest:
 
     at_s: Fraction
     cost: int | None
-    decision: Decision
+    decision: LimitDecision
     status: int
 
 

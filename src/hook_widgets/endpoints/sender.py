@@ -13,7 +13,8 @@ from hook_widgets.ratelimit.formatting import seconds
 from hook_widgets.ratelimit.units import duration
 
 if TYPE_CHECKING:
-    from hook_widgets.webhooks import Provider, RetryRules
+    from hook_widgets.webhooks import Provider
+    from hook_widgets.webhooks.models import RetryRules
 
 MOST_RETRIES: Final = 1_000
 

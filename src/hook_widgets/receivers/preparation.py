@@ -71,7 +71,8 @@ def prepare(
         oracle: a count of what the receiver did.
         settle_s: the time to wait before the oracle is asked, in seconds.
         setup: what only the owner of the receiver can give.
-        connect: makes connections; by default `hook_widgets.webhooks.connect`, unless there is a transport.
+        connect: makes connections; by default `hook_widgets.webhooks.delivery.connect`, unless there is a
+            transport.
         slow_s: the time for which a slow sender goes on, in seconds.
 
     Raises:

@@ -102,7 +102,7 @@ def check_receiver(
         slow_s: the time for which F14 goes on sending slowly.
         transport: sends one request; by default `send`.
         connect: makes a connection for requests that `send` does not write; by default
-            `hook_widgets.webhooks.connect`. Give it together with `transport`.
+            `hook_widgets.webhooks.delivery.connect`. Give it together with `transport`.
         now: the clock; by default the system clock.
         random: the source of ids, bodies and throw-away keys; seed one to repeat a run.
 

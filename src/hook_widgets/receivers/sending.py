@@ -26,7 +26,7 @@ class Transport(Protocol):
 
 
 class Connector(Protocol):
-    """A function that returns a connection, such as `hook_widgets.webhooks.connect`."""
+    """A function that returns a connection, such as `hook_widgets.webhooks.delivery.connect`."""
 
     def __call__(self, url: str, *, timeout_s: float) -> Connection:
         """Return a connection to a URL; `timeout_s` limits each of its steps."""

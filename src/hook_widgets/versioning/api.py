@@ -14,7 +14,7 @@ from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse, check_
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.negotiate import Decision
 from hook_widgets.versioning.negotiation.negotiate import negotiate as decide
-from hook_widgets.versioning.negotiation.responses import Headers
+from hook_widgets.versioning.negotiation.responses import HeaderPairs
 from hook_widgets.versioning.negotiation.version_location import (
     HEADER,
     PARAMETER,
@@ -89,7 +89,7 @@ class Api:
     majors: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _by_major: Mapping[int, Release] = field(init=False, repr=False, compare=False)
     _eras: Mapping[int, tuple[_Era, ...]] = field(init=False, repr=False, compare=False)
-    _notices: Mapping[int, Headers] = field(init=False, repr=False, compare=False)
+    _notices: Mapping[int, HeaderPairs] = field(init=False, repr=False, compare=False)
     _brownouts: Mapping[int, tuple[_Outage, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -284,7 +284,7 @@ class Api:
         """
         return self.migration_guide.replace("{old}", str(old)).replace("{new}", str(new))
 
-    def headers(self, major: int, at: datetime, *, target: str = "") -> Headers:
+    def headers(self, major: int, at: datetime, *, target: str = "") -> HeaderPairs:
         """Return the headers for responses of a version at a time: its number, and notices of a deprecation.
 
         ``Api-Version`` is always included. ``Deprecation`` (RFC 9745), ``Sunset`` (RFC 8594), ``Link`` (RFC
@@ -393,7 +393,7 @@ def _guide_link(url: str) -> str:
     return build_links([Link(url, "deprecation", (("type", "text/html"),))])
 
 
-def _notices(release: Release, *, warn: bool) -> Headers:
+def _notices(release: Release, *, warn: bool) -> HeaderPairs:
     """Return all headers except the links, which depend on time and target."""
     headers = [(HEADER, str(release.major))]
     if release.lifecycle is not None:

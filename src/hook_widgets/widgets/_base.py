@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from html import escape
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import traitlets as t
@@ -49,6 +49,36 @@ def front_end(name: str) -> str | Path:
     return Path(str(_STATIC / name)) if os.environ.get("ANYWIDGET_HMR") == "1" else bundle(name)
 
 
+if TYPE_CHECKING:
+
+    class _AnyWidget(t.HasTraits):
+        """The members of `anywidget.AnyWidget`, whose own base in ipywidgets has no types.
+
+        With a base of unknown type, every attribute would pass a type checker.
+        """
+
+        _esm: str | Path
+        _css: str | Path
+        comm: Any
+        keys: list[str]
+        layout: Any
+        log: Any
+        model_id: str | None
+
+        def close(self) -> None: ...
+        def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]: ...  # noqa: FBT001, FBT002
+        def hold_sync(self) -> AbstractContextManager[None]: ...
+        def on_msg(self, callback: Callable[..., Any], remove: bool = False) -> None: ...  # noqa: FBT001, FBT002
+        def send(self, content: Any, buffers: Any = None) -> None: ...
+        def send_state(self, key: Any = None) -> None: ...
+        def set_state(self, sync_data: dict[str, Any]) -> None: ...
+        def trait_defaults(self, *names: str, **metadata: Any) -> Any: ...
+        def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None: ...
+
+else:
+    _AnyWidget = anywidget.AnyWidget
+
+
 class _Still(t.Unicode[str, str | bytes]):
     """The static HTML, which is made when it is read after an input has changed."""
 
@@ -58,8 +88,8 @@ class _Still(t.Unicode[str, str | bytes]):
         return html or obj._made_still()
 
 
-class HookWidget(anywidget.AnyWidget):
-    """A widget that rejects unknown keywords and changes to locked fields.
+class HookWidget(_AnyWidget):
+    """A widget that rejects unknown keywords, unknown attributes and changes to locked fields.
 
     Running a cell again closes the widgets of its last run, so that none is left behind.
     """
@@ -88,6 +118,20 @@ class HookWidget(anywidget.AnyWidget):
         self.observe(self._on_other_inputs, [*self.lockable])
         _close_earlier_run(self)
         _make_after_cell(self)
+
+    if not TYPE_CHECKING:  # type checkers know the attributes
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Set an attribute that the class has, or a private one."""
+            if not name.startswith("_") and not hasattr(type(self), name):
+                ours = [cls for cls in type(self).__mro__ if cls.__module__.startswith("hook_widgets.")]
+                known = sorted({known for cls in ours for known in vars(cls) if not known.startswith("_")})
+                raise AttributeError(
+                    f"{type(self).__name__} has no attribute {name!r}; {nearest(name, known)}",
+                    name=name,
+                    obj=self,
+                )
+            super().__setattr__(name, value)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """Return the widget, and static HTML and text for readers without a kernel."""

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.reporting import report
 from tests.browser.light.kernel_page import KernelPage
@@ -168,9 +168,9 @@ def test_all_five_algorithms_are_compared_on_the_same_requests(show: Show):
     widget.tab("Table").click()
     planned = scenario("600/min", burst=100, burst_allowance=50, steady="8/s", seed=3)
 
-    assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in rows(widget)]
+    assert [algorithm.label for algorithm in LimitAlgorithm] == [row[0] for row in rows(widget)]
     assert [list(row) for row in report.comparison_table(planned).rows] == rows(widget)
-    for algorithm in Algorithm:
+    for algorithm in LimitAlgorithm:
         assert algorithm.label in (widget.picture.get_attribute("alt") or "")
 
 

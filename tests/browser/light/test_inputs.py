@@ -76,7 +76,7 @@ def test_a_malformed_key_is_rejected_with_the_reason(own_tab: KernelPage, tmp_pa
     data = folder / "generic" / "provider.toml"
     data.write_text(data.read_text().replace('form = "utf8"', 'form = "base64"').replace("hex", "base64", 1))
     own_tab.run(
-        f"import pathlib, hook_widgets.webhooks.registry as catalog\n"
+        f"import pathlib, hook_widgets.webhooks.registry.api as catalog\n"
         f"catalog._root = lambda: pathlib.Path({str(folder)!r})",
         "from hook_widgets import WebhookGenerator\nWebhookGenerator('generic')",
     )

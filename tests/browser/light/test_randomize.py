@@ -36,7 +36,7 @@ def test_a_varied_sample_is_accepted_by_the_providers_library_and_by_the_code_th
 
     [arrived] = sdk.arrived("stripe")
     assert "" == arrived.problem
-    assert provider("stripe").vary("invoice.paid", seed=7, values={"currency": "CHF"}) == arrived.body
+    assert provider("stripe").sample("invoice.paid", seed=7, values={"currency": "CHF"}).body == arrived.body
     assert receiver["verify"](arrived.headers, arrived.body, SECRET)
     assert not receiver["verify"](arrived.headers, arrived.body + b" ", SECRET)
 

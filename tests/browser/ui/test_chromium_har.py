@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from hook_widgets.webhooks import read_recording
+from hook_widgets.webhooks.recordings import read_recording
 from tests.support import har
 from tests.support.wire import Wire, answer
 

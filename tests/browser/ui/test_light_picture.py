@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 
 from hook_widgets import RateLimitCalculator, VersionPlanner
 from hook_widgets._plotting.svg import document, size
-from hook_widgets.ratelimit import Arrivals, TokenBucket, draw_light_svg, simulate
+from hook_widgets.ratelimit import Arrivals, TokenBucket, draw_run_svg, simulate
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.plotting.svg import draw_light_svg as sketch_of_versions
+from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg as sketch_of_versions
 from hook_widgets.versioning.release import Release
 from tests.browser.ui.calculator import OpenCalculator
 from tests.browser.ui.planner import OpenPlanner
@@ -28,7 +28,7 @@ def light(drawn: str, **more: object) -> dict[str, Any]:
 
 def runs() -> dict[str, Any]:
     """A light picture of a run."""
-    return light(draw_light_svg(simulate(TokenBucket(20, "5/s"), Arrivals.poisson("8/s", "30 s", seed=7))))
+    return light(draw_run_svg(simulate(TokenBucket(20, "5/s"), Arrivals.poisson("8/s", "30 s", seed=7))))
 
 
 def versions() -> dict[str, Any]:

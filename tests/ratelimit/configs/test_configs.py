@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit import (
     Concurrency,
-    ExportTarget,
     FixedWindow,
     Gcra,
     HoldOff,
@@ -28,10 +27,9 @@ from hook_widgets.ratelimit import (
     SlidingCounter,
     SlidingLog,
     TokenBucket,
-    export_config,
-    import_config,
     simulate,
 )
+from hook_widgets.ratelimit.configs import ExportTarget, export_config, import_config
 from tests.support.work import at_most_lines
 
 counts = st.integers(1, 10**6)

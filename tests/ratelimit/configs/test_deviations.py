@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from hook_widgets.ratelimit import Deviation
+from hook_widgets.ratelimit.configs import Deviation
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,8 @@ from typing import Any, Protocol
 import pytest
 import yaml
 
-from hook_widgets.ratelimit import (
-    ExportedConfig,
-    FixedWindow,
-    Layers,
-    Limiter,
-    PerClient,
-    SlidingLog,
-    TokenBucket,
-    export_config,
-    import_config,
-    simulate,
-)
+from hook_widgets.ratelimit import FixedWindow, Layers, Limiter, PerClient, SlidingLog, TokenBucket, simulate
+from hook_widgets.ratelimit.configs import ExportedConfig, export_config, import_config
 from tests.ratelimit.configs import source_models as models
 from tests.support.extent import extent
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hook_widgets.ratelimit import Algorithm, export_config, scenario
+from hook_widgets.ratelimit import LimitAlgorithm, scenario
+from hook_widgets.ratelimit.configs import export_config
 from hook_widgets.ratelimit.limiters.windows import FixedWindow
 from hook_widgets.ratelimit.reporting.target_configs import TargetConfig, target_configs
 
@@ -59,8 +60,8 @@ def test_a_target_that_only_limits_each_client_is_told():
     assert "use PerClient" in configs_of("token_bucket", "60/min per user")["ingress-nginx"].problem
 
 
-@pytest.mark.parametrize("algorithm", Algorithm)
-def test_each_algorithm_has_some_target(algorithm: Algorithm):
+@pytest.mark.parametrize("algorithm", LimitAlgorithm)
+def test_each_algorithm_has_some_target(algorithm: LimitAlgorithm):
     by_ip = configs_of(algorithm, "60/min per ip", allowance="61")
     for_all = configs_of(algorithm)
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidDocument, VersioningError
-from hook_widgets.versioning.compat import RULES, Change, Comparison, Direction, Kind, compare
+from hook_widgets.versioning.compat import RULES, Change, Comparison, Direction, DocumentKind, compare
 from hook_widgets.versioning.compat.change import CHANGE_COLUMNS
 from tests.support.extent import extent
 from tests.versioning.compat.schemas import SCHEMAS, keywords
@@ -23,15 +23,15 @@ OPENAPI = {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths
 @pytest.mark.parametrize(
     ("old", "new", "kind"),
     [
-        ({"type": "object"}, {"properties": {"a": {}}}, Kind.SCHEMA),
-        (True, {"$ref": "#"}, Kind.SCHEMA),
-        ({}, {"enum": [1]}, Kind.SCHEMA),
-        ({"anyOf": [{"type": "string"}]}, {"type": ["null", "string"]}, Kind.SCHEMA),
-        ({"id": 1, "type": "order"}, {"id": 2, "type": "order"}, Kind.EXAMPLE),
-        ({"properties": [1]}, {"items": [{"id": 1}]}, Kind.EXAMPLE),
-        ([1], [2], Kind.EXAMPLE),
-        ({}, {"id": 1}, Kind.EXAMPLE),
-        (OPENAPI, OPENAPI, Kind.OPENAPI),
+        ({"type": "object"}, {"properties": {"a": {}}}, DocumentKind.SCHEMA),
+        (True, {"$ref": "#"}, DocumentKind.SCHEMA),
+        ({}, {"enum": [1]}, DocumentKind.SCHEMA),
+        ({"anyOf": [{"type": "string"}]}, {"type": ["null", "string"]}, DocumentKind.SCHEMA),
+        ({"id": 1, "type": "order"}, {"id": 2, "type": "order"}, DocumentKind.EXAMPLE),
+        ({"properties": [1]}, {"items": [{"id": 1}]}, DocumentKind.EXAMPLE),
+        ([1], [2], DocumentKind.EXAMPLE),
+        ({}, {"id": 1}, DocumentKind.EXAMPLE),
+        (OPENAPI, OPENAPI, DocumentKind.OPENAPI),
     ],
 )
 def test_the_kind_of_the_documents_is_found(old, new, kind):
@@ -46,7 +46,7 @@ def test_documents_of_two_kinds_are_refused_with_advice():
 
 
 def test_the_kind_can_be_said():
-    assert Kind.EXAMPLE is compare({"type": "object"}, {"type": "array"}, kind="example").kind
+    assert DocumentKind.EXAMPLE is compare({"type": "object"}, {"type": "array"}, kind="example").kind
 
 
 @pytest.mark.parametrize(("argument", "value"), [("kind", "openapy"), ("direction", "up"), ("kind", 7)])
@@ -100,7 +100,7 @@ def test_a_comparison_is_a_table_and_a_text():
     assert str(comparison).startswith(
         "1 difference, 1 breaking: this needs a new major version.\n- breaking: "
     )
-    assert "No difference." == str(Comparison(Kind.SCHEMA))
+    assert "No difference." == str(Comparison(DocumentKind.SCHEMA))
 
 
 def test_every_rule_says_what_it_is_and_why():
@@ -139,7 +139,7 @@ NONSENSE = st.dictionaries(
 
 
 @settings(max_examples=extent(60, 600), suppress_health_check=list(HealthCheck))
-@given(NONSENSE | JSON, NONSENSE | JSON, st.sampled_from([None, *Kind]))
+@given(NONSENSE | JSON, NONSENSE | JSON, st.sampled_from([None, *DocumentKind]))
 def test_whatever_the_documents_only_our_error_comes_out(old, new, kind):
     try:
         compare(old, new, kind=kind)
@@ -178,10 +178,10 @@ def test_a_change_that_many_places_share_can_be_told_once():
     other = Change(rule="type-changed", breaking=True, path="/type", location="d", detail=one.detail)
 
     assert ["a and 2 more places", "d"] == [
-        change.location for change in Comparison(Kind.SCHEMA, (*places, other)).distinct()
+        change.location for change in Comparison(DocumentKind.SCHEMA, (*places, other)).distinct()
     ]
     assert ["a and 1 more place"] == [
-        change.location for change in Comparison(Kind.SCHEMA, places[:2]).distinct()
+        change.location for change in Comparison(DocumentKind.SCHEMA, places[:2]).distinct()
     ]
 
 
@@ -192,7 +192,7 @@ def test_a_version_that_yaml_reads_as_a_number_is_one_of_openapi(version):
 
     comparison = compare(old, new)
 
-    assert Kind.OPENAPI is comparison.kind
+    assert DocumentKind.OPENAPI is comparison.kind
     assert ["endpoint-removed"] == [change.rule for change in comparison.breaking]
 
 

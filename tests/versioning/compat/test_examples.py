@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from hook_widgets.versioning.compat import Kind, compare
+from hook_widgets.versioning.compat import DocumentKind, compare
 from tests.versioning.compat.test_documents import JSON
 
 
 def summarize(old, new, direction="both"):
-    changes = compare(old, new, kind=Kind.EXAMPLE, direction=direction).changes
+    changes = compare(old, new, kind=DocumentKind.EXAMPLE, direction=direction).changes
     return [(change.rule, change.path, change.breaking) for change in changes]
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hook_widgets.versioning.compat import Kind, compare
+from hook_widgets.versioning.compat import DocumentKind, compare
 from tests.support.extent import extent
 
 FIELD = {
@@ -67,8 +67,8 @@ def test_a_tightened_part_is_found_however_deep_it_is(data, tree):
     index = [id(node) for node in leaves(tree)].index(id(leaf))
     list(leaves(strict))[index].update(mutation)
 
-    assert compare(loose, strict, kind=Kind.SCHEMA, direction="request").needs_major, (loose, strict)
-    assert compare(strict, loose, kind=Kind.SCHEMA, direction="response").needs_major or mutation == {
+    assert compare(loose, strict, kind=DocumentKind.SCHEMA, direction="request").needs_major, (loose, strict)
+    assert compare(strict, loose, kind=DocumentKind.SCHEMA, direction="response").needs_major or mutation == {
         "additionalProperties": False
     }
 

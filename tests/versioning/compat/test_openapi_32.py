@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.versioning import NotCompared, compare
+from hook_widgets.versioning import compare
+from hook_widgets.versioning.compat import NotCompared
 
 OK: dict[str, Any] = {"responses": {"200": {"description": "ok"}}}
 DOCUMENT: dict[str, Any] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hook_widgets.versioning import RULES
+from hook_widgets.versioning.compat import RULES
 from scripts.rules import PAGE, page
 
 

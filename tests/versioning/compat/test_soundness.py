@@ -6,7 +6,7 @@ import jsonschema
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from hook_widgets.versioning.compat import Kind, compare
+from hook_widgets.versioning.compat import DocumentKind, compare
 from tests.support.extent import extent
 from tests.versioning.compat.schemas import instances, pairs
 
@@ -27,7 +27,7 @@ def validity(schemas, values) -> list[list[bool]]:
 @given(st.data())
 def test_what_a_request_could_say_it_can_still_say_when_nothing_is_called_breaking(data):
     old, new = data.draw(pairs())
-    comparison = compare(old, new, kind=Kind.SCHEMA, direction="request")
+    comparison = compare(old, new, kind=DocumentKind.SCHEMA, direction="request")
     assume(not comparison.needs_major and not any(change.rule in TOLERATED for change in comparison.changes))
     values = data.draw(instances(old, new))
     for value, (before, after) in zip(values, validity((old, new), values), strict=False):
@@ -38,7 +38,7 @@ def test_what_a_request_could_say_it_can_still_say_when_nothing_is_called_breaki
 @given(st.data())
 def test_what_a_response_says_could_be_said_before_when_nothing_is_called_breaking(data):
     old, new = data.draw(pairs())
-    comparison = compare(old, new, kind=Kind.SCHEMA, direction="response")
+    comparison = compare(old, new, kind=DocumentKind.SCHEMA, direction="response")
     assume(not comparison.needs_major and not any(change.rule in TOLERATED for change in comparison.changes))
     values = data.draw(instances(old, new))
     for value, (before, after) in zip(values, validity((old, new), values), strict=False):

@@ -138,8 +138,9 @@ class Checking:
         Raises:
             InvalidArgument: the secret may not be used, or the recording has not one request.
         """
-        from hook_widgets.webhooks import diagnose, read_recording
+        from hook_widgets.webhooks import diagnose
         from hook_widgets.webhooks import provider as provider_of
+        from hook_widgets.webhooks.recordings import read_recording
 
         sender = provider_of(provider)
         self._secrets.check(secret_env, sender)

@@ -141,7 +141,8 @@ def plan_limit(
     algorithm: Name = "",
 ) -> dict[str, Any]:
     """Plan what clients may send under a rate limit; quantities are texts: "1000/hour", "20/s", "250 ms"."""
-    from hook_widgets.ratelimit import metrics_table, report_advice, scenario
+    from hook_widgets.ratelimit import scenario
+    from hook_widgets.ratelimit.reporting.report import metrics_table, report_advice
 
     options: Mapping[str, Any] = {
         "steady": steady,

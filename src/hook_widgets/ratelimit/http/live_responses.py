@@ -8,12 +8,12 @@ from fractions import Fraction
 from hook_widgets.ratelimit.http.problem_details import RejectionCause
 from hook_widgets.ratelimit.http.responses import Moment, RateLimitResponse
 from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect
-from hook_widgets.ratelimit.limiters.running import Decision, RunningLimiter
+from hook_widgets.ratelimit.limiters.running import LimitDecision, RunningLimiter
 
 
 def respond(
     running: RunningLimiter,
-    decision: Decision,
+    decision: LimitDecision,
     at_s: Fraction,
     cost: int | None = None,
     /,

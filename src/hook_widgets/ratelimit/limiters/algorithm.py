@@ -12,7 +12,7 @@ from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter,
 from hook_widgets.ratelimit.units import Quantity, quota_and_window, whole
 
 
-class Algorithm(StrEnum):
+class LimitAlgorithm(StrEnum):
     """Rate limiting algorithm of an API."""
 
     TOKEN_BUCKET = "token_bucket"
@@ -36,10 +36,10 @@ class Algorithm(StrEnum):
         Args:
             quota: requests per window.
 
-        >>> Algorithm.SLIDING_LOG.memory(1000), Algorithm.TOKEN_BUCKET.memory(1000)
+        >>> LimitAlgorithm.SLIDING_LOG.memory(1000), LimitAlgorithm.TOKEN_BUCKET.memory(1000)
         ('8,000 B', '16 B')
         """
-        words = {Algorithm.SLIDING_LOG: quota, Algorithm.SLIDING_COUNTER: 3}.get(self, 2)
+        words = {LimitAlgorithm.SLIDING_LOG: quota, LimitAlgorithm.SLIDING_COUNTER: 3}.get(self, 2)
         return f"{8 * words:,} B"
 
     def limiter(
@@ -55,15 +55,15 @@ class Algorithm(StrEnum):
             name: the limiter's display name.
         """
         match self:
-            case Algorithm.TOKEN_BUCKET:
+            case LimitAlgorithm.TOKEN_BUCKET:
                 return TokenBucket(burst, rate_per_s, name=name)
-            case Algorithm.LEAKY_BUCKET:
+            case LimitAlgorithm.LEAKY_BUCKET:
                 return LeakyBucket(burst, rate_per_s, name=name)
-            case Algorithm.FIXED_WINDOW:
+            case LimitAlgorithm.FIXED_WINDOW:
                 return FixedWindow(quota, window_s, name=name)
-            case Algorithm.SLIDING_LOG:
+            case LimitAlgorithm.SLIDING_LOG:
                 return SlidingLog(quota, window_s, name=name)
-            case Algorithm.SLIDING_COUNTER:
+            case LimitAlgorithm.SLIDING_COUNTER:
                 return SlidingCounter(quota, window_s, name=name)
 
 
@@ -71,9 +71,9 @@ def limiter_of(
     limit: Quantity, algorithm: str, *, burst: Quantity | None = None, name: str = ""
 ) -> SingleLimiter:
     """Return the limiter of a rate in words, as `Limiter.of`."""
-    kind = parse_enum(Algorithm, algorithm, "algorithm")
+    kind = parse_enum(LimitAlgorithm, algorithm, "algorithm")
     quota, window_s = quota_and_window(limit, "limit")
-    if kind in {Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET}:
+    if kind in {LimitAlgorithm.TOKEN_BUCKET, LimitAlgorithm.LEAKY_BUCKET}:
         places = max(int(quota), 1) if burst is None else whole(burst, "burst")
         return kind.limiter(0, window_s, rate_per_s=quota / window_s, burst=places, name=name)
     if burst is not None:

@@ -25,7 +25,7 @@ _NO_WAIT: Final = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LimitDecision:
     """The decision about one request; true if it was admitted.
 
     Attributes:
@@ -84,7 +84,7 @@ class RunningLimiter:
         service_s: Duration | None = None,
         /,
         **client: Hashable,
-    ) -> Decision:
+    ) -> LimitDecision:
         """Decide a request and charge it.
 
         Args:
@@ -100,7 +100,7 @@ class RunningLimiter:
         tick, charge = self._tick(t), self._cost(cost)
         return self._decide(tick, charge, self._service(service_s), self._by_key(client, route=True))
 
-    def _decide(self, tick: int, charge: int, service: int, by_key: dict[str, Hashable]) -> Decision:
+    def _decide(self, tick: int, charge: int, service: int, by_key: dict[str, Hashable]) -> LimitDecision:
         """Decide a request whose time, cost and service time were checked."""
         growing = [self._partition(k, by_key, create=True) for k in range(len(self._layers))]
         self._last = tick
@@ -111,11 +111,11 @@ class RunningLimiter:
         for part in growing:
             part.forget()
         if k >= 0:
-            return Decision(
+            return LimitDecision(
                 admitted=False, wait_s=None, limited_by=self._labels[k], rejected_by=k, client=by_key
             )
         wait_s = Fraction(wait, self._per_s) if wait else _NO_WAIT
-        return Decision(admitted=True, wait_s=wait_s, limited_by=None, rejected_by=None, client=by_key)
+        return LimitDecision(admitted=True, wait_s=wait_s, limited_by=None, rejected_by=None, client=by_key)
 
     def free_at(self, t: Duration, cost: Quantity | None = None, /, **client: Hashable) -> Fraction | None:
         """Return the first time at which a request would be admitted if no other came. See `Run.free_at`.

@@ -1,19 +1,18 @@
 """Steady-state waiting times and losses, in closed form or by recurrences without subtraction.
 
 ``load`` is the arrival rate divided by the service rate (rho; lambda / mu, or offered erlangs). ``places``
-include the request in service. Rates are requests per second, times are seconds or a `datetime.timedelta`.
+include the request in service. Rates are requests per second, times are seconds.
 Other arguments and all results are floats; the recurrences lose no digits, because nothing is subtracted.
 
 Sources: Kleinrock, Queueing Systems vol. 1 (1975), chapters 3 and 5; Brun and Garcia, Analytical solution
 of finite capacity M/D/1 queues, J. Appl. Probab. 37 (2000); ITU-D Teletraffic Engineering Handbook,
-chapters on Erlang's loss and delay systems and on the single server.
+chapter on the single server.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from datetime import timedelta
 from itertools import islice, repeat
 
 from hook_widgets.errors import InvalidLimit
@@ -25,19 +24,6 @@ _SATURATED_LOAD = 40  # above this load, even two places serve a share of 1/load
 _CONSTANT_RATIO_FROM = 256  # from this index on, the weights change by a constant factor to the last digit
 _MAX_CAPACITY = 100_000
 _MAX_PLACES = 1_000_000  # further places change a loss by less than 1e-6
-
-
-def littles_law(rate_per_s: float, time_s: float | timedelta) -> float:
-    """Return the mean number of requests inside: L = lambda W (Little 1961; holds for any queue).
-
-    Args:
-        rate_per_s: arriving requests per second.
-        time_s: mean time of a request in the system, in seconds.
-
-    >>> littles_law(20, 0.25)
-    5.0
-    """
-    return _non_negative(rate_per_s, "rate_per_s") * _seconds(time_s, "time_s")
 
 
 def mm1_wait_s(rate_per_s: float, service_rate_per_s: float) -> float:
@@ -70,38 +56,6 @@ def md1_wait_s(rate_per_s: float, service_rate_per_s: float) -> float:
     service = _above_zero(service_rate_per_s, "service_rate_per_s")
     load = _non_negative(rate_per_s, "rate_per_s") / service
     return math.inf if load >= 1 else load / (2 * service * (1 - load))
-
-
-def mg1_wait_s(rate_per_s: float, mean_s: float | timedelta, variance_s2: float) -> float:
-    """Return the mean wait before service of M/G/1: lambda E[S^2] / (2 (1 - rho)) (Pollaczek-Khinchine).
-
-    Service times may have any distribution. The wait is infinite for rho >= 1.
-
-    Args:
-        rate_per_s: arriving requests per second (lambda).
-        mean_s: mean service time (E[S]), in seconds.
-        variance_s2: variance of the service time, in square seconds.
-    """
-    mean = _seconds(mean_s, "mean_s")
-    load = _non_negative(rate_per_s, "rate_per_s") * mean
-    second_moment = _non_negative(variance_s2, "variance_s2") + mean**2
-    return math.inf if load >= 1 else rate_per_s * second_moment / (2 * (1 - load))
-
-
-def mm1k_loss(load: float, places: int) -> float:
-    """Return the share of requests rejected by M/M/1/K: (1 - rho) rho^K / (1 - rho^(K+1)).
-
-    Computed as 1 / (1 + 1/rho + ... + 1/rho^K), which also holds at rho = 1.
-
-    Args:
-        load: arrival rate divided by service rate (rho).
-        places: number of places, including the one in service (K).
-    """
-    load = _non_negative(load, "load")
-    blocked = 1.0
-    for _ in range(_whole(places, "places", least=1)):
-        blocked = load * blocked / (1 + load * blocked)
-    return blocked
 
 
 def md1c_loss(load: float, places: int) -> float:
@@ -203,74 +157,6 @@ def smallest_capacity(load: float, loss: float) -> int | None:
     return None
 
 
-def erlang_b(offered: float, servers: int) -> float:
-    """Return the share of requests rejected by a number of servers without a queue (Erlang B, 1917).
-
-    Args:
-        offered: offered load in erlangs: the request rate times the mean service time.
-        servers: maximum number of requests in flight, for example a concurrency limit.
-
-    >>> round(erlang_b(7, 10), 7)
-    0.0787409
-    """
-    offered = _non_negative(offered, "offered")
-    blocked = 1.0
-    for busy in range(1, _whole(servers, "servers", least=1) + 1):
-        blocked = offered * blocked / (busy + offered * blocked)
-    return blocked
-
-
-def erlang_c(offered: float, servers: int) -> float:
-    """Return the share of requests that must wait in M/M/c (Erlang C, 1917); 1 if the offered load is >= c.
-
-    Args:
-        offered: offered load in erlangs.
-        servers: number of servers (c).
-
-    >>> round(erlang_c(7, 10), 7)
-    0.2217312
-    """
-    blocked = erlang_b(offered, servers)
-    if offered >= servers:
-        return 1.0
-    return blocked / (1 - offered / servers * (1 - blocked))
-
-
-def mmc_wait_s(rate_per_s: float, time_s: float | timedelta, servers: int) -> float:
-    """Return the mean wait before service of M/M/c: C(c, a) / (c mu - lambda), infinite at full load.
-
-    Args:
-        rate_per_s: requests per second.
-        time_s: mean service time in seconds.
-        servers: maximum number of requests in flight.
-    """
-    offered = littles_law(rate_per_s, time_s)
-    waiting = erlang_c(offered, servers)
-    return math.inf if offered >= servers else waiting * _seconds(time_s, "time_s") / (servers - offered)
-
-
-def fixed_window_loss(mean: float, limit: int) -> float:
-    """Return the share of Poisson requests that a fixed window rejects: E[(N - L)+] / E[N].
-
-    Args:
-        mean: mean number of requests per window.
-        limit: requests admitted per window.
-
-    >>> round(fixed_window_loss(100, 100), 6)
-    0.039861
-    """
-    mean = _above_zero(mean, "mean")
-    limit = _whole(limit, "limit", least=0)
-    excess = 0.0
-    count = limit
-    while True:
-        count += 1
-        term = (count - limit) * math.exp(_log_poisson(mean, count))
-        excess += term
-        if count > mean and term <= excess * 1e-17:
-            return min(1.0, excess / mean)
-
-
 def _weights(load: float) -> Iterator[float]:
     # Steps up across level n: from state 0 with n+1 or more arrivals in a service time, from k with n-k+2 or
     # more. Steps down to n: from n+1 without an arrival. Both are equally frequent.
@@ -326,10 +212,6 @@ def _non_negative(value: object, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise InvalidLimit(f"{name} is {value!r}; give a finite number of at least 0")
     return float(value)
-
-
-def _seconds(value: object, name: str) -> float:
-    return _non_negative(value.total_seconds() if isinstance(value, timedelta) else value, name)
 
 
 def _above_zero(value: object, name: str) -> float:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final, Unpack
 
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter, parse_enum
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
@@ -41,7 +41,7 @@ QUEUE_NAME: Final = "queue (preview: throttle is off)"
 """Title of `Scenario.queue` in pictures: the run itself is sent without a throttle."""
 
 UNKNOWN: Final = "unknown"
-"""In place of an algorithm that is not published: results are ranges over all of `Algorithm`."""
+"""In place of an algorithm that is not published: results are ranges over all of `LimitAlgorithm`."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -59,7 +59,7 @@ class Scenario:
 
     inputs: ScenarioInputs
     plan: Plan
-    algorithm: Algorithm | None
+    algorithm: LimitAlgorithm | None
     arrivals: Arrivals
     duration_s: Fraction
     burst_every_s: Fraction | None = None
@@ -72,7 +72,7 @@ class Scenario:
 
         Args:
             inputs: the exact inputs.
-            algorithm: the algorithm of the API, one of `Algorithm`, or `UNKNOWN`.
+            algorithm: the algorithm of the API, one of `LimitAlgorithm`, or `UNKNOWN`.
             pattern: the pattern of the steady traffic, one of `Pattern`.
             arrivals: your own traffic instead of steady traffic and bursts, or None.
 
@@ -82,7 +82,7 @@ class Scenario:
         """
         with error_field("algorithm"):
             known = algorithm != UNKNOWN
-            parsed_algorithm = parse_enum(Algorithm, algorithm, "algorithm") if known else None
+            parsed_algorithm = parse_enum(LimitAlgorithm, algorithm, "algorithm") if known else None
         with error_field("pattern"):
             parsed_pattern = parse_enum(TrafficPattern, pattern, "pattern")
         plan = Plan.of(inputs)
@@ -124,7 +124,7 @@ class Scenario:
             **busiest,
         }
 
-    def limiter(self, algorithm: Algorithm | None = None) -> Limiter:
+    def limiter(self, algorithm: LimitAlgorithm | None = None) -> Limiter:
         """Return the API's limiter, with another algorithm or that of `run`.
 
         A bucket holds the burst allowance, which belongs to the binding limit; otherwise the whole quota.
@@ -171,11 +171,11 @@ class Scenario:
         return None if self.queue is None else self.queue.summary()
 
     @cached_property
-    def all_runs(self) -> Mapping[Algorithm, Run]:
+    def all_runs(self) -> Mapping[LimitAlgorithm, Run]:
         """The simulated decisions of each of the five algorithms on the same requests."""
         return {
             algorithm: self.run if algorithm is self.algorithm else self._simulate(algorithm)
-            for algorithm in Algorithm
+            for algorithm in LimitAlgorithm
         }
 
     @property
@@ -185,7 +185,7 @@ class Scenario:
         shares = [run.summary().rejected_fraction for run in runs]
         return min(shares), max(shares)
 
-    def _simulate(self, algorithm: Algorithm) -> Run:
+    def _simulate(self, algorithm: LimitAlgorithm) -> Run:
         service = None if self.inputs.in_flight is None else self.inputs.latency_s
         return simulate(
             self.limiter(algorithm), self.arrivals, service_s=service, clients=self.keys_of_requests
@@ -220,8 +220,8 @@ def scenario(
 
     Args:
         limit: as for `plan`.
-        algorithm: the algorithm of the API, one of `Algorithm`, or ``"unknown"`` for ranges over all of them.
-            If omitted: what a preset publishes, or a token bucket for a limit of your own.
+        algorithm: the algorithm of the API, one of `LimitAlgorithm`, or ``"unknown"`` for ranges over all of
+            them. If omitted: what a preset publishes, or a token bucket for a limit of your own.
         pattern: the pattern of the steady traffic, one of `TrafficPattern`.
         arrivals: your own traffic, such as ``Arrivals.from_log(path)``, instead of steady traffic and bursts.
         inputs: {inputs}
@@ -244,7 +244,7 @@ def usual_algorithm(limit: Limits) -> str:
     """Return what a preset publishes, `UNKNOWN` if that is nothing; a token bucket for other limits."""
     named = preset_of(limit)
     if named is None or named.kind == "tier":
-        return Algorithm.TOKEN_BUCKET
+        return LimitAlgorithm.TOKEN_BUCKET
     return named.algorithm or UNKNOWN
 
 
@@ -254,7 +254,7 @@ def _queued(arrivals: Arrivals, size: int, rate_per_s: Fraction) -> Run:
     return simulate(LeakyBucket(size, rate_per_s, name=QUEUE_NAME), arrivals)
 
 
-def _limiter(algorithm: Algorithm, limit: PublishedLimit, capacity: int) -> Limiter:
+def _limiter(algorithm: LimitAlgorithm, limit: PublishedLimit, capacity: int) -> Limiter:
     if limit.per:
         named = limit.level.strip() in limit.name
         name = limit.name if named else f"{limit.name}{limit.level}".strip()
@@ -263,7 +263,7 @@ def _limiter(algorithm: Algorithm, limit: PublishedLimit, capacity: int) -> Limi
     return _limiter_of_one(algorithm, limit, capacity, name)
 
 
-def _limiter_of_one(algorithm: Algorithm, limit: PublishedLimit, capacity: int, name: str) -> Limiter:
+def _limiter_of_one(algorithm: LimitAlgorithm, limit: PublishedLimit, capacity: int, name: str) -> Limiter:
     quota = math.floor(limit.quota)
     return algorithm.limiter(
         quota, limit.window_s, rate_per_s=limit.rate_of_one_per_s, burst=capacity, name=name

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.formatting import count, percent, rate, seconds, short, window
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.layers import Layers
 from hook_widgets.ratelimit.planning.alerts import Alert
 from hook_widgets.ratelimit.planning.claims import AdviceRole
@@ -273,7 +273,7 @@ def format_formula_inputs(metric: Metric) -> str:
     return ", ".join(f"{name} = {short(value, digits=6)}" for name, value in metric.inputs.items())
 
 
-def runs_by_label(runs: Mapping[Algorithm, Run]) -> dict[str, Run]:
+def runs_by_label(runs: Mapping[LimitAlgorithm, Run]) -> dict[str, Run]:
     """Return the runs by the display names of their algorithms.
 
     Args:

@@ -189,7 +189,7 @@ class Run:
         """Draw the run with matplotlib, with the options of `hook_widgets.ratelimit.plot_run`.
 
         Raises:
-            LimitModelError: matplotlib is not installed; `draw_light_svg` draws without it.
+            LimitModelError: matplotlib is not installed; `draw_run_svg` draws without it.
         """
         renderer = matplotlib_renderer("hook_widgets.ratelimit.plotting.mpl", LimitModelError)
         return renderer.plot_run(self, **options)

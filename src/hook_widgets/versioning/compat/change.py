@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class DocumentKind(StrEnum):
     """The kind of the two documents."""
 
     SCHEMA = "schema"
@@ -83,7 +83,7 @@ class Comparison:
         not_compared: constructs that differ and that no rule compares; review them yourself.
     """
 
-    kind: Kind
+    kind: DocumentKind
     changes: tuple[Change, ...] = ()
     not_compared: tuple[NotCompared, ...] = ()
 
@@ -130,12 +130,12 @@ class Comparison:
         return "\n".join([summary, *(f"- {change}" for change in self.distinct()), *rest])
 
 
-def sort_changes(kind: Kind, changes: list[Change]) -> Comparison:
+def sort_changes(kind: DocumentKind, changes: list[Change]) -> Comparison:
     """Build a comparison: breaking changes first, duplicates removed.
 
     >>> late = Change(rule="property-added", breaking=False, path="/a", location="a", detail="Was added.")
     >>> first = Change(rule="property-removed", breaking=True, path="/b", location="b", detail="Was removed.")
-    >>> print(sort_changes(Kind.SCHEMA, [late, first, late]))
+    >>> print(sort_changes(DocumentKind.SCHEMA, [late, first, late]))
     2 differences, 1 breaking: this needs a new major version.
     - breaking: b: Was removed. [property-removed]
     - ok: a: Was added. [property-added]

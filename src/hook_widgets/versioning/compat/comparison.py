@@ -7,7 +7,7 @@ from datetime import datetime
 
 from hook_widgets.errors import InvalidDocument, nearest
 from hook_widgets.versioning.compat.budget import Budget, use_budget
-from hook_widgets.versioning.compat.change import Change, Comparison, Direction, Kind, sort_changes
+from hook_widgets.versioning.compat.change import Change, Comparison, Direction, DocumentKind, sort_changes
 from hook_widgets.versioning.compat.documents.loading import nested_too_deeply, read
 from hook_widgets.versioning.compat.documents.references import Scope
 from hook_widgets.versioning.compat.examples import compare_examples
@@ -22,7 +22,7 @@ def compare(
     old: object,
     new: object,
     *,
-    kind: Kind | str | None = None,
+    kind: DocumentKind | str | None = None,
     direction: Direction | str = Direction.BOTH,
     as_of: datetime | None = None,
     budget: int | None = None,
@@ -56,7 +56,7 @@ def compare(
     - breaking: total: Field total was optional and is now required. [property-required]
     - breaking: total: The type was integer and is now string. [type-changed]
     """
-    explicit_kind = None if kind is None else _choice(Kind, kind, "kind")
+    explicit_kind = None if kind is None else _choice(DocumentKind, kind, "kind")
     data_direction = _choice(Direction, direction, "direction")
     with use_budget(Budget(budget)):
         before, after = read(old, name="old"), read(new, name="new")
@@ -67,13 +67,17 @@ def compare(
                 document_kind, before, after, data_direction, as_of, kind_detected=explicit_kind is None
             ),
         )
-        if document_kind is not Kind.OPENAPI or not isinstance(before, dict) or not isinstance(after, dict):
+        if (
+            document_kind is not DocumentKind.OPENAPI
+            or not isinstance(before, dict)
+            or not isinstance(after, dict)
+        ):
             return comparison
         return replace(comparison, not_compared=find_not_compared(before, after))
 
 
 def _changes(
-    kind: Kind,
+    kind: DocumentKind,
     old: object,
     new: object,
     direction: Direction,
@@ -82,9 +86,9 @@ def _changes(
     kind_detected: bool,
 ) -> list[Change]:
     try:
-        if kind is Kind.EXAMPLE:
+        if kind is DocumentKind.EXAMPLE:
             return list(compare_examples(old, new, direction=direction))
-        if kind is Kind.SCHEMA:
+        if kind is DocumentKind.SCHEMA:
             scopes = (
                 _scope(old, "old", kind_detected=kind_detected),
                 _scope(new, "new", kind_detected=kind_detected),

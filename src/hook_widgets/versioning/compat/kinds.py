@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hook_widgets.errors import InvalidDocument
-from hook_widgets.versioning.compat.change import Kind
+from hook_widgets.versioning.compat.change import DocumentKind
 
 _TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 _MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
@@ -11,18 +11,18 @@ _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _SINGLE = ("items", "additionalProperties", "not", "if", "contains", "propertyNames")
 
 
-def detect_kind(old: object, new: object) -> Kind:
+def detect_kind(old: object, new: object) -> DocumentKind:
     """Return the kind that both documents have.
 
     Raises:
         InvalidDocument: the documents are of different kinds.
 
     >>> detect_kind({"total": 1}, {"total": "1"}), detect_kind({}, {"type": "integer"})
-    (<Kind.EXAMPLE: 'example'>, <Kind.SCHEMA: 'schema'>)
+    (<DocumentKind.EXAMPLE: 'example'>, <DocumentKind.SCHEMA: 'schema'>)
     """
     kinds = [kind for kind in (_detect_one(old), _detect_one(new)) if kind is not None]
     if not kinds:
-        return Kind.SCHEMA  # {} and true are schemas; an example of them would carry no information
+        return DocumentKind.SCHEMA  # {} and true are schemas; an example of them would carry no information
     if len(set(kinds)) > 1:
         raise InvalidDocument(
             f"the old document looks like {_NAMES[kinds[0]]} and the new one like {_NAMES[kinds[1]]}; "
@@ -32,19 +32,23 @@ def detect_kind(old: object, new: object) -> Kind:
     return kinds[0]
 
 
-_NAMES = {Kind.SCHEMA: "a JSON Schema", Kind.OPENAPI: "an OpenAPI document", Kind.EXAMPLE: "an example"}
+_NAMES = {
+    DocumentKind.SCHEMA: "a JSON Schema",
+    DocumentKind.OPENAPI: "an OpenAPI document",
+    DocumentKind.EXAMPLE: "an example",
+}
 
 
-def _detect_one(document: object) -> Kind | None:
+def _detect_one(document: object) -> DocumentKind | None:
     if isinstance(document, bool) or document == {}:
         return None
     if not isinstance(document, dict):
-        return Kind.EXAMPLE
+        return DocumentKind.EXAMPLE
     version = document.get("openapi", document.get("swagger"))
     # YAML reads `swagger: 2.0` and `openapi: 3.1` as numbers.
     if isinstance(version, str | float):
-        return Kind.OPENAPI
-    return Kind.SCHEMA if _is_schema(document) else Kind.EXAMPLE
+        return DocumentKind.OPENAPI
+    return DocumentKind.SCHEMA if _is_schema(document) else DocumentKind.EXAMPLE
 
 
 def _is_schema(document: dict[str, object]) -> bool:

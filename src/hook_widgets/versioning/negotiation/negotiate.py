@@ -13,7 +13,7 @@ from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.accept import accepted_versions
 from hook_widgets.versioning.negotiation.responses import (
-    Headers,
+    HeaderPairs,
     ResponseCode,
     VersioningResponse,
     bad_request,
@@ -62,7 +62,7 @@ class Routed:
     major: int
     location: VersionLocation | None
     target: str
-    headers: Headers
+    headers: HeaderPairs
     overridden: tuple[tuple[VersionLocation, int], ...] = ()
 
 
@@ -214,7 +214,7 @@ def _unnamed(api: Api, path: str, query: str, excluded: tuple[int, ...], now: da
     return Decision(Routed(major=major, location=None, target=rest, headers=headers))
 
 
-def _removed(api: Api, major: int, rest: str, headers: Headers, now: datetime) -> VersioningResponse:
+def _removed(api: Api, major: int, rest: str, headers: HeaderPairs, now: datetime) -> VersioningResponse:
     lifecycle = api.release(major).lifecycle
     since = f" on {lifecycle.sunset.date()}" if lifecycle else ""
     advice, address, guide = _migration(api, major, rest, now)
@@ -223,7 +223,7 @@ def _removed(api: Api, major: int, rest: str, headers: Headers, now: datetime) -
 
 
 def _in_brownout(
-    api: Api, major: int, outage: Brownout, rest: str, headers: Headers, now: datetime
+    api: Api, major: int, outage: Brownout, rest: str, headers: HeaderPairs, now: datetime
 ) -> VersioningResponse:
     lifecycle = api.release(major).lifecycle
     assert lifecycle is not None  # only a lifecycle has brownouts
@@ -294,7 +294,7 @@ def _example(api: Api, location: VersionLocation, major: int) -> str:
 
 
 @lru_cache(maxsize=128)
-def _vary(precedence: tuple[VersionLocation, ...], decided: VersionLocation | None) -> Headers:
+def _vary(precedence: tuple[VersionLocation, ...], decided: VersionLocation | None) -> HeaderPairs:
     """Return ``Vary`` (RFC 9110 section 12.5.5) with the headers that were read to decide the version."""
     read = precedence if decided is None else precedence[: precedence.index(decided) + 1]
     names = ", ".join(_FIELDS[location] for location in read if location in _FIELDS)

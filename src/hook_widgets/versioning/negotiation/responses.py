@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-Headers = tuple[tuple[str, str], ...]
+HeaderPairs = tuple[tuple[str, str], ...]
 """Header names and values, in order."""
 
 _TITLES: Final = {400: "Bad Request", 410: "Gone", 503: "Service Unavailable"}
@@ -50,12 +50,12 @@ class VersioningResponse:
     """
 
     status: int
-    headers: Headers
+    headers: HeaderPairs
     body: bytes
     code: ResponseCode
 
 
-def redirect(location: str, *, headers: Headers = ()) -> VersioningResponse:
+def redirect(location: str, *, headers: HeaderPairs = ()) -> VersioningResponse:
     """Return a 308 redirect to an address on the same host (RFC 9110 section 15.4.9).
 
     The latest version changes, and caches may store a 308 indefinitely. So caches must revalidate it each
@@ -74,7 +74,7 @@ def redirect(location: str, *, headers: Headers = ()) -> VersioningResponse:
 
 
 def bad_request(
-    code: ResponseCode, detail: str, *, supported: Sequence[int], asked: str = "", headers: Headers = ()
+    code: ResponseCode, detail: str, *, supported: Sequence[int], asked: str = "", headers: HeaderPairs = ()
 ) -> VersioningResponse:
     """Return a 400 response that lists the supported versions.
 
@@ -105,7 +105,7 @@ def bad_request(
     )
 
 
-def gone(detail: str, *, guide: str = "", current: str = "", headers: Headers = ()) -> VersioningResponse:
+def gone(detail: str, *, guide: str = "", current: str = "", headers: HeaderPairs = ()) -> VersioningResponse:
     """Return a 410 response for a removed version, with the migration guide and the current address.
 
     Args:
@@ -129,7 +129,7 @@ def brownout(
     retry_after_s: int,
     guide: str = "",
     current: str = "",
-    headers: Headers = (),
+    headers: HeaderPairs = (),
 ) -> VersioningResponse:
     """Return the response during a brownout: 503 with ``Retry-After``, or 410.
 
@@ -164,7 +164,7 @@ def quoted(asked: str) -> str:
 
 
 def _problem(
-    status: int, code: ResponseCode, detail: str, headers: Headers, members: Mapping[str, object]
+    status: int, code: ResponseCode, detail: str, headers: HeaderPairs, members: Mapping[str, object]
 ) -> VersioningResponse:
     document = {
         "type": "about:blank",

@@ -36,7 +36,7 @@ def parse_sunset(value: str | Iterable[str], *, now: datetime | None = None) -> 
     Args:
         value: the field's value, or one string for each field line.
         now: the current time, for two-digit years, as in
-            `hook_widgets.versioning.read_http_date`.
+            `hook_widgets.versioning.notices.read_http_date`.
 
     Raises:
         InvalidNotice: not an HTTP-date, or more than one value. Two examples in the RFCs are invalid: RFC

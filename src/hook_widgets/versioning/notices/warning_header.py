@@ -76,7 +76,7 @@ def parse_warnings(value: str | Iterable[str], *, now: datetime | None = None) -
     Args:
         value: the field's value, or one string for each field line.
         now: the current time, for two-digit years, as in
-            `hook_widgets.versioning.read_http_date`.
+            `hook_widgets.versioning.notices.read_http_date`.
 
     Raises:
         InvalidNotice: a warning is malformed; the message names the position or the problem.

@@ -7,7 +7,7 @@ from datetime import datetime
 from http import HTTPStatus
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.negotiation.responses import Headers
+from hook_widgets.versioning.negotiation.responses import HeaderPairs
 from hook_widgets.versioning.negotiation.version_location import HEADER, PARAMETER, VersionLocation
 from hook_widgets.versioning.release import MAX_MAJOR
 
@@ -25,9 +25,9 @@ class Exchange:
     """
 
     request: str
-    sent: Headers
+    sent: HeaderPairs
     status: int
-    headers: Headers
+    headers: HeaderPairs
     body: str
 
     @property
@@ -117,7 +117,7 @@ def unknown_exchange(api: Api, at: datetime, *, resource: str = "/orders") -> Ex
     return _exchange(api, target, _sent(api, major), at)
 
 
-def _exchange(api: Api, target: str, sent: Headers, at: datetime) -> Exchange:
+def _exchange(api: Api, target: str, sent: HeaderPairs, at: datetime) -> Exchange:
     decision = api.negotiate(target, sent, at=at)
     request = f"GET {target}"
     if (response := decision.response) is not None:
@@ -129,7 +129,7 @@ def _exchange(api: Api, target: str, sent: Headers, at: datetime) -> Exchange:
     return Exchange(request=request, sent=sent, status=200, headers=headers, body="")
 
 
-def _sent(api: Api, major: int) -> Headers:
+def _sent(api: Api, major: int) -> HeaderPairs:
     """Return the header that names the version; empty if the path or the query can name it."""
     if VersionLocation.PATH in api.precedence or VersionLocation.QUERY in api.precedence:
         return ()

@@ -51,7 +51,7 @@ def compare(before: Exchange, after: Exchange, *, context: int = CONTEXT) -> Com
         after: the second one.
         context: the number of unchanged lines around each change.
 
-    >>> from hook_widgets.webhooks import read_recording
+    >>> from hook_widgets.webhooks.recordings import read_recording
     >>> one, two = (read_recording(f"X-Event: {name}").exchanges[0] for name in ("paid", "refunded"))
     >>> print(*compare(one, two).headers, sep="\n")
     @@ -1 +1 @@

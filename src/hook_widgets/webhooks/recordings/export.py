@@ -27,7 +27,7 @@ def to_har(exchanges: Iterable[Exchange]) -> dict[str, Any]:
     Args:
         exchanges: the exchanges, in order.
 
-    >>> from hook_widgets.webhooks import read_recording
+    >>> from hook_widgets.webhooks.recordings import read_recording
     >>> log = to_har(read_recording("POST /hook HTTP/1.1\nHost: example.com\n\n{}").exchanges)["log"]
     >>> log["version"], log["entries"][0]["request"]["url"]
     ('1.2', 'https://example.com/hook')

@@ -126,14 +126,14 @@ class Provider(Sender):
             self._last_variation[body] = Variation(body, self.params, style=style)
         return self._last_variation[body]
 
-    def vary(
+    def sample(
         self,
         event: str | None = None,
         *,
         seed: int | None = None,
         values: Mapping[str, str] | None = None,
         at: datetime | float | None = None,
-    ) -> bytes:
+    ) -> Sample:
         """Return the event's sample body with other ids, amounts, times …; equal arguments give equal bytes.
 
         Only the values of parameters change; see `Param` for the places where they are replaced. Amounts
@@ -145,27 +145,12 @@ class Provider(Sender):
             values: parameter to value, always as text; `variation` lists the parameters.
             at: the time for every parameter that is a time.
 
+        Returns:
+            The body with its values, and the headers that repeat one of them, for `draft`.
+
         Raises:
             UnknownName: there is no such event, or its body has no such parameter.
             InvalidArgument: a value does not have its parameter's form, or `at` is not a time.
-        """
-        return self.sample(event, seed=seed, values=values, at=at).body
-
-    def sample(
-        self,
-        event: str | None = None,
-        *,
-        seed: int | None = None,
-        values: Mapping[str, str] | None = None,
-        at: datetime | float | None = None,
-    ) -> Sample:
-        """Return the result of `vary` with its values, and the headers that repeat one of them, for `draft`.
-
-        Args:
-            event: the name of an event; the first one by default.
-            seed: the seed of random values for the parameters that are not in `values`.
-            values: parameter to value, always as text.
-            at: the time for every parameter that is a time.
         """
         selected = self.event(event)
         scheme = self.scheme(selected.scheme)

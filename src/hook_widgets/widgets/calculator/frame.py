@@ -14,10 +14,10 @@ from typing import Any, Final
 from hook_widgets._optional import matplotlib_renderer
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.formatting import percent, seconds, short
-from hook_widgets.ratelimit.http.sample_responses import sample_responses
+from hook_widgets.ratelimit.http.sampling import sample_responses
 from hook_widgets.ratelimit.planning.inputs import Input, ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import Scenario
-from hook_widgets.ratelimit.plotting.svg import draw_light_svg
+from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.reporting import report
 from hook_widgets.ratelimit.reporting.client_code import throttle_code
@@ -127,7 +127,7 @@ class Frames:
         if not view.quick and not self._light:  # matplotlib may have been installed since
             self._note = missing(renderer)
         if self._light or self._note:
-            document = draw_light_svg(runs, width_px=view.width, theme=view.theme, **extent)
+            document = draw_run_svg(runs, width_px=view.width, theme=view.theme, **extent)
             shown, data = light(document, self._note)
             return shown, [data]
         picture = self._picture(view)
@@ -171,7 +171,7 @@ def save(scenario: Scenario, runs: Mapping[str, Run], kind: str, *, theme: str) 
         LimitModelError: `kind` is PNG, and matplotlib is not installed.
     """
     if kind == "svg" and missing(renderer):
-        return draw_light_svg(runs, theme=theme, **options(scenario)).encode()
+        return draw_run_svg(runs, theme=theme, **options(scenario)).encode()
     data: bytes = renderer().render_run(runs, kind, theme=theme, **options(scenario))
     return data
 

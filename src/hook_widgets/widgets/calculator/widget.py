@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final, Unpack
+from typing import Any, Final, Unpack
 
 import traitlets as t
 
 from hook_widgets.errors import LimitModelError, UnknownKeyword, nearest
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.input_parsing import Limits
 from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, inputs_of, with_inputs
@@ -24,7 +24,7 @@ from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.traffic.logged import describe_log
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from hook_widgets.widgets._base import front_end
-from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, View, theme_of
+from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of
 from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
 from hook_widgets.widgets._uploads import Uploads, in_background
 from hook_widgets.widgets.calculator import form
@@ -35,6 +35,7 @@ from hook_widgets.widgets.static_html.document import Raw, StaticDocument
 from hook_widgets.widgets.static_html.limit import Calculation, python_of, unusable
 
 _EXPORTED: Final = MEDIA_TYPES | {"csv": "text/csv"}
+_TEXTS: Final = form.traits(ScenarioInputs)
 
 
 @with_inputs(ScenarioInputs)
@@ -72,7 +73,26 @@ class RateLimitCalculator(PlotWidget):
     pattern: t.Unicode[str, str | bytes] = t.Unicode("poisson").tag(sync=True)
     compare: t.Bool[bool, bool | int] = t.Bool(default_value=False).tag(sync=True)
     input_labels: t.Dict[str, str] = t.Dict(form.labels(ScenarioInputs)).tag(sync=True)
-    vars().update(form.traits(ScenarioInputs))
+    burst_allowance: Text = _TEXTS["burst_allowance"]
+    in_flight: Text = _TEXTS["in_flight"]
+    steady: Text = _TEXTS["steady"]
+    burst: Text = _TEXTS["burst"]
+    burst_window_s: Text = _TEXTS["burst_window_s"]
+    users: Text = _TEXTS["users"]
+    ips: Text = _TEXTS["ips"]
+    endpoints: Text = _TEXTS["endpoints"]
+    busiest_share: Text = _TEXTS["busiest_share"]
+    clients: Text = _TEXTS["clients"]
+    cushion: Text = _TEXTS["cushion"]
+    capacity: Text = _TEXTS["capacity"]
+    weights: Text = _TEXTS["weights"]
+    concurrency: Text = _TEXTS["concurrency"]
+    latency_s: Text = _TEXTS["latency_s"]
+    timeout_s: Text = _TEXTS["timeout_s"]
+    retries: Text = _TEXTS["retries"]
+    burst_every_s: Text = _TEXTS["burst_every_s"]
+    duration_s: Text = _TEXTS["duration_s"]
+    seed: Text = _TEXTS["seed"]
 
     _selections = ("preset", "limits", "algorithm", "pattern", "compare")
     lockable: Sequence[str] = (*_selections, *inputs_of(ScenarioInputs))
@@ -80,12 +100,6 @@ class RateLimitCalculator(PlotWidget):
     #: Inputs of the form, each of which is a text trait.
     record = ScenarioInputs
     cells: Sequence[int] = (2,)
-
-    if TYPE_CHECKING:  # the traits of the record
-
-        def __getattr__(self, name: str) -> Any: ...
-
-        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(
         self,
@@ -335,7 +349,7 @@ def _catalog(record: type[ScenarioInputs], *, own_traffic: bool) -> dict[str, An
             for each in presets().values()
         ],
         "algorithms": [
-            *({"id": a.value, "title": a.label, "note": ""} for a in Algorithm),
+            *({"id": a.value, "title": a.label, "note": ""} for a in LimitAlgorithm),
             {"id": UNKNOWN, "title": "Not known: all five", "note": ""},
         ],
         "patterns": [] if own_traffic else patterns,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from hook_widgets.versioning.compat.change import Change, Comparison, Kind
+from hook_widgets.versioning.compat.change import Change, Comparison, DocumentKind
 from hook_widgets.versioning.compat.rules import Breaks
 from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.timeline import TimelineTable
@@ -20,9 +20,9 @@ _WHO: Final = {
     Breaks.NEVER: "none",
 }
 _KINDS: Final = {
-    Kind.OPENAPI: "OpenAPI documents",
-    Kind.SCHEMA: "JSON Schemas",
-    Kind.EXAMPLE: "example payloads",
+    DocumentKind.OPENAPI: "OpenAPI documents",
+    DocumentKind.SCHEMA: "JSON Schemas",
+    DocumentKind.EXAMPLE: "example payloads",
 }
 
 

@@ -17,7 +17,7 @@ from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.date_formatting import in_full, local, span, weekday
 from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.form_input.dates import written
-from hook_widgets.versioning.planning.plotting.svg import draw_light_svg
+from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg
 from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
 from hook_widgets.versioning.planning.sample_exchange import (
     Exchange,
@@ -103,7 +103,7 @@ def save(form: FormInput, kind: str, *, theme: str) -> bytes:
         VersioningError: `kind` is PNG, and matplotlib is not installed.
     """
     if kind == "svg" and missing(renderer):
-        return draw_light_svg(form.api, form.at, theme=theme).encode()
+        return draw_timeline_svg(form.api, form.at, theme=theme).encode()
     data: bytes = renderer().render_timeline(form.api, form.at, kind, theme=theme)
     return data
 
@@ -111,7 +111,7 @@ def save(form: FormInput, kind: str, *, theme: str) -> bytes:
 def _drawn(form: FormInput, view: View) -> tuple[dict[str, Any], bytes]:
     """Return the picture for a frame and its bytes; the light picture if the full one cannot be drawn."""
     if note := missing(renderer):
-        document = draw_light_svg(form.api, form.at, width_px=view.width, theme=view.theme, title=False)
+        document = draw_timeline_svg(form.api, form.at, width_px=view.width, theme=view.theme, title=False)
         return light(document, note)
     drawn = renderer().draw_timeline(form.api, form.at, width_px=view.width, dpr=view.dpr, theme=view.theme)
     shown = {"width": drawn.width, "height": drawn.height, "media_type": MEDIA_TYPES["png"], "note": ""}

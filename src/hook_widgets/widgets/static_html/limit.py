@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from hook_widgets.ratelimit.http.sample_responses import SampleResponse, sample_responses
-from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.input_parsing import names_of
 from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Scenario
-from hook_widgets.ratelimit.plotting.svg import draw_light_svg
+from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.reporting import report
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.widgets.calculator import form
@@ -106,7 +106,7 @@ class Calculation:
         return _table(make(self.scenario))
 
     def _light(self, width_px: int) -> Picture:
-        svg = draw_light_svg(self.runs, width_px=width_px, **options(self.scenario))
+        svg = draw_run_svg(self.runs, width_px=width_px, **options(self.scenario))
         return Picture("The run over time; the table below says the same", svg)
 
     def _samples(self) -> tuple[SampleResponse, ...]:
@@ -165,7 +165,7 @@ def _title(values: form.Values) -> str:
 
 
 def _label(algorithm: str) -> str:
-    known = {each.value: each.label for each in Algorithm} | {UNKNOWN: "not known, all five"}
+    known = {each.value: each.label for each in LimitAlgorithm} | {UNKNOWN: "not known, all five"}
     return known.get(algorithm, algorithm).lower()
 
 

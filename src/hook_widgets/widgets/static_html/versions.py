@@ -10,7 +10,7 @@ from hook_widgets.versioning.planning import form_input
 from hook_widgets.versioning.planning.announcement import announcements
 from hook_widgets.versioning.planning.date_formatting import duration, in_full, local
 from hook_widgets.versioning.planning.form_input import FormInput
-from hook_widgets.versioning.planning.plotting.svg import draw_light_svg
+from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg
 from hook_widgets.versioning.planning.sample_exchange import exchange
 from hook_widgets.versioning.planning.timeline import timeline, timeline_table
 from hook_widgets.widgets.static_html.document import (
@@ -89,7 +89,7 @@ class Planning:
 
     def _light(self, width_px: int) -> Picture:
         alt = "The versions in time; the table below says the same"
-        return Picture(alt, draw_light_svg(self.form.api, self.form.at, width_px=width_px))
+        return Picture(alt, draw_timeline_svg(self.form.api, self.form.at, width_px=width_px))
 
     def _answer(self) -> Code:
         sample = exchange(self.form.api, self.form.major, self.form.at)

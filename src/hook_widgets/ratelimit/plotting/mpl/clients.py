@@ -15,7 +15,7 @@ from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.clients.client_run import ClientRun
 from hook_widgets.ratelimit.clients.estimate import student_t
 from hook_widgets.ratelimit.clients.study import ClientStudy
-from hook_widgets.ratelimit.plotting.mpl import RunFigure
+from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, time_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme

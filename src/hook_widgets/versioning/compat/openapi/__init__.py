@@ -1,55 +1,6 @@
 """Compare OpenAPI documents: endpoints, parameters, bodies, responses and authentication."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from datetime import datetime
-
-from hook_widgets.versioning.compat.change import Change
-from hook_widgets.versioning.compat.documents.loading import nested_too_deeply
-from hook_widgets.versioning.compat.openapi.components import compare_components
-from hook_widgets.versioning.compat.openapi.descriptions import parse_description
-from hook_widgets.versioning.compat.openapi.document.located import Place
-from hook_widgets.versioning.compat.openapi.document.pair import DocumentPair, documentation_changes
-from hook_widgets.versioning.compat.openapi.endpoints import compare_endpoints
+from hook_widgets.versioning.compat.openapi.comparison import compare_openapi
 from hook_widgets.versioning.compat.openapi.rules import OPENAPI_RULES
-from hook_widgets.versioning.compat.openapi.sunset import utc_date
 
 __all__ = ["OPENAPI_RULES", "compare_openapi"]
-
-
-def compare_openapi(
-    old: Mapping[str, object], new: Mapping[str, object], *, as_of: datetime | None = None
-) -> list[Change]:
-    """Compare two OpenAPI documents (2.0, 3.0, 3.1 or 3.2, also of different versions).
-
-    Args:
-        old: the old document, parsed.
-        new: the new document, parsed.
-        as_of: the time with which the dates in ``x-sunset`` are compared. An endpoint or parameter that was
-            deprecated and whose date has been reached may be removed. None: no date has been reached.
-
-    Returns:
-        The changes in document order; the same change may occur more than once.
-
-    Raises:
-        InvalidDocument: a document is no OpenAPI document, or a reference in it cannot be resolved.
-        InvalidApi: `as_of` has no time zone.
-
-    >>> empty = {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}}
-    >>> orders = {**empty, "paths": {"/orders": {"get": {"responses": {"200": {"description": "all"}}}}}}
-    >>> print(*compare_openapi(orders, empty))
-    breaking: GET /orders: The endpoint GET /orders was removed. [endpoint-removed]
-    """
-    today = utc_date(as_of)
-    try:
-        before, after = parse_description(old, "old"), parse_description(new, "new")
-        roots = Place(before.value, "", before), Place(after.value, "", after)
-        documents = DocumentPair.of(before, after, today=today)
-        return [
-            *compare_endpoints(documents, *roots),
-            *compare_components(*roots),
-            *documentation_changes(*roots, ("info", "tags", "externalDocs"), ""),
-        ]
-    except RecursionError:
-        raise nested_too_deeply(old, new) from None

@@ -1,0 +1,12 @@
+from hook_widgets.endpoints.clocks import Clock as Clock
+from hook_widgets.endpoints.clocks import SystemClock as SystemClock
+from hook_widgets.endpoints.clocks import VirtualClock as VirtualClock
+from hook_widgets.endpoints.deliveries import Attempt as Attempt
+from hook_widgets.endpoints.deliveries import Deliveries as Deliveries
+from hook_widgets.endpoints.delivery_simulation import simulate_deliveries as simulate_deliveries
+from hook_widgets.endpoints.limited_server import LimitedRequest as LimitedRequest
+from hook_widgets.endpoints.limited_server import LimitedServer as LimitedServer
+from hook_widgets.endpoints.limited_server import LimitField as LimitField
+from hook_widgets.endpoints.paced import paced_send as paced_send
+from hook_widgets.endpoints.sender import Sender as Sender
+from hook_widgets.endpoints.sizing import smallest_burst as smallest_burst

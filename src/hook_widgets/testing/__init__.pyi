@@ -1,0 +1,11 @@
+from hook_widgets.testing.check_runs import WebhookCheckWarning as WebhookCheckWarning
+from hook_widgets.testing.factories import ReceiverFactory as ReceiverFactory
+from hook_widgets.testing.factories import SessionSecrets as SessionSecrets
+from hook_widgets.testing.factories import WebhookFactory as WebhookFactory
+from hook_widgets.testing.limited_servers import LimitedServerFactory as LimitedServerFactory
+from hook_widgets.testing.limited_servers import VirtualServer as VirtualServer
+from hook_widgets.testing.recorded import RecordedWebhook as RecordedWebhook
+from hook_widgets.testing.recorded import recorded_requests as recorded_requests
+from hook_widgets.testing.recording import RecordedTests as RecordedTests
+from hook_widgets.testing.recording import record_tests as record_tests
+from hook_widgets.testing.signed_request import SignedRequest as SignedRequest

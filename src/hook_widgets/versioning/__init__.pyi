@@ -1,0 +1,47 @@
+from hook_widgets.versioning.api import Api as Api
+from hook_widgets.versioning.brownouts import Brownout as Brownout
+from hook_widgets.versioning.brownouts import BrownoutResponse as BrownoutResponse
+from hook_widgets.versioning.compat.change import Comparison as Comparison
+from hook_widgets.versioning.compat.comparison import compare as compare
+from hook_widgets.versioning.dates.business_days import is_business_day as is_business_day
+from hook_widgets.versioning.dates.business_days import next_business_day as next_business_day
+from hook_widgets.versioning.deprecation_schedule import Advisory as Advisory
+from hook_widgets.versioning.deprecation_schedule import Lifecycle as Lifecycle
+from hook_widgets.versioning.deprecation_schedule import lifecycle as lifecycle
+from hook_widgets.versioning.negotiation.accept import accepted_versions as accepted_versions
+from hook_widgets.versioning.negotiation.negotiate import Decision as Decision
+from hook_widgets.versioning.negotiation.negotiate import Routed as Routed
+from hook_widgets.versioning.negotiation.responses import ResponseCode as ResponseCode
+from hook_widgets.versioning.negotiation.responses import VersioningResponse as VersioningResponse
+from hook_widgets.versioning.negotiation.version_location import VersionLocation as VersionLocation
+from hook_widgets.versioning.negotiation.version_location import locate_version as locate_version
+from hook_widgets.versioning.notices.reading import read_notices as read_notices
+from hook_widgets.versioning.planning.announcement import Announcement as Announcement
+from hook_widgets.versioning.planning.announcement import announcements as announcements
+from hook_widgets.versioning.planning.calendar import calendar as calendar
+from hook_widgets.versioning.planning.plotting.mpl.figure import TimelineFigure as TimelineFigure
+from hook_widgets.versioning.planning.plotting.mpl.figure import plot_timeline as plot_timeline
+from hook_widgets.versioning.planning.plotting.mpl.figure import render_timeline as render_timeline
+from hook_widgets.versioning.planning.plotting.svg.drawing import draw_timeline_svg as draw_timeline_svg
+from hook_widgets.versioning.planning.plotting.view_model.words import (
+    describe_timeline as describe_timeline,
+)
+from hook_widgets.versioning.planning.timeline import LifecycleStep as LifecycleStep
+from hook_widgets.versioning.planning.timeline import TimelineRow as TimelineRow
+from hook_widgets.versioning.planning.timeline import TimelineTable as TimelineTable
+from hook_widgets.versioning.planning.timeline import timeline as timeline
+from hook_widgets.versioning.planning.timeline import timeline_csv as timeline_csv
+from hook_widgets.versioning.planning.timeline import timeline_table as timeline_table
+from hook_widgets.versioning.planning.usage.counting import CallCount as CallCount
+from hook_widgets.versioning.planning.usage.counting import SkippedLine as SkippedLine
+from hook_widgets.versioning.planning.usage.counting import Usage as Usage
+from hook_widgets.versioning.planning.usage.counting import count_calls as count_calls
+from hook_widgets.versioning.planning.usage.tables import usage_csv as usage_csv
+from hook_widgets.versioning.planning.usage.tables import usage_markdown as usage_markdown
+from hook_widgets.versioning.release import HeadersBegin as HeadersBegin
+from hook_widgets.versioning.release import Release as Release
+from hook_widgets.versioning.release import Status as Status
+from hook_widgets.versioning.routes import Route as Route
+from hook_widgets.versioning.routes import RouteFault as RouteFault
+from hook_widgets.versioning.routes import RouteFaultKind as RouteFaultKind
+from hook_widgets.versioning.routes import check_routes as check_routes
