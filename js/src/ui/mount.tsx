@@ -68,7 +68,7 @@ function guardKeys(root: HTMLElement): () => void {
   const mark = ({ target }: FocusEvent) => {
     const button = target as Element;
     // Text fields keep the host's own shortcuts, such as the one that saves the notebook; so does the secret's frame.
-    if (!button.matches(":read-write, iframe")) button.setAttribute("data-lm-suppress-shortcuts", "true");
+    if (!button.matches(":read-write, .hw-vault")) button.setAttribute("data-lm-suppress-shortcuts", "true");
     else button.removeAttribute("data-lm-suppress-shortcuts");
   };
   const keep = (event: KeyboardEvent) => {
