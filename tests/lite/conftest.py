@@ -23,4 +23,5 @@ def start(browser: Browser) -> Iterator[LiteTab]:
         tab.open("start.ipynb")
         tab.cut_off(site)
         tab.run_all(timeout_s=120)
+        tab.record_messages()
         yield tab

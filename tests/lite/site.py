@@ -16,7 +16,7 @@ from tests.browser.leaks import Haystack
 from tests.browser.recording import storage_place
 
 # What the page tells workers and other tabs: the kernel is a worker.
-_POSTED = """
+_RECORD_POSTED = """() => {
   window.posted = [];
   const text = (message) => JSON.stringify(message, (_, value) =>
     ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value);
@@ -27,7 +27,7 @@ _POSTED = """
       return post.call(this, message, ...more);
     };
   }
-"""
+}"""
 
 _CACHED = """async () => {
   const all = [];
@@ -108,7 +108,6 @@ class LiteTab(JupyterTab):
 
     def __init__(self, base: str, browser: Browser, **options: Any) -> None:
         super().__init__(base, browser, **options)
-        self.context.add_init_script(_POSTED)
         self._before = 0
 
     def open(self, name: str) -> LiteTab:
@@ -127,6 +126,14 @@ class LiteTab(JupyterTab):
         site.close()
         self.context.set_offline(True)
         self._before = len(self.recording.requests)
+
+    def record_messages(self) -> None:
+        """Record what is posted to workers from now on.
+
+        The widget has to be there: it would report functions that were replaced before.
+        """
+        self.page.wait_for_function("() => 'hook_widgets.captured.1' in window")
+        self.page.evaluate(_RECORD_POSTED)
 
     def asked(self) -> list[str]:
         """What was asked of the network since it was cut off."""
