@@ -86,6 +86,10 @@ INSTALL_FOREIGN = $(BIN)/python -m pip install --quiet --disable-pip-version-che
 	@$(INSTALL) $(HOSTS)/python
 	@touch $@
 
+ifdef TOGETHER_WITH_OTHERS
+# `make test` has made them: its parts start at once, in their order.
+build environment sdk-environment hosts-environment browser-environment:
+else
 build: .venv/locked ## builds the front end and compiles the providers if their sources changed; the other targets do this, too
 	@$(BIN)/python scripts/frontend.py
 
@@ -94,6 +98,11 @@ environment: build .venv/installed
 sdk-environment: build .venv-sdk/installed
 
 hosts-environment: build .venv-hosts/installed
+
+browser-environment: environment sdk-environment
+	@$(BIN)/python scripts/frontend.py packages
+	@$(BIN)/python scripts/frontend.py page
+endif
 
 # Each target with its `##` comment.
 help: ## prints this table
@@ -186,10 +195,6 @@ test-browser-ui: browser-environment
 
 test-browser-lab: browser-environment
 	@$(BROWSE) tests/browser --ignore=tests/browser/ui
-
-browser-environment: environment sdk-environment
-	@$(BIN)/python scripts/frontend.py packages
-	@$(BIN)/python scripts/frontend.py page
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment ## tests the widgets in Notebook, Voila, marimo, VS Code's page and exported HTML
