@@ -81,7 +81,7 @@ def planner() -> dict[str, Any]:
     """Everything that a tab asks of a planner."""
     from hook_widgets import VersionPlanner
     from tests.widgets.fake_tab import FakeTab
-    from tests.widgets.planner_tab import PLAN, ROWS, VIEW, inputs
+    from tests.widgets.planner.planner_tab import PLAN, ROWS, VIEW, inputs
 
     widget = VersionPlanner(ROWS, **PLAN)
     tab = FakeTab(widget)

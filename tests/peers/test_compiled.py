@@ -29,7 +29,7 @@ from hook_widgets.ratelimit import (
 )
 from hook_widgets.ratelimit.limiters.base import max_cost
 from hook_widgets.ratelimit.simulation import compiled, numba_backend
-from tests.ratelimit.traffic import SINGLE, any_of
+from tests.ratelimit.random_traffic import SINGLE, any_of
 from tests.support.extent import extent
 
 DECISIONS = 60_000

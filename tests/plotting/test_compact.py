@@ -15,7 +15,7 @@ from hook_widgets._plotting.mpl.compact import compact
 from hook_widgets.ratelimit import Run, TokenBucket, simulate
 from hook_widgets.ratelimit.plotting.mpl import plot_run, render_run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from tests.ratelimit_figures.scenes import compared, scenes
+from tests.ratelimit.plotting.scenes import compared, scenes
 from tests.support.svg import SVG, Line, points
 
 WIDTH_PX, HEIGHT_PX = 768, 480

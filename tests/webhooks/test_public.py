@@ -12,7 +12,7 @@ import pytest
 
 from hook_widgets import errors, webhooks
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 DIRECTIVE = re.compile(r"^\.\. auto(?:class|function):: ([\w.]+)(?:\(\))?$", re.MULTILINE)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hook_widgets.widgets.generator.widget import WebhookGenerator
-
-from .fake_tab import CANARY, FakeTab
+from tests.widgets.fake_tab import CANARY, FakeTab
 
 
 def tab_of(url: str, provider: str = "stripe", **more: Any) -> FakeTab:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from hook_widgets.ratelimit.planning.scenario import scenario
 from tests.browser.light.kernel_page import KernelPage
 from tests.browser.light.test_calculator import Show, rows, show
-from tests.ratelimit_scenario.test_measured import log
+from tests.ratelimit.planning.test_measured import log
 
 __all__ = ["show"]  # a fixture
 

@@ -1,0 +1,337 @@
+"""What stands beside the picture says what the run and the plan say."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from fractions import Fraction
+
+import pytest
+
+from hook_widgets.ratelimit.formatting import percent, short
+from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
+from hook_widgets.ratelimit.planning.claims import ClaimKind
+from hook_widgets.ratelimit.planning.plan import plan
+from hook_widgets.ratelimit.planning.scenario import scenario
+from hook_widgets.ratelimit.reporting import report
+from hook_widgets.ratelimit.reporting.worst_window import most_served
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from tests.ratelimit.planning.test_claims import random_arguments
+from tests.support.extent import extent
+
+
+@pytest.fixture
+def refused():
+    """A bucket of 30 meets a burst of 40: ten are refused."""
+    return scenario("10/s", burst=40, burst_allowance=30, timeout_s=10)
+
+
+def sentences(model):
+    return " ".join(report.report_advice(model).sentences)
+
+
+def rows(table):
+    return {row[0]: row[1] for row in table.rows}
+
+
+def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
+    assert report.ReportStatus("bad", "25% of the requests get 429") == report.report_status(refused)
+    assert report.ReportStatus("ok", "No request is rejected") == report.report_status(
+        scenario("10/s", burst=4)
+    )
+
+    mild = scenario("10/s", burst=103, burst_allowance=100, cushion=0)
+    assert ("warn", "2.91% of the requests get 429") == (
+        report.report_status(mild).level,
+        report.report_status(mild).text,
+    )
+
+
+def test_the_status_names_the_limit_that_refuses_most():
+    model = scenario({"short": "60/s", "long": "1000/hour"}, burst=60, burst_allowance=40)
+    assert report.report_status(model).text.endswith("get 429, by 'long'")
+
+    # Each of 12 bursts of 15 loses 5 to the minute, and from the 11th on all to the hour.
+    both = scenario(
+        {"minute": "10/min", "hour": "100/hour"},
+        algorithm="fixed_window",
+        burst=15,
+        burst_every_s=60,
+        duration_s=720,
+    )
+    assert report.report_status(both).text.endswith("get 429, most of them by 'minute'")
+
+
+def test_traffic_above_the_limit_is_not_called_well_because_the_run_is_short():
+    model = scenario("100/s", steady="150/s", duration_s=2, burst_allowance=1000)
+
+    assert not model.summary.rejected
+    assert report.ReportStatus(
+        "warn", "No request is rejected yet, but traffic is above the limit"
+    ) == report.report_status(model)
+
+
+def test_without_traffic_the_status_says_what_to_do():
+    assert report.ReportStatus("ok", "No requests: enter steady traffic or a burst") == report.report_status(
+        scenario("1/s")
+    )
+
+
+def test_the_cards_agree_with_the_run_and_the_plan(refused):
+    shown = {card.title: card for card in report.report_cards(refused)}
+
+    assert ("8.5/s", "15% below the limit") == (shown["Safe rate"].value, shown["Safe rate"].note)
+    assert ("25%", "10 of 40 requests") == (shown["Rejected (429)"].value, shown["Rejected (429)"].note)
+    assert short(refused.queue_summary.peak_depth) == shown["Longest queue"].value
+
+
+def test_rates_are_told_in_the_unit_of_the_limit():
+    shown = {card.title: card.value for card in report.report_cards(scenario("1000/hour", clients=12))}
+
+    assert ("850/h", "70.8/h") == (shown["Safe rate"], shown["Per client"])
+
+
+def test_with_weights_the_smallest_budget_is_on_the_card_and_all_are_in_the_table():
+    model = scenario("100/s", cushion=0, weights="web 3, batch 1")
+
+    assert ("Smallest budget, batch", "25/s") == (
+        report.report_cards(model)[1].title,
+        report.report_cards(model)[1].value,
+    )
+    assert "75/s, one call every 13.4 ms" == rows(report.metrics_table(model))["Budget of web"]
+
+
+def test_the_table_over_time_accounts_for_every_request(refused):
+    model = scenario("10/s", steady="9/s", burst=40, burst_every_s=20, seed=3, duration_s=60)
+    table = report.time_table(model)
+    admitted, denied = (sum(int(row[i].replace(",", "")) for row in table.rows) for i in (2, 3))
+
+    assert (model.summary.admitted, model.summary.rejected) == (admitted, denied)
+    assert all(len(table.columns) == len(row) for row in table.rows)
+
+
+def test_the_table_over_time_shows_the_level_at_its_moments(refused):
+    at = {
+        row[0]: row[1]
+        for row in report.time_table(scenario("1/s", burst=40, burst_allowance=30, duration_s=24)).rows
+    }
+
+    # The burst takes all 30 tokens after 6 s; one comes back each second.
+    assert ("30", "0", "2", "18") == (at["4 s"], at["6 s"], at["8 s"], at["24 s"])
+
+
+def test_the_comparison_has_a_row_for_every_algorithm_with_its_own_worst_case():
+    model = scenario("600/min", burst=100, burst_allowance=50)
+    table = report.comparison_table(model)
+
+    assert [algorithm.label for algorithm in LimitAlgorithm] == [row[0] for row in table.rows]
+    worst = {row[0]: row[5] for row in table.rows}
+    assert ("649", "1,200", "600") == (worst["Token bucket"], worst["Fixed window"], worst["Sliding log"])
+    assert ("Worst minute", "At most", "Memory per key") == table.columns[4:]
+    waits = {row[0]: row[3] for row in table.rows}
+    # 50 requests leave a leaky bucket one every 0.1 s: the 48th, which is the 95th percentile, after 4.8 s
+    assert ("none", "4.8 s") == (waits["Token bucket"], waits["Leaky bucket"])
+    rejected = {row[0]: row[2] for row in table.rows}
+    assert ("50 (50%)", "0 (0%)") == (rejected["Token bucket"], rejected["Fixed window"])
+    assert "the state that an implementation stores for each key" in table.note
+    memory = {row[0]: row[6] for row in table.rows}
+    assert ("16 B", "4,800 B", "24 B") == tuple(
+        memory[name] for name in ("Token bucket", "Sliding log", "Sliding counter")
+    )
+
+
+def test_the_worst_window_counts_what_left_within_it():
+    run = scenario("4/s", algorithm="leaky_bucket", arrivals=Arrivals.from_times([0, 0, 0, 0, 0.9])).run
+
+    # One leaves every quarter of a second, the last after 1.25 s: four within less than a second.
+    assert 4 == most_served(run, Fraction(1))
+    assert 1 == most_served(run, Fraction(1, 4))
+    assert 5 == most_served(run, Fraction(2))
+
+
+@pytest.mark.parametrize("algorithm", LimitAlgorithm)
+def test_without_a_burst_allowance_the_quota_may_pass_at_once_under_every_algorithm(algorithm):
+    model = scenario("1000/hour", algorithm=algorithm, clients=12, steady="700/hour", burst=200)
+
+    assert 0 == model.summary.rejected
+    headers = [dict(sample.headers) for sample in sample_responses(model.run)]
+    assert {"1000"} == {fields["X-RateLimit-Limit"] for fields in headers if "X-RateLimit-Limit" in fields}
+
+
+def test_the_dates_of_sample_responses_follow_the_start_of_the_run():
+    run = scenario("1/s", burst=3, burst_allowance=1).run
+
+    def resets(samples: Iterable[SampleResponse]) -> list[str]:
+        return [json.loads(sample.body)["limits"][0]["resets-at"] for sample in samples if sample.body]
+
+    noon = datetime(2027, 3, 1, 12, tzinfo=UTC)
+    assert ["2026-01-05T09:00:"] * 2 == [reset[:17] for reset in resets(sample_responses(run))]
+    assert ["2027-03-01T12:00:"] * 2 == [reset[:17] for reset in resets(sample_responses(run, start=noon))]
+
+
+def test_an_unknown_algorithm_gives_a_range_and_no_single_figure():
+    model = scenario("1000/hour", algorithm="unknown", clients=12, steady="700/hour", burst=400)
+    least, most = model.rejected_range
+    shares = [run.summary().rejected_fraction for run in model.all_runs.values()]
+
+    assert (min(shares), max(shares)) == (least, most)
+    assert 0 == least < most
+    expected = f"It depends on the algorithm: 0% to {percent(most)} of the requests get 429"
+    assert expected == report.report_status(model).text
+    cards = {card.title: card.value for card in report.report_cards(model)}
+    assert f"0% to {percent(most)}" == cards["Rejected (429)"]
+    assert "results are the range over all five" in sentences(model)
+
+
+def test_a_comparison_says_which_algorithm_its_status_is_about():
+    model = scenario("10/s", burst=40, burst_allowance=40)
+
+    assert "Token bucket: No request is rejected" == report.report_status(model, compare=True).text
+    notes = {card.title: card.note for card in report.report_cards(model, compare=True)}
+    assert "Token bucket: 0 of 40 requests" == notes["Rejected (429)"]
+    assert "Token bucket: simulation and plan" == report.metrics_table(model).caption
+    unknown = scenario("10/s", burst=40, burst_allowance=40, algorithm="unknown")
+    assert "Strictest, fixed window: simulation and plan" == report.metrics_table(unknown).caption
+
+
+def test_the_advice_is_that_of_the_plan_with_what_was_simulated_as_the_first_reason(refused):
+    said = report.report_advice(refused)
+    planned = [each.text for each in refused.plan.advice]
+
+    assert said.reasons[0].endswith("the token bucket admits 30 of 40 requests; 10 get 429.")
+    assert planned[1 : 1 + len(said.actions)] == list(said.actions)
+    simulated = "Sent without a throttle, 25% of the requests in this run get 429 from the token bucket."
+    assert f"{planned[0]} {simulated}" == said.verdict
+    assert planned[1:] == [text for text in said.sentences if text in planned]
+
+
+def test_the_worst_case_is_said_beside_the_limit():
+    said = sentences(scenario("600/min", algorithm="fixed_window", burst=10))
+
+    assert "Worst case: 1,200 requests in any minute, twice the limit of 600." in said
+    assert "Worst case" not in sentences(scenario("600/min", algorithm="sliding_log", burst=10))
+
+
+def test_one_request_is_not_many():
+    assert "admits the only request." in report.report_advice(scenario("1/s", burst=1)).reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("every", "expected"),
+    [
+        ("40 s", None),  # 5 + 100/40 is 7.5/s
+        ("25 s", "traffic is 9/s on average, above the safe rate of 8.5/s: a queue"),
+        ("10 s", "traffic is 15/s on average, above the limit: a queue"),
+    ],
+)
+def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
+    said = sentences(scenario("10/s", steady="5/s", burst=100, burst_every_s=every))
+
+    assert (expected is not None) == ("on average, above" in said)
+    assert expected is None or expected in said
+
+
+def test_a_run_that_ends_before_the_first_burst_says_so():
+    short_run = scenario("100/s", burst=50, burst_every_s="1 h", duration_s=60)
+
+    assert report.ReportStatus("warn", "No requests in this run: watch for longer") == report.report_status(
+        short_run
+    )
+    assert (
+        "No burst comes in this run of 1 min: the first would after 30 min."
+        == report.report_advice(short_run).reasons[0]
+    )
+
+
+def test_a_limit_in_flight_that_allows_less_than_the_plan_is_said():
+    tight, wide = (sentences(scenario("100/s", in_flight=n, latency_s=0.25, steady="10/s")) for n in (10, 30))
+
+    assert "limit of 10 requests in flight allows at most 40/s at 250 ms a call." in tight
+    assert "requests in flight allows" not in wide
+
+
+def test_an_alert_goes_off_by_what_the_simulation_shows(refused):
+    metrics = rows(report.metrics_table(refused))
+
+    assert "goes off: 25% simulated" == metrics["Alert: More than 5% of the requests of any client get 429."]
+    said = "Alert that goes off (25% simulated): More than 5% of the requests of any client get 429."
+    assert said in sentences(refused)
+    assert percent(refused.summary.rejected_fraction) in metrics["Rejected (429)"]
+
+
+def test_a_formula_shows_the_numbers_put_in():
+    model = scenario("1000/hour", cushion="15%").plan["safe_rate"]
+
+    assert "limit_rate = 0.277778, cushion = 0.15" == report.format_formula_inputs(model)
+
+
+def test_the_verdict_speaks_of_what_the_run_rejects_though_the_mean_rate_fits():
+    spiky = report.report_advice(scenario("100/s", steady="80/s", burst_allowance=1, seed=7)).verdict
+    calm = report.report_advice(scenario("1000/hour", steady="500/hour")).verdict
+    unknown = report.report_advice(
+        scenario("10/s", burst=40, burst_allowance=30, algorithm="unknown")
+    ).verdict
+
+    assert "it fits. Sent without a throttle, " in spiky
+    assert calm.endswith("; it fits.")
+    assert unknown.endswith(
+        "Sent without a throttle, up to 75%, depending on the algorithm, of the requests in this run get 429."
+    )
+
+
+def test_advice_and_table_say_of_which_case_an_alert_is():
+    model = scenario("100/s", clients=1000, steady="50/s")
+    rule = "More than 5% of the requests of any client get 429."
+
+    assert f"Alert that goes off (37% expected if the clients slice the throttle): {rule}" in sentences(model)
+    assert (
+        "stays quiet: 0% simulated; goes off: 37% expected if the clients slice the throttle"
+        == (rows(report.metrics_table(model))[f"Alert: {rule}"])
+    )
+
+
+def test_nothing_on_the_page_contradicts_anything_else_on_it():
+    """Of random inputs: status, cards, tables, advice and formulas have the same numbers."""
+    for number in range(extent(40, 2_000)):
+        arguments = random_arguments(number)
+        planned = plan(**arguments)
+        per_s = float(max(planned.binding.rate_per_s, planned.inputs.steady or 0))
+        model = scenario(
+            **arguments,
+            algorithm=random.Random(number).choice(["", "unknown", *LimitAlgorithm]),
+            duration_s=min(300 / per_s, 30 * 86_400),
+        )
+        summary, metrics = model.summary, model.plan.metrics
+        cards = {card.title: card for card in report.report_cards(model)}
+        figures = rows(report.metrics_table(model))
+        compared = {row[0]: row for row in report.comparison_table(model).rows}
+        said = report.report_advice(model)
+        name = next(each.label for each, run in model.all_runs.items() if run is model.run)
+
+        rejected = f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})"
+        assert rejected == figures["Rejected (429)"] == compared[name][2], arguments
+        assert short(summary.admitted) == figures["Admitted"] == compared[name][1], arguments
+        over_time = [int(row[3].replace(",", "")) for row in report.time_table(model).rows]
+        assert summary.rejected == sum(over_time), arguments
+        assert percent(summary.rejected_fraction) in cards["Rejected (429)"].value, arguments
+        assert bool(summary.rejected) == ("get 429" in report.report_status(model).text), arguments
+        assert "429" in said.verdict or not summary.rejected, arguments
+        assert {figures[each.title] for each in metrics.values()} == {
+            report.format_metric(model, each) for each in metrics.values()
+        }, arguments
+        assert figures["Safe rate"] == cards["Safe rate"].value, arguments
+        alerts = {title: state for title, state in figures.items() if title.startswith("Alert: ")}
+        warnings = [sentence for sentence in said.sentences if sentence.startswith("Alert that goes off")]
+        assert sorted(title for title, state in alerts.items() if "goes off" in state) == sorted(
+            f"Alert: {sentence.partition('): ')[2]}" for sentence in warnings
+        ), arguments
+        claimed = {
+            (key, value) for each in model.plan.advice for claim in each.claims
+            for key, value in claim.values.items() if key in ("capacity", "places", "requests", "after_s")
+            and claim.kind is not ClaimKind.BUCKET_LOSS
+        }  # fmt: skip
+        known = {value for each in metrics.values() for value in (each.value, *each.inputs.values())}
+        assert set() == {(key, value) for key, value in claimed if value not in known}, arguments

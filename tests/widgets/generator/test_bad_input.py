@@ -1,0 +1,153 @@
+"""What the generator cannot use: arguments, inputs and messages; it names them and goes on."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.errors import InvalidArgument, InvalidSecret, UnknownKeyword, UnknownName
+from hook_widgets.webhooks import KeyPair, Secret
+from hook_widgets.widgets.generator.widget import WebhookGenerator
+from tests.widgets.fake_tab import CANARY, FakeTab
+
+#: one for all messages that are made up
+SHARED = WebhookGenerator("stripe")
+
+
+def test_a_locked_field_cannot_be_changed_by_a_browser():
+    widget = WebhookGenerator("stripe", url="http://127.0.0.1:9/", locked=["url", "body"])
+    tab = FakeTab(widget, secret=CANARY)
+    before = tab.widget.body
+    tab.edit(url="http://127.0.0.1:10/", body=b"x", locked=[], event="charge.refunded")
+
+    assert ("http://127.0.0.1:9/", ["url", "body"]) == (tab.widget.url, list(tab.widget.locked))
+    assert before == tab.widget.body
+    assert "locked" == tab.ask("minify")["error"]["code"]
+
+
+def test_a_value_of_the_wrong_type_is_put_right_and_the_widget_goes_on(tab):
+    url = tab.widget.url
+    tab.edit(url=3)
+    tab.edit(headers=[["only a name"]])
+    tab.edit(nonsense=1)
+
+    assert url == tab.widget.url
+    assert [] == list(tab.widget.headers)
+    assert tab.edit(body=b"{}") == tab.last("signed")["revision"]
+
+
+def test_a_kernel_key_that_does_not_fit_the_picked_provider_is_said():
+    tab = FakeTab(WebhookGenerator("stripe", secret=Secret(CANARY)))
+    tab.edit(provider="discord")
+
+    assert "KeyPair" in tab.last("draft")["error"]["text"]
+    assert None is tab.widget.request
+    assert "KeyPair" in tab.ask("send")["error"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"provider": "strpe"}, UnknownName, "'stripe'"),
+        ({"event": "payment"}, UnknownName, "no event"),
+        ({"urll": "x"}, UnknownKeyword, "'url'"),
+        ({"url": "nowhere"}, InvalidArgument, "http://"),
+        ({"locked": ["urls"]}, UnknownKeyword, "'url'"),
+        ({"locked": "url"}, InvalidArgument, "list of names"),
+        ({"clock": "yesterday"}, InvalidArgument, "clock="),
+        ({"clock": datetime.now(UTC).replace(tzinfo=None)}, InvalidArgument, "time zone"),
+        ({"headers": {"a b": "c"}}, InvalidArgument, "not a header name"),
+        ({"parts": {"nope": "x"}}, UnknownName, "'nope'"),
+        ({"scheme": "v9"}, UnknownName, "no scheme"),
+        ({"secret": KeyPair.generate("ed25519")}, InvalidSecret, "Secret"),
+        ({"body": 3}, InvalidArgument, "body is int"),
+    ],
+)
+def test_every_wrong_argument_says_why(arguments, error, words):
+    with pytest.raises(error, match=words):
+        WebhookGenerator(**{"provider": "stripe", **arguments})
+
+
+@pytest.mark.parametrize(
+    ("edit", "field"),
+    [
+        ({"url": "ftp://x"}, "url"),
+        ({"headers": [["a b", "c"]]}, "headers"),
+        ({"clock": {"mode": "fixed", "at": "soon"}}, "clock"),
+        ({"clock": {"mode": "offset", "offset_s": "x"}}, "clock"),
+        ({"clock": {}}, "clock"),
+    ],
+)
+def test_an_input_that_cannot_be_used_is_named_and_the_widget_goes_on(tab, edit, field):
+    good = {"url": tab.widget.url, "headers": [], "clock": {"mode": "now"}}
+    tab.edit(**edit)
+
+    assert field == tab.last("draft")["error"]["field"]
+    assert None is tab.widget.draft
+
+    tab.edit(**good)
+    assert tab.last("draft")["error"] is None
+    assert tab.widget.request is not None
+
+
+@given(
+    content=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(["id", "re", "op", "args", "ok", "value", "x"]), inner, max_size=5
+            )
+        ),
+        max_leaves=8,
+    )
+)
+def test_no_message_however_odd_ends_the_conversation(content):
+    tab = FakeTab(SHARED)
+    tab.say(content)
+
+    assert tab.ask("ping")["ok"]
+
+
+@given(
+    op=st.sampled_from(["catalog", "chunk", "format", "set_form", "curl", "verify", "nope"]),
+    args=st.dictionaries(
+        st.sampled_from(
+            ["name", "params", "form", "secret_env", "provider", "url", "headers_text", "now", "public_key"]
+        ),
+        st.none() | st.integers() | st.text(max_size=12) | st.lists(st.text(max_size=4), max_size=2),
+    ),
+)
+def test_every_request_is_answered_with_a_value_or_one_of_our_errors(op, args):
+    tab = FakeTab(SHARED)
+    reply = tab.ask(op, **args) if op != "verify" else _answer(tab, args)
+
+    assert reply["ok"] or "internal" != reply["error"]["code"]
+
+
+def _answer(tab, args):
+    tab.secret = CANARY
+    return tab.ask("verify", b"{}", **args)
+
+
+def test_a_provider_of_ones_own_that_is_broken_while_it_is_shown_can_be_left(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "acme.provider.toml"
+    file.write_text(
+        'id = "acme"\nkind = "payment"\ntitle = "Acme"\nconfidence = "docs"\ninherits = "generic"\n',
+        encoding="utf-8",
+    )
+    widget = WebhookGenerator("acme")
+    tab = FakeTab(widget, secret=CANARY)
+    file.write_text('id = "acme"\nkind = "paiment"\n', encoding="utf-8")
+    tab.edit(body=b'{"mine": 1}')
+
+    assert "acme.provider.toml" in tab.last("draft")["error"]["text"]
+    assert "acme.provider.toml" in str(tab.ask("catalog")["value"]["problems"])
+
+    tab.edit(provider="stripe")
+    assert tab.last("draft")["error"] is None
+    assert widget.provider == "stripe"
