@@ -31,7 +31,7 @@ def test_a_session_that_does_not_use_it_loads_the_plugin_only(tmp_path: Path) ->
 
     (line,) = [line for line in done.stdout.splitlines() if "loaded:" in line]
     assert (
-        "loaded: hook_widgets hook_widgets._version hook_widgets.testing hook_widgets.testing.plugin"
+        "loaded: hook_widgets hook_widgets._lazy hook_widgets.testing hook_widgets.testing.plugin"
         == line[line.index("loaded:") :]
     )
 

@@ -247,7 +247,9 @@ def test_a_key_of_another_kind_is_named_by_its_kind_alone(key, kind):
     with pytest.raises(InvalidSecret) as caught:
         provider("stripe").draft().sign(key)
 
-    assert f"this provider signs with hmac-sha256; give a Secret(...), not {kind}" == str(caught.value)
+    cause, form = str(caught.value).rsplit("; ", 1)
+    assert f"this provider signs with hmac-sha256; give a Secret(...), not {kind}" == cause
+    assert "a signing secret of this provider is whsec_, then letters and digits" == form
 
 
 def test_mailgun_signs_the_token_inside_the_body_and_leaves_every_other_byte_alone():
@@ -322,7 +324,6 @@ def test_a_key_of_the_wrong_kind_says_which_is_needed():
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=float("nan")),
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=float("inf")),
         lambda: verify("stripe", headers=WRONG, body=b"", secret=Secret("x")),
-        lambda: verify("stripe", headers=BYTES, body=b"", secret=Secret("x")),
         lambda: verify("stripe", headers={}, body=b"", url=BYTES, secret=Secret("x")),
         lambda: verify("stripe", received(signed("stripe"), body="text"), Secret("x")),
     ],
