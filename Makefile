@@ -124,7 +124,7 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 
 # Four suites run at a time, each as one process, if this make can keep apart what they print: a browser waits more than it
 # computes. The longest come first. The documentation is last: it shows the notebooks that the first suite has run.
-TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --output-sync=target --no-print-directory)
+TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --keep-going --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
 PARTS := test-browser-ui test-browser-lab test-core-webhooks test-notebooks test-core-rest test-sdk test-receivers test-hosts \
