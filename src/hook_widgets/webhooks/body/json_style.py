@@ -217,8 +217,8 @@ _LINES = "\u2028\u2029"
 _HTML = "<>&" + _LINES
 _PHP = "PHP's json_encode"
 _GO = "Go's json.Marshal"
-# Each row is what the program itself writes, see tests/webhooks/data/test_json_style.py; Meta's is from public
-# reports, which agree on these four characters.
+# Each row is what the program itself writes, see tests/webhooks/data/test_json_style.py; Meta's is from
+# public reports, which agree on these four characters.
 _RULES = {
     JsonStyle.NODE: _Rules(title="JSON.stringify of parsed values", javascript=True),
     JsonStyle.COMPACT: _Rules(title="JavaScript's JSON.stringify"),
