@@ -30,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER_WITH_OTHERS
 .NOTPARALLEL:
 endif
-.PHONY: lab test test-long coverage test-core test-core-webhooks test-core-rest test-notebooks test-browser-ui test-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
+.PHONY: lab test test-long coverage test-core part-core-webhooks part-core-rest part-notebooks part-browser-ui part-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
   test-lite test-docs lite check bench build docs pictures providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --keep-going --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
-PARTS := test-browser-ui test-browser-lab test-core-webhooks test-notebooks test-core-rest test-sdk test-receivers test-hosts \
+PARTS := part-browser-ui part-browser-lab part-core-webhooks part-notebooks part-core-rest test-sdk test-receivers test-hosts \
   test-packaging test-pyodide test-lite test-docs
 test: test-js browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
 	@$(MAKE) $(TOGETHER) $(PARTS)
@@ -144,13 +144,13 @@ CORE_WEBHOOKS := --doctest-modules src tests/webhooks tests/receiver_checks test
 test-core: environment ## runs the tests that need no browser and no other environment
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE)
 
-test-core-webhooks: environment
+part-core-webhooks: environment
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE_WEBHOOKS)
 
-test-notebooks: environment
+part-notebooks: environment
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal tests/notebooks
 
-test-core-rest: environment
+part-core-rest: environment
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(filter-out src,$(CORE)) \
 	  $(foreach part,webhooks receiver_checks testing_plugin notebooks,--ignore=tests/$(part))
 
@@ -190,10 +190,10 @@ BROWSE = chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$
 test-browser: browser-environment ## tests the widgets in JupyterLab, on a light page and alone, and attacks on them
 	@$(BROWSE) tests/browser tests/security/browser
 
-test-browser-ui: browser-environment
+part-browser-ui: browser-environment
 	@$(BROWSE) tests/browser/ui tests/security/browser
 
-test-browser-lab: browser-environment
+part-browser-lab: browser-environment
 	@$(BROWSE) tests/browser --ignore=tests/browser/ui
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
