@@ -198,9 +198,7 @@ class HookWidget(_AnyWidget):
         return html
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002
-        """Return the state; that of one trait as it is, without making the static HTML."""
-        if key is None and not self._sending:
-            _ = self.still
+        """Return the state, with the static HTML as it is: the reader walks over all widgets meanwhile."""
         with self._as_it_is():
             state: dict[str, Any] = super().get_state(key, drop_defaults)
         return state

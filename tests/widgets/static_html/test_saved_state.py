@@ -7,7 +7,9 @@ import copy
 import nbclient
 import nbformat
 import pytest
+from ipywidgets import Widget
 
+from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator
 from tests.support.extent import extent
 
 WITH_STATE, WITHOUT_STATE = 1_000_000, 50_000  # bytes
@@ -53,3 +55,14 @@ def test_ten_widgets_add_less_than_a_megabyte_with_state_and_50_kilobytes_withou
     assert 10 == sum("_esm" in each["state"] for each in states.values())
     assert 0 < size(notebook) - size(without_outputs) < WITH_STATE
     assert 0 < size(without_state) - size(without_outputs) < WITHOUT_STATE
+
+
+def test_a_page_that_is_reloaded_gets_the_state_of_all_widgets():
+    """JupyterLab asks for it; making static HTML meanwhile adds widgets to those that are walked over."""
+    widgets = [RateLimitCalculator("10/s"), VersionPlanner(), WebhookGenerator()]
+    widgets[0].set_state({"burst": "35"})
+    widgets[1].set_state({"at": "2026-11-21 12:00"})
+
+    states = Widget.get_manager_state()["state"]
+
+    assert [] == [widget for widget in widgets if "_model_module" not in states[widget.model_id]["state"]]
