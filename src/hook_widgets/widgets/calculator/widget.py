@@ -176,7 +176,11 @@ class RateLimitCalculator(PlotWidget):
         self._apply({"preset": "", **entered.of_limit(limit, latency_s=self.latency_s)})
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply the state that a browser sent."""
+        """Apply the state that a browser sent.
+
+        Args:
+            sync_data: values by trait; those of locked fields are disregarded.
+        """
         by_code, self._by_code = self._by_code, False
         try:
             super().set_state(sync_data)
