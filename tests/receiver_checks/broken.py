@@ -115,7 +115,8 @@ class TruncatedComparison(Reference):
     """It compares as many bytes as the request has (svix before 1.17)."""
 
     def equal(self, expected: bytes, text: str) -> bool:
-        return all(a == b for a, b in zip(expected.hex(), text, strict=False))
+        whole = len(text) % 2 == 0  # half a byte is none; it would agree with one secret in 16 by chance
+        return whole and all(a == b for a, b in zip(expected.hex(), text, strict=False))
 
 
 class LengthCrash(Reference):

@@ -97,7 +97,7 @@ def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, tab: KernelP
         ("Burst, requests", "-1", "negative"),
         ("Latency", "0", "zero"),
         ("Clients sharing the limit", "0", "at least 1"),
-        ("Duration", "1 year", "no unit of time"),
+        ("Duration", "1 lightyear", "no unit of time"),
         ("Seed", "x", "cannot be read"),
     ],
 )
