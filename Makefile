@@ -1,4 +1,4 @@
-# make lab · lite · test · test-long · coverage · check · bench · build · docs · providers · rules · changelog · dist · format · lock · clean · help    Needs Python 3.11+ and make, nothing else.
+# make lab · lite · test · test-long · coverage · check · bench · build · docs · providers · rules · changelog · dist · format · lock · clean · help    Needs Python 3.11+ and make; the tests also Chromium, nginx and HAProxy.
 
 SUITABLE = import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -30,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER_WITH_OTHERS
 .NOTPARALLEL:
 endif
-.PHONY: lab test test-long coverage test-core part-core-webhooks part-core-rest part-notebooks part-browser-ui part-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
+.PHONY: lab test part-programs test-long coverage test-core part-core-webhooks part-core-rest part-notebooks part-browser-ui part-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
   test-lite test-docs lite check bench build docs pictures providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
@@ -129,9 +129,13 @@ PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
 PARTS := part-browser-ui part-browser-lab part-core-webhooks part-notebooks part-core-rest test-sdk test-receivers test-hosts \
   test-packaging test-pyodide test-lite test-docs
-test: test-js browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
+test: part-programs test-js browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
 	@$(MAKE) $(TOGETHER) $(PARTS)
 	@$(MAKE) test-nginx test-proxies
+
+# Before half an hour of tests, not in the middle of it.
+part-programs: .venv/locked
+	@$(BIN)/python scripts/programs.py chromium nginx haproxy > /dev/null
 
 # Every provider, scene and pair where otherwise one of each shape is tested, and many more examples.
 test-long: ## runs every test with all providers and more examples, and measures the coverage
@@ -175,10 +179,10 @@ test-receivers: environment .venv-dotnet/locked ## runs the generated receivers 
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && NODE="$$node" $(PYTEST) tests/receivers
 
 test-nginx: environment ## compares with nginx's limit_req
-	@nginx=$$($(BIN)/python scripts/servers.py nginx) && set -x && NGINX="$$nginx" $(PYTEST) tests/nginx
+	@nginx=$$($(BIN)/python scripts/programs.py nginx) && set -x && NGINX="$$nginx" $(PYTEST) tests/nginx
 
 test-proxies: environment .venv-envoy/locked ## compares exported rate limits with HAProxy and Envoy
-	@haproxy=$$($(BIN)/python scripts/servers.py haproxy) && set -x && \
+	@haproxy=$$($(BIN)/python scripts/programs.py haproxy) && set -x && \
 	  HAPROXY="$$haproxy" ENVOY=$(CURDIR)/.venv-envoy/envoy/_bin/envoy $(PYTEST) tests/proxies
 
 test-pyodide: build .venv-pyodide/locked ## tests the cores in Pyodide
@@ -186,7 +190,7 @@ test-pyodide: build .venv-pyodide/locked ## tests the cores in Pyodide
 
 # The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Alone on the machine,
 # two JupyterLabs and two browsers share the work. An attack says itself when it runs once more (tests/security/browser/conftest.py).
-BROWSE = chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE)
+BROWSE = chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE)
 test-browser: browser-environment ## tests the widgets in JupyterLab, on a light page and alone, and attacks on them
 	@$(BROWSE) tests/browser tests/security/browser
 
@@ -199,17 +203,17 @@ part-browser-lab: browser-environment
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment ## tests the widgets in Notebook, Voila, marimo, VS Code's page and exported HTML
 	@$(BIN)/python -m scripts.static_pages
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/hosts
+	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/hosts
 
 # In a browser without a network; axe-core is an npm package, as Pyodide is.
 test-lite: override PYODIDE_URL :=
 test-lite: lite ## tests the site of JupyterLite without a network
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/lite
+	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/lite
 
 # The pages as a browser shows them, the reference against the package, and the checker of links.
 test-docs: docs ## tests the documentation in a browser
 	@$(BIN)/python scripts/frontend.py packages
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/docs
+	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/docs
 
 test-packaging: environment ## tests the wheel and the steps of Binder
 	$(PYTEST) tests/packaging
@@ -251,7 +255,7 @@ rules: environment ## regenerates docs/reference/versioning-rules.md
 
 # The widgets as README and docs show them: docs/images.
 pictures: environment ## takes the pictures of docs/images anew
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(BIN)/python -m scripts.pictures
+	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(BIN)/python -m scripts.pictures
 
 # The pages in build/docs, made anew; notebooks run again when they changed.
 docs: environment ## builds the documentation in build/docs

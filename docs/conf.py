@@ -23,7 +23,6 @@ version = release = hook_widgets.__version__
 extensions = [
     "calculator_inputs",
     "client_policies",
-    "live",
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
@@ -79,7 +78,7 @@ nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json
 html_theme = "furo"
 html_title = "hook_widgets"
 html_favicon = "_static/icon.svg"
-html_static_path = ["_static", "../build/live"]
+html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 html_js_files = ["pages.js"]
 html_copy_source = False

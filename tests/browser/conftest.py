@@ -46,10 +46,10 @@ Show = Callable[..., Generator]
 
 
 def chromium_path() -> str:
-    """The browser that ``make`` found, or the one that the script of the same name finds."""
+    """The browser that ``make`` found, or the one that its script finds."""
     if named := os.environ.get("CHROMIUM"):
         return named
-    script = [sys.executable, str(ROOT / "scripts/chromium.py")]
+    script = [sys.executable, str(ROOT / "scripts/programs.py"), "chromium"]
     return subprocess.run(script, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 

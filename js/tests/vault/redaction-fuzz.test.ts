@@ -24,6 +24,8 @@ test("a piece of a secret is found by the reader of these tests in every form, a
   }
 });
 
+/** Encodings in which a secret is replaced; in any other it blocks the request. */
+const REPLACED = /^(?:plain|percent|JSON)/;
 const CONTEXTS: Record<string, (form: Buffer) => Partial<PastedRequest>> = {
   "a body": (form) => ({
     body: Buffer.concat([Buffer.from('{"a":"ä","p":"'), form, Buffer.from('","z":[1]}')]),
@@ -42,8 +44,10 @@ for (const outer of ENCODERS) {
           const where = `${inner.name} in ${outer.name} in ${place}`;
 
           for (const part of ["body", "sent"] as const)
-            assert.equal(pieceIn(bufferOf(redacted.request[part]), secret), null, where);
-          assert.equal(redacted.blocked, null, where);
+            if (redacted.blocked !== part)
+              assert.equal(pieceIn(bufferOf(redacted.request[part]), secret), null, where);
+          if (REPLACED.test(inner.name) && outer.name === "plain")
+            assert.equal(redacted.blocked, null, where);
           assertRestored(pasted, redacted);
         }
       }
@@ -103,6 +107,7 @@ const SEED = Number(process.env.REDACTION_SEED ?? 1);
 
 test(`no reading of ${INPUTS} generated requests holds a secret after redaction, or nothing is sent`, () => {
   let blocked = 0;
+  let unneeded = 0;
   for (let n = 0; n < INPUTS; n++) {
     const random = generator(SEED * 1_000_003 + n);
     for (let i = 0; i < 5; i++) random(2);
@@ -110,14 +115,17 @@ test(`no reading of ${INPUTS} generated requests holds a secret after redaction,
     if (random(6) === 0) secrets.push(`${secrets[0]}${secretOf(random)}`);
     const parts: Buffer[] = [noise(random)];
     const forms: string[] = [];
+    let replaced = true;
     for (let i = random(3); i >= 0; i--) {
       const secret = secrets[random(secrets.length)] as string;
       const chars = [...secret];
       let form: Buffer = Buffer.from(random(8) ? secret : chars.slice(random(chars.length)).join(""));
       if (random(10) === 0) form = Buffer.from(form.toString().toUpperCase());
       if (random(10) === 0) form = Buffer.from(form.toString().toLowerCase());
-      for (let depth = random(3); depth > 0; depth--) {
+      const layers = random(3);
+      for (let depth = layers; depth > 0; depth--) {
         const { name, encode } = ENCODERS[random(ENCODERS.length)] as Encoder;
+        replaced &&= layers < 2 && REPLACED.test(name);
         form = encode(
           Buffer.concat([
             random(2) ? Buffer.from("user:") : Buffer.from(""),
@@ -135,8 +143,10 @@ test(`no reading of ${INPUTS} generated requests holds a secret after redaction,
     const pasted = request({ [part]: part === "body" || part === "sent" ? bytes : bytes.toString() });
     const redacted = redact(pasted, [], secrets, marks());
     const context = `input ${n}, ${part}: ${forms} ${JSON.stringify(secrets)} ${JSON.stringify(bytes.toString("latin1"))}`;
-    if (redacted.blocked) blocked += 1;
-    else {
+    if (redacted.blocked) {
+      blocked += 1;
+      unneeded += Number(replaced);
+    } else {
       const after = bufferOf(redacted.request[part]);
       for (const secret of secrets)
         assert.equal(pieceIn(after, secret), null, `${context} -> ${after.toString("latin1")}`);
@@ -146,6 +156,6 @@ test(`no reading of ${INPUTS} generated requests holds a secret after redaction,
     assert.equal(stranger.originals.size, 0, context);
     for (const name of PARTS) assert.equal(stranger.request[name], pasted[name], context);
   }
-  console.log(`# ${blocked} of ${INPUTS} blocked`);
-  assert.ok(blocked < INPUTS / 50, `${blocked} blocked`);
+  console.log(`# ${blocked} of ${INPUTS} blocked, ${unneeded} without need`);
+  assert.ok(unneeded < INPUTS / 50, `${unneeded} blocked without need`);
 });

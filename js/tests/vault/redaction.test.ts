@@ -25,12 +25,13 @@ const all = (pasted: PastedRequest) =>
   PARTS.map((part) => bufferOf(pasted[part]).toString("latin1")).join("\n");
 const swapped = (text: string) => Buffer.from(text, "utf16le").swap16();
 
+const SIGNS = "a+canary/4f8+2c71/d9e3";
 const FIGMA = "pass/code/with/Slashes7";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const url64 = (text: string) => Buffer.from(text).toString("base64url");
 
 /** The request, what is held, and what may not be in what is sent. */
-const FORMS: [string, Partial<PastedRequest>, string, string][] = [
+const REPLACED: [string, Partial<PastedRequest>, string, string][] = [
   ["plain in a header", { headers: `X-Token: ${PLAIN}` }, PLAIN, PLAIN],
   [
     "JSON with `\\/`",
@@ -46,6 +47,31 @@ const FORMS: [string, Partial<PastedRequest>, string, string][] = [
   ],
   ["percent in a URL", { url: `https://r.example/h?token=${encodeURIComponent(RANDOM)}` }, RANDOM, "Lm5Rj8"],
   ["percent in a form", { body: utf8(`a=1&token=${encodeURIComponent(RANDOM)}&b=2`) }, RANDOM, "Lm5Rj8"],
+  ["lower-cased", { headers: `X-Token: ${PLAIN.toLowerCase()}` }, PLAIN, PLAIN.toLowerCase()],
+  [
+    "beside a byte that is not UTF-8",
+    { body: Buffer.concat([Buffer.from([0x7b, 0xff]), utf8(`"p":"${PLAIN}"}`)]) },
+    PLAIN,
+    PLAIN,
+  ],
+  ["in the public key", { publicKey: PLAIN }, PLAIN, PLAIN],
+  ["in the method", { method: PLAIN }, PLAIN, PLAIN],
+];
+
+for (const [form, parts, secret, rest] of REPLACED) {
+  test(`a held secret does not leave: ${form}`, () => {
+    const pasted = request(parts);
+    const redacted = redact(pasted, [], [secret], marks());
+
+    assert.equal(redacted.blocked, null);
+    assert.ok(all(pasted).includes(rest), "the request has it");
+    assert.ok(!all(redacted.request).includes(rest), all(redacted.request));
+    assertRestored(pasted, redacted);
+  });
+}
+
+/** The request, what is held, and the form that the request has it in. */
+const BLOCKED: [string, Partial<PastedRequest>, string, string][] = [
   [
     "Basic, typed with a blank",
     { headers: `Authorization: Basic ${base64(`u:${PLAIN}`)}` },
@@ -70,12 +96,23 @@ const FORMS: [string, Partial<PastedRequest>, string, string][] = [
     PLAIN,
     Buffer.from(PLAIN).toString("hex"),
   ],
-  ["lower-cased", { headers: `X-Token: ${PLAIN.toLowerCase()}` }, PLAIN, PLAIN.toLowerCase()],
   [
-    "beside a byte that is not UTF-8",
-    { body: Buffer.concat([Buffer.from([0x7b, 0xff]), utf8(`"p":"${PLAIN}"}`)]) },
+    "base64 folded over indented lines",
+    { body: utf8(base64(PLAIN).replace(/.{7}/g, "$&\r\n\t ")) },
     PLAIN,
-    PLAIN,
+    base64(PLAIN).slice(0, 7),
+  ],
+  [
+    "hex of another normal form",
+    { headers: `X-Token: ${Buffer.from(UMLAUT.normalize("NFD")).toString("hex")}` },
+    UMLAUT,
+    Buffer.from("u\u0308r-Haken-99").toString("hex"),
+  ],
+  [
+    "hex of the other base64 alphabet",
+    { headers: `X-Token: ${Buffer.from(SIGNS.replaceAll("+", "-").replaceAll("/", "_")).toString("hex")}` },
+    SIGNS,
+    Buffer.from("a-canary_4f8").toString("hex"),
   ],
   [
     "UTF-16",
@@ -89,21 +126,35 @@ const FORMS: [string, Partial<PastedRequest>, string, string][] = [
     PLAIN,
     swapped(PLAIN).toString("latin1"),
   ],
-  ["in the public key", { publicKey: PLAIN }, PLAIN, PLAIN],
-  ["in the method", { method: PLAIN }, PLAIN, PLAIN],
 ];
 
-for (const [form, parts, secret, rest] of FORMS) {
-  test(`a held secret does not leave: ${form}`, () => {
+for (const [form, parts, secret, carried] of BLOCKED) {
+  test(`a request with a held secret in an encoding that is not replaced is blocked: ${form}`, () => {
     const pasted = request(parts);
-    const redacted = redact(pasted, [], [secret], marks());
+    const { blocked } = redact(pasted, [], [secret], marks());
 
-    assert.equal(redacted.blocked, null);
-    assert.ok(all(pasted).includes(rest), "the request has it");
-    assert.ok(!all(redacted.request).includes(rest), all(redacted.request));
-    assertRestored(pasted, redacted);
+    assert.ok(all(pasted).includes(carried), "the request has it");
+    assert.equal(blocked, Object.keys(parts)[0]);
   });
 }
+
+test("a body in UTF-16 or UTF-32 is blocked where the provider carries its token in JSON", () => {
+  const utf32 = Buffer.from([...'{"passcode":"TOP-5"}'].flatMap((char) => [0, 0, 0, char.charCodeAt(0)]));
+  for (const body of [
+    Buffer.from('{"passcode":"TOP-5"}', "utf16le"),
+    swapped('{"passcode":"TOP-5"}'),
+    swapped('\ufeff{"passcode":"TOP-5"}'),
+    Buffer.from("\ufeff{}", "utf16le"),
+    utf32,
+    Buffer.from(utf32).swap32(),
+  ]) {
+    assert.equal(redact(request({ body }), [PASSCODE], [], marks()).blocked, "body");
+    assert.equal(redact(request({ sent: body }), [PASSCODE], [], marks()).blocked, "sent");
+    assert.equal(redact(request({ body }), [GITLAB], [], marks()).blocked, null);
+  }
+  for (const text of ["", "{", "{}", "ä"])
+    assert.equal(redact(request({ body: utf8(text) }), [PASSCODE], [], marks()).blocked, null, text);
+});
 
 test("of two secrets of which one begins the other, the whole longer one goes", () => {
   const pasted = request({ body: utf8(`{"p":"${PLAIN}"}`) });
@@ -163,12 +214,6 @@ const PLACED: [Place, Partial<PastedRequest>, string, string[]][] = [
   [PASSCODE, { body: utf8('{"passcode": 12345 , "b":1}') }, "12345", ["12345"]],
   [PASSCODE, { body: utf8('{"passcode":{"x":["TOP-5"]},"b":1}') }, "TOP-5", ['{"x":["TOP-5"]}']],
   [PASSCODE, { body: utf8('{"passcode":"TOP-5') }, "TOP-5", ["TOP-5"]],
-  [
-    PASSCODE,
-    { body: Buffer.from('{"passcode":"TOP-5"}', "utf16le") },
-    Buffer.from("TOP-5", "utf16le").toString("latin1"),
-    ["TOP-5"],
-  ],
   [PASSCODE, { body: utf8(`payload=${encodeURIComponent('{"passcode":"TOP-5"}')}`) }, "TOP-5", ["TOP-5"]],
   [
     place("json", "/data/1/key"),
@@ -220,18 +265,6 @@ test("what is beside a credential stays, and JSON stays JSON", () => {
     { passcode: "stand1in", c: 1 },
     { passcode: null, c: true },
   ]);
-});
-
-test("base64 stays base64 of the same kind around a stand-in", () => {
-  for (const alphabet of ["base64", "base64url"] as const) {
-    const form = Buffer.from(`üser?>:${PLAIN}:ü`).toString(alphabet);
-    const { request: after } = redact(request({ headers: `X: ${form}` }), [], [PLAIN], marks());
-    const shown = after.headers.slice(3);
-    const decoded = Buffer.from(shown, alphabet).toString();
-
-    assert.match(decoded, /^üser\?>:mark\w+:ü$/);
-    assert.equal(Buffer.from(decoded).toString(alphabet), shown);
-  }
 });
 
 test("equal credentials have one stand-in, others have another", () => {
@@ -291,15 +324,9 @@ test("an escape before a secret is not cut", () => {
 });
 
 test("a small text is read three encodings deep", () => {
-  const form = encodeURIComponent(
-    base64(JSON.stringify(JSON.stringify(`a/${RANDOM}"`)).replaceAll("/", "\\/")),
-  );
-  const pasted = request({ url: `https://r.example/?a=${form}` });
-  const redacted = redact(pasted, [], [RANDOM], marks());
+  const form = base64(base64(Buffer.from(PLAIN).toString("hex")));
 
-  assert.equal(redacted.blocked, null);
-  assert.equal(pieceIn(bufferOf(redacted.request.url), RANDOM, 3), null);
-  assertRestored(pasted, redacted);
+  assert.equal(redact(request({ headers: `X: ${form}` }), [], [PLAIN], marks()).blocked, "headers");
 });
 
 test("five million bytes and a secret of 400,000 characters take a moment, not minutes", () => {
@@ -309,7 +336,7 @@ test("five million bytes and a secret of 400,000 characters take a moment, not m
   const body = Buffer.concat([
     Buffer.from('{"a":"'),
     letters(4_000_000),
-    Buffer.from(`","b":"${secret}","c":"${base64(secret)}"}`),
+    Buffer.from(`","b":"${secret}","c":"${encodeURIComponent(secret)}"}`),
   ]);
   const before = process.cpuUsage().user;
   const pasted = request({ body });
@@ -365,13 +392,13 @@ test("hostile texts neither throw nor take long", () => {
   assert.ok(process.cpuUsage().user - before < 20e6);
 });
 
-test("a secret whose first letters follow a lone backslash goes, whether they are an escape or not", () => {
+test("a secret whose first letters follow a lone backslash does not leave, whether they are an escape or not", () => {
   const secret = "Xab/Zccc+=+9X+";
   for (const text of ["\\xab\\/zccc+=+9x+", "\\x58ab\\/Zccc+=+9X+", "\\xab/Zccc%2B=%2B9x%2B"]) {
     const pasted = request({ body: utf8(`-\\u00${text}"`) });
     const redacted = redact(pasted, [], [secret], marks());
 
-    assert.equal(pieceIn(bufferOf(redacted.request.body), secret), null, text);
+    assert.ok(redacted.blocked || pieceIn(bufferOf(redacted.request.body), secret) === null, text);
     assertRestored(pasted, redacted);
   }
 });

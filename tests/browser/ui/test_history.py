@@ -226,27 +226,39 @@ def test_a_recording_that_is_pasted_as_the_url_fills_the_editor(host: Open):
     expect(widget.url).to_have_value("http://127.0.0.1:9000/hooks")
 
 
+ENCODED = base64.b64encode(CANARY.encode()).decode()
+
+
+def har(value: str) -> str:
+    request = {
+        "method": "POST",
+        "url": f"https://a.example/x?k={CANARY}",
+        "headers": [{"name": "X", "value": value}],
+        "postData": {"text": json.dumps({"a": CANARY})},
+    }
+    return json.dumps({"log": {"entries": [{"request": request}]}})
+
+
 RECORDINGS = {
     "curl": f"curl 'https://a.example/x?k={CANARY}' -H 'Authorization: Bearer {CANARY}' "
     f'--data-raw \'{{"a":"{CANARY}"}}\'',
-    "HAR": json.dumps(
-        {
-            "log": {
-                "entries": [
-                    {
-                        "request": {
-                            "method": "POST",
-                            "url": f"https://a.example/x?k={CANARY}",
-                            "headers": [{"name": "X", "value": base64.b64encode(CANARY.encode()).decode()}],
-                            "postData": {"text": json.dumps({"a": CANARY})},
-                        }
-                    }
-                ]
-            }
-        }
-    ),
-    "raw": f"POST /{CANARY} HTTP/1.1\nHost: a.example\nX: https://{CANARY}\n\n{CANARY.encode().hex()}",
+    "HAR": har("".join(f"%{byte:02x}" for byte in CANARY.encode())),
+    "raw": f"POST /{CANARY} HTTP/1.1\nHost: a.example\nX: https://{CANARY}\n\n{CANARY}",
 }
+BLOCKED = {"base64": har(ENCODED), "hex": har(CANARY.encode().hex())}
+FORMS = (CANARY, ENCODED[:-4], CANARY.encode().hex())
+
+
+def give(widget: Generator, place: str, recording: str) -> None:
+    widget.tab(place)
+    if place == "Generate":
+        paste(widget.url, recording)
+    elif place == "Verify":
+        widget.root.get_by_role("textbox", name="Headers (one per line)").fill(recording)
+    else:
+        widget.root.get_by_text("Import a recorded request").click()
+        widget.root.get_by_label("Recording", exact=True).fill(recording)
+        widget.button("Add to History").click()
 
 
 @pytest.mark.parametrize("kind", RECORDINGS)
@@ -255,21 +267,27 @@ def test_a_secret_in_a_recording_does_not_reach_the_kernel(host: Open, kind: str
     page = host()
     widget = page.mount()
     widget.sign_with(CANARY)
-    widget.tab(place)
-    if place == "Generate":
-        paste(widget.url, RECORDINGS[kind])
-    elif place == "Verify":
-        widget.root.get_by_role("textbox", name="Headers (one per line)").fill(RECORDINGS[kind])
-    else:
-        widget.root.get_by_text("Import a recorded request").click()
-        widget.root.get_by_label("Recording", exact=True).fill(RECORDINGS[kind])
-        widget.button("Add to History").click()
+    give(widget, place, RECORDINGS[kind])
     page.page.wait_for_function("widget.model.frames.some(({ content }) => content?.op === 'import')")
     imports = "widget.model.frames.filter(({ content }) => content?.op === 'import')"
     sent = page.page.evaluate(f"{imports}.map(({{ buffers }}) => buffers.join())")
     assert len(sent) == 1
     [text] = [bytes.fromhex(frame).decode() for frame in sent]
     assert "https://" in text  # the control: this is the recording
-    for form in (CANARY, base64.b64encode(CANARY.encode()).decode()[:-4], CANARY.encode().hex()):
+    for form in FORMS:
         assert form not in text
         assert form not in json.dumps(page.frames(), default=str)
+
+
+@pytest.mark.parametrize("kind", BLOCKED)
+@pytest.mark.parametrize("place", ["Verify", "History", "Generate"])
+def test_a_recording_with_a_secret_in_another_encoding_is_not_imported(host: Open, kind: str, place: str):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    give(widget, place, BLOCKED[kind])
+
+    expect(widget.root.get_by_text("Not imported: the text contains a credential").first).to_be_visible()
+    assert [] == page.asked("import")
+    frames = json.dumps(page.frames(), default=str)
+    assert [] == [form for form in FORMS if form in frames]

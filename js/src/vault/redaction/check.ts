@@ -1,16 +1,21 @@
 /**
- * Second check of a redacted request, with its own decoders: it shares no code with the redaction, so that a bug
- * there is detected here.
+ * Searches a redacted request for secrets in other encodings, and in those that the redaction replaces: it shares no
+ * code with the redaction, so that a bug there is detected here.
  */
 
 const SHORTEST = 8;
 const PIECE = 12;
-/** Maximum depth of nested encodings. */
+/** Maximum depth of nested encodings; one more for small texts. */
 const DEPTH = 2;
+const SMALL = 65_536;
 
 const encoder = new TextEncoder();
-/** Lower case; `+` is a space in forms. */
-const folded = (byte: number) => (byte > 64 && byte < 91 ? byte | 32 : byte === 43 ? 32 : byte);
+/** Lower case; `+` is a space in forms, and the digits of both base64 alphabets are the same. */
+const folded = (byte: number) => {
+  if (byte > 64 && byte < 91) return byte | 32;
+  if (byte === 32 || byte === 45) return 43;
+  return byte === 95 ? 47 : byte;
+};
 const FOLD = Uint8Array.from(new Uint8Array(256).keys(), folded);
 const foldedText = (bytes: Uint8Array) => {
   let text = "";
@@ -92,17 +97,20 @@ function replaceEscapes(bytes: Uint8Array, sign: number, read: (at: number) => [
 }
 
 /**
- * Decodes runs of hex or base64 digits (`bits` per digit) after the first `skipped` digits; line ends do not end a
- * run.
+ * Decodes runs of hex or base64 digits (`bits` per digit) after the first `skipped` digits; line ends and the
+ * indentation after them do not end a run of base64.
  */
 function decodeDigits(bytes: Uint8Array, bits: 4 | 6, skipped: number, shortest: number): Uint8Array | null {
   const table = bits === 6 ? DIGIT : SIXTEEN;
   const out = new Uint8Array(bytes.length + 1);
   let [filled, run, value, bitCount, longest] = [0, 0, 0, 0, 0];
+  let wrapped = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as number;
     const digit = table[byte] as number;
+    const blank = byte === 32 || byte === 9;
     if (digit >= 0) {
+      wrapped = false;
       run += 1;
       if (run > longest) longest = run;
       if (run <= skipped) continue;
@@ -111,7 +119,8 @@ function decodeDigits(bytes: Uint8Array, bits: 4 | 6, skipped: number, shortest:
       if (bitCount < 8) continue;
       bitCount -= 8;
       out[filled++] = value >> bitCount;
-    } else if (run > 0 && (bits === 4 || (byte !== 10 && byte !== 13))) {
+    } else if (bits === 6 && (byte === 10 || byte === 13 || (wrapped && blank))) wrapped = true;
+    else if (run > 0) {
       // A zero byte, which no secret contains, separates the runs.
       if (run > skipped) out[filled++] = 0;
       run = 0;
@@ -180,9 +189,9 @@ export function createSecretCheck(secrets: readonly string[]): (part: string | U
     bySize.set(size, [...(bySize.get(size) ?? []), bytes]);
   };
   for (const text of secrets.map((secret) => secret.trim()).filter((secret) => secret.length >= SHORTEST)) {
-    for (const form of new Set(
-      /[^ -~]/.test(text) ? [text, text.toLowerCase(), text.toUpperCase()] : [text],
-    )) {
+    const normal = ["NFC", "NFD", "NFKC", "NFKD"].map((form) => text.normalize(form));
+    const cased = [text, ...normal].flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]);
+    for (const form of new Set(/[^ -~]/.test(text) ? cased : [text])) {
       add(encoder.encode(form), PIECE);
       if (/[^ -~]/.test(form)) {
         const units = Uint16Array.from({ length: form.length }, (_, i) => form.charCodeAt(i));
@@ -209,6 +218,9 @@ export function createSecretCheck(secrets: readonly string[]): (part: string | U
     for (const view of views(bytes)) if (view && anyView(view, depth - 1)) return true;
     return false;
   };
-  return (part) =>
-    searches.length > 0 && anyView(typeof part === "string" ? encoder.encode(part) : part, DEPTH);
+  return (part) => {
+    if (searches.length === 0) return false;
+    const bytes = typeof part === "string" ? encoder.encode(part) : part;
+    return anyView(bytes, bytes.length < SMALL ? DEPTH + 1 : DEPTH);
+  };
 }

@@ -1,14 +1,15 @@
 /**
  * Replaces credentials and stored secrets in a pasted request by placeholders before it leaves the page.
  *
- * A placeholder is random letters and digits in the encoding of the original, so that parsers still work. `restore`
- * puts the exact bytes back.
+ * A credential is replaced at its place. A stored secret is replaced wherever it stands as text, in percent escapes or
+ * in those of JSON; in any other encoding it blocks the request. A placeholder is random letters and digits in the
+ * encoding of the original, so that parsers still work. `restore` puts the exact bytes back.
  */
 import { joined } from "../../core/bytes.js";
 import { createSecretCheck } from "./check.js";
-import { finder, type Span, wholeCharacters, windows } from "./pieces.js";
-import { inBody, inHead } from "./places.js";
-import { bytesOf, type Edit, latin1, merged, plain, READERS } from "./views.js";
+import { finder, type Span, windows } from "./pieces.js";
+import { hidesCredential, inBody, inHead } from "./places.js";
+import { bytesOf, type Edit, escaped, latin1, merged, percent, plain } from "./views.js";
 
 /** Location of a provider's credential in its requests. */
 export interface Place {
@@ -45,43 +46,22 @@ export type Originals = ReadonlyMap<string, Original>;
 export interface Redacted {
   request: PastedRequest;
   originals: Map<string, Original>;
-  /** Part in which a decoded view still contains a secret: nothing may be sent. */
+  /** Part that contains a secret in another encoding, or may hide a credential: nothing may be sent. */
   blocked: null | keyof PastedRequest;
 }
 
-/** Maximum depth of nested encodings; one more for small texts. */
-const DEPTH = 2;
-const SMALL = 65_536;
-/** Number of placeholder lengths to try: each base64 layer needs a certain length modulo 3. */
-const LENGTHS = 27;
-
-function scan(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[], depth: number, gap: number): Edit[] {
-  const edits = find(bytes).map(({ start, end }) => plain(bytes, start, end));
-  for (const read of depth > 0 ? READERS : []) {
-    const view = read(bytes, false);
-    const inner = view ? scan(view.bytes, find, depth - 1, view.gap) : [];
-    const mapped = inner.length > 0 ? read(bytes, true) : null;
-    if (mapped) for (const edit of inner) edits.push(mapped.lift(edit));
-  }
-  return merged(bytes, edits, gap);
+/** Finds held secrets in bytes, as they are and behind escapes. */
+function held(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[]): Edit[] {
+  const inside = (view: Uint8Array) => find(view).map(({ start, end }) => plain(view, start, end));
+  const views = [percent(bytes), escaped(bytes)].filter((view) => view !== null);
+  return [...inside(bytes), ...views.flatMap((view) => inside(view.bytes).map(view.lift))];
 }
 
-/** Extends an edit to whole characters; an edit in UTF-16 could begin inside one. */
-function ofCharacters(bytes: Uint8Array, edit: Edit): Edit {
-  const { start, end } = wholeCharacters(bytes, edit);
-  return start === edit.start && end === edit.end ? edit : plain(bytes, start, end);
-}
-
-/**
- * Returns the replacement text of an edit for placeholder `id`, and records each encoding layer; null if the length
- * does not fit.
- */
-function encodeLayers(edit: Edit, id: string, layers: Map<string, Original>): string | null {
-  const inner = edit.inner ? encodeLayers(edit.inner, id, layers) : id;
-  const placeholder = inner === null ? null : edit.encode(inner);
-  if (placeholder === null) return null;
+/** Returns the replacement text of an edit for placeholder `id`, and records each encoding layer. */
+function encodeLayers(edit: Edit, id: string, originals: Map<string, Original>): string {
+  const placeholder = edit.encode(edit.inner ? encodeLayers(edit.inner, id, originals) : id);
   const bytes = edit.text.slice();
-  layers.set(placeholder, { text: new TextDecoder().decode(bytes), bytes, raw: edit.raw.slice() });
+  originals.set(placeholder, { text: new TextDecoder().decode(bytes), bytes, raw: edit.raw.slice() });
   return placeholder;
 }
 
@@ -100,25 +80,12 @@ export function redact(
     let innermost = edit;
     while (innermost.inner) innermost = innermost.inner;
     const cacheKey = [edit.kind, latin1(edit.raw), latin1(innermost.text)].join("\n");
-    let placeholder = placeholders.get(cacheKey);
-    if (placeholder === undefined) {
-      const id = mark();
-      for (let length = 0; placeholder === undefined; length++) {
-        const layers = new Map<string, Original>();
-        const target = length < LENGTHS ? edit : plain(edit.raw, 0, edit.raw.length);
-        const encoded = encodeLayers(target, id + "0".repeat(length % LENGTHS), layers);
-        if (encoded === null) continue;
-        placeholder = encoded;
-        for (const [key, original] of layers) originals.set(key, original);
-      }
-      placeholders.set(cacheKey, placeholder);
-    }
+    const placeholder = placeholders.get(cacheKey) ?? encodeLayers(edit, mark(), originals);
+    placeholders.set(cacheKey, placeholder);
     return placeholder;
   };
-  const redacted = (bytes: Uint8Array, byPlace: Edit[], isText = false): Uint8Array => {
-    const depth = bytes.length < SMALL ? DEPTH + 1 : DEPTH;
-    const all = [...byPlace, ...scan(bytes, find, depth, 0)];
-    const edits = merged(bytes, isText ? all.map((edit) => ofCharacters(bytes, edit)) : all, 0);
+  const redacted = (bytes: Uint8Array, byPlace: Edit[]): Uint8Array => {
+    const edits = merged(bytes, [...byPlace, ...held(bytes, find)]);
     if (edits.length === 0) return bytes;
     const parts: Uint8Array[] = [];
     let at = 0;
@@ -130,7 +97,7 @@ export function redact(
   };
   const text = (value: string, placed: (bytes: Uint8Array) => Edit[]): string => {
     const bytes = new TextEncoder().encode(value);
-    const after = redacted(bytes, placed(bytes), true);
+    const after = redacted(bytes, placed(bytes));
     return after === bytes ? value : new TextDecoder("utf-8", { ignoreBOM: true }).decode(after);
   };
 
@@ -146,7 +113,9 @@ export function redact(
   };
   const parts = Object.entries(redactedRequest) as [keyof PastedRequest, string | Uint8Array | null][];
   const containsSecret = createSecretCheck(secrets);
-  const blocked = parts.find(([, part]) => part !== null && containsSecret(part))?.[0] ?? null;
+  const isUnsafe = (part: string | Uint8Array | null) =>
+    part !== null && (containsSecret(part) || (typeof part !== "string" && hidesCredential(part, places)));
+  const blocked = parts.find(([, part]) => isUnsafe(part))?.[0] ?? null;
   return { request: redactedRequest, originals, blocked };
 }
 

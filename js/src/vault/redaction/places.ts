@@ -1,7 +1,7 @@
 /** Finds credentials by location, whatever their value. */
 import { base64 } from "../../crypto/primitives.js";
 import type { Place } from "./index.js";
-import { bytesOf, type Edit, escaped, latin1, percent, plain, utf16, wide } from "./views.js";
+import { bytesOf, type Edit, escaped, latin1, percent, plain } from "./views.js";
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 /** Normalizes a name: case does not matter, and frameworks write `-` as `_` and append `[]`. */
@@ -216,7 +216,7 @@ function jsonDecoded(bytes: Uint8Array): Uint8Array {
   try {
     return new TextEncoder().encode(JSON.parse(`"${new TextDecoder().decode(bytes)}"`));
   } catch {
-    return escaped(bytes, false)?.bytes ?? bytes;
+    return escaped(bytes)?.bytes ?? bytes;
   }
 }
 
@@ -332,12 +332,17 @@ export function inHead(bytes: Uint8Array, places: readonly Place[], url: boolean
 /** Finds credentials in a body. */
 export function inBody(bytes: Uint8Array, places: readonly Place[]): Edit[] {
   const json = places.filter((place) => place.in === "json");
-  let edits = inJson(bytes, json);
-  const views = json.length > 0 ? [percent(bytes, true)] : [];
-  if (wide(bytes.subarray(0, 16))) views.push(utf16(bytes, true, 0, 0), utf16(bytes, true, 0, 1));
-  for (const view of views) if (view) edits = edits.concat(inJson(view.bytes, json).map(view.lift));
+  const edits = inJson(bytes, json);
+  const view = json.length > 0 ? percent(bytes) : null; // a form may hold JSON
+  if (view) edits.push(...inJson(view.bytes, json).map(view.lift));
   const fields = byName(places.filter((place) => FIELDS.includes(place.in)));
   if (fields.size === 0 || /^\s*[{[<]/.test(latin1(bytes.subarray(0, 99)))) return edits;
   const text = latin1(bytes);
   return edits.concat(inParts(bytes, text, fields), inParameters(bytes, text, fields, /&/g));
+}
+
+/** True if a JSON credential cannot be found, because the body is in UTF-16 or UTF-32. */
+export function hidesCredential(bytes: Uint8Array, places: readonly Place[]): boolean {
+  const wide = /^(?:\xff\xfe|\xfe\xff|.?\0)/s.test(latin1(bytes.subarray(0, 2)));
+  return wide && places.some((place) => place.in === "json");
 }

@@ -108,7 +108,7 @@ export async function redactedRequest({ state }: View, fields: Fields) {
   const { request: safe, blocked } = await state.vault.request("redact", { request, places: places ?? [] });
   if (safe) return safe;
   throw new Error(
-    `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} contains this tab's secret in a form that cannot be ` +
+    `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} may contain a secret in an encoding that is not ` +
       "redacted, so it would leave the tab; remove it there",
   );
 }
