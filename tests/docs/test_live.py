@@ -11,9 +11,9 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from hook_widgets._plotting import svg
-from hook_widgets.ratelimit import LimitAlgorithm, draw_run_svg, scenario
+from hook_widgets.ratelimit import draw_run_svg, scenario
 from hook_widgets.ratelimit.plotting.view_model.theme import theme
-from hook_widgets.ratelimit.reporting.report import report_cards, report_status, runs_by_label
+from hook_widgets.ratelimit.reporting.report import report
 from tests.docs.test_look import AXE
 from tests.support.files import served
 
@@ -34,8 +34,8 @@ TRAFFIC: dict[str, Any] = {
 def words(burst, algorithm):
     """The status and the share of rejected requests, worked out here."""
     model = scenario(**TRAFFIC, burst=burst, algorithm=algorithm)
-    return report_status(model).text, next(
-        card.value for card in report_cards(model) if card.title == "Rejected (429)"
+    return report(model).status.text, next(
+        card.value for card in report(model).cards if card.title == "Rejected (429)"
     )
 
 
@@ -109,7 +109,7 @@ def test_the_picture_is_saved_as_python_draws_it(page, algorithm):
     file, name = saved(page, "svg")
 
     assert f"rate-limit-{algorithm.replace('_', '-')}.svg" == name
-    runs = runs_by_label({LimitAlgorithm(algorithm): model.run})
+    runs = report(model).runs
     document = draw_run_svg(runs, until_s="80 s", queued=model.queue, width_px=640)
     assert document == file.read_text(encoding="utf-8")
 
