@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
 from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
@@ -27,8 +26,7 @@ from hook_widgets.widgets.static_html.document import (
     call,
 )
 
-_WIDTHS_PX: Final = (640, 400, 320)  # of the picture
-_SENTENCES: Final = (None, 6, 3, 1)  # of the advice
+_WIDTHS_PX: Final = (640, 320)  # of the picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,21 +46,12 @@ class Calculation:
     python: str
 
     def documents(self) -> Iterator[StaticDocument]:
-        """Yield documents from the most to the least detailed."""
-        cards, table, code = self._cards(), _table(self.parts.table), _code(self.python)
-        samples = self._samples()
+        """Yield three documents: with a picture, with a narrow one, and with words alone."""
+        cards, table, samples = self._cards(), _table(self.parts.table), self._samples()
         shown = next((sample for sample in samples if sample.status == 429), samples[0])
         headers = _headers(shown, body=False)
-        advice = self.parts.advice.sentences
-        drawn = cache(self._light)
-        for most in _SENTENCES:
-            yield self._document(cards, drawn(_WIDTHS_PX[0]), table, headers, _advice(advice[:most]), code)
-        yield self._document(cards, drawn(_WIDTHS_PX[0]), table, headers, code)
-        yield from (self._document(cards, drawn(width_px), table, headers) for width_px in _WIDTHS_PX)
-        yield from (self._document(cards, drawn(width_px), table) for width_px in _WIDTHS_PX)
-        yield self._document(drawn(_WIDTHS_PX[-1]), table)
-        yield self._document(cards, table, headers)
-        yield self._document(cards)
+        yield from (self._document(cards, self._light(px), table, headers) for px in _WIDTHS_PX)
+        yield self._document(cards, table, headers, _advice(self.parts.advice.sentences))
 
     def full_document(self, light: str, dark: str, alt: str) -> StaticDocument:
         """Return the whole content, for a page of its own.
