@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from hook_widgets.ratelimit.planning.scenario import scenario
-from hook_widgets.ratelimit.reporting import report
+from hook_widgets.ratelimit.reporting.report import report
 from hook_widgets.webhooks import Secret, provider
 from scripts.lite.__main__ import SITE
 from scripts.lite.notebooks import NOT_HERE
@@ -130,8 +130,8 @@ def test_the_calculator_computes_what_python_elsewhere_does_and_draws_it_without
     calculator.tab("Table").click()
     rows = calculator.panel().get_by_role("rowgroup").last.get_by_role("row").all_inner_texts()
 
-    expect(calculator.status).to_have_text(report.report_status(matched).text)
-    assert [list(row) for row in report.time_table(matched).rows] == [row.split("\t") for row in rows]
+    expect(calculator.status).to_have_text(report(matched).status.text)
+    assert [list(row) for row in report(matched).over_time.rows] == [row.split("\t") for row in rows]
     assert calculator.picture.evaluate("(picture) => picture.naturalWidth") > 100
     expect(calculator.root).to_contain_text("the full picture needs matplotlib")
 

@@ -59,7 +59,7 @@ def plan(
     format_: Annotated[TableFormat, typer.Option("--format")] = TableFormat.TEXT,
 ) -> None:
     """Print what a client may send under a limit, and what to change."""
-    from hook_widgets.ratelimit.reporting.report import metrics_table, report_advice
+    from hook_widgets.ratelimit.reporting.report import report
 
     model = _scenario(
         limit,
@@ -74,7 +74,8 @@ def plan(
         algorithm=algorithm,
         seed=seed,
     )
-    advice, figures = report_advice(model), metrics_table(model)
+    parts = report(model)
+    advice, figures = parts.advice, parts.figures
     if format_ is TableFormat.JSON:
         print_json({"limit": limit, **asdict(advice), "figures": [list(row) for row in figures.rows]})
         return
@@ -103,7 +104,7 @@ def simulate(
     format_: Annotated[SimulationFormat, typer.Option("--format")] = SimulationFormat.TEXT,
 ) -> None:
     """Simulate traffic under a limit; rejected requests make exit code 1."""
-    from hook_widgets.ratelimit.reporting.report import comparison_table, report_status, time_table
+    from hook_widgets.ratelimit.reporting.report import report
     from hook_widgets.ratelimit.reporting.time_samples import time_csv
 
     model = _scenario(
@@ -117,9 +118,8 @@ def simulate(
         algorithm=algorithm,
         seed=seed,
     )
-    compare = compare or model.algorithm is None
-    status = report_status(model, compare=compare)
-    table = comparison_table(model) if compare else time_table(model)
+    parts = report(model, compare=compare)
+    status, table = parts.status, parts.table
     match format_:
         case SimulationFormat.CSV:
             typer.echo(time_csv(model), nl=False)

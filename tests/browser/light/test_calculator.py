@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.scenario import scenario
-from hook_widgets.ratelimit.reporting import report
+from hook_widgets.ratelimit.reporting.report import report
 from tests.browser.light.kernel_page import KernelPage
 from tests.browser.ui.calculator import Calculator
 
@@ -80,11 +80,11 @@ def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, tab: KernelP
         burst_window_s=2, burst_every_s=20, clients=3, weights="2, 1, 1", concurrency=2, latency_s="90 ms",
         timeout_s=4, retries=2, duration_s=50, seed=11, algorithm="leaky_bucket", pattern="on_off",
     )  # fmt: skip
-    expect(widget.status).to_have_text(report.report_status(planned).text)
+    expect(widget.status).to_have_text(report(planned).status.text)
     widget.tab("Table").click()
-    assert [list(row) for row in report.time_table(planned).rows] == rows(widget)
+    assert [list(row) for row in report(planned).over_time.rows] == rows(widget)
     widget.tab("All numbers").click()
-    assert [list(row) for row in report.metrics_table(planned).rows] == rows(widget)
+    assert [list(row) for row in report(planned).figures.rows] == rows(widget)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_all_five_algorithms_are_compared_on_the_same_requests(show: Show):
     planned = scenario("600/min", burst=100, burst_allowance=50, steady="8/s", seed=3)
 
     assert [algorithm.label for algorithm in LimitAlgorithm] == [row[0] for row in rows(widget)]
-    assert [list(row) for row in report.comparison_table(planned).rows] == rows(widget)
+    assert [list(row) for row in report(planned).comparison.rows] == rows(widget)
     for algorithm in LimitAlgorithm:
         assert algorithm.label in (widget.picture.get_attribute("alt") or "")
 

@@ -13,7 +13,7 @@ from hook_widgets.ratelimit import PerClient, PublishedLimit, plan, scenario
 from hook_widgets.ratelimit.http.sampling import sample_responses
 from hook_widgets.ratelimit.planning.claims import ClaimKind
 from hook_widgets.ratelimit.planning.levels import burst_rejected, in_turn, split_level, together
-from hook_widgets.ratelimit.reporting import report
+from hook_widgets.ratelimit.reporting.report import report
 
 ALGORITHMS = ["token_bucket", "leaky_bucket", "fixed_window", "sliding_log", "sliding_counter"]
 
@@ -148,7 +148,7 @@ def test_limits_in_a_list_have_the_names_of_their_levels():
 
 def test_the_comparison_counts_the_worst_window_of_one_user():
     planned = scenario("60/min per user", users=5, burst=310, duration_s=10)
-    table = report.comparison_table(planned)
+    table = report(planned).comparison
 
     assert "that of one user" in table.caption
     fixed = next(row for row in table.rows if row[0] == "Fixed window")

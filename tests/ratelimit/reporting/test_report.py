@@ -16,7 +16,7 @@ from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.claims import ClaimKind
 from hook_widgets.ratelimit.planning.plan import plan
 from hook_widgets.ratelimit.planning.scenario import scenario
-from hook_widgets.ratelimit.reporting import report
+from hook_widgets.ratelimit.reporting.report import ReportStatus, report
 from hook_widgets.ratelimit.reporting.worst_window import most_served
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from tests.ratelimit.planning.test_claims import random_arguments
@@ -30,7 +30,7 @@ def refused():
 
 
 def sentences(model):
-    return " ".join(report.report_advice(model).sentences)
+    return " ".join(report(model).advice.sentences)
 
 
 def rows(table):
@@ -38,21 +38,19 @@ def rows(table):
 
 
 def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
-    assert report.ReportStatus("bad", "25% of the requests get 429") == report.report_status(refused)
-    assert report.ReportStatus("ok", "No request is rejected") == report.report_status(
-        scenario("10/s", burst=4)
-    )
+    assert ReportStatus("bad", "25% of the requests get 429") == report(refused).status
+    assert ReportStatus("ok", "No request is rejected") == report(scenario("10/s", burst=4)).status
 
     mild = scenario("10/s", burst=103, burst_allowance=100, cushion=0)
     assert ("warn", "2.91% of the requests get 429") == (
-        report.report_status(mild).level,
-        report.report_status(mild).text,
+        report(mild).status.level,
+        report(mild).status.text,
     )
 
 
 def test_the_status_names_the_limit_that_refuses_most():
     model = scenario({"short": "60/s", "long": "1000/hour"}, burst=60, burst_allowance=40)
-    assert report.report_status(model).text.endswith("get 429, by 'long'")
+    assert report(model).status.text.endswith("get 429, by 'long'")
 
     # Each of 12 bursts of 15 loses 5 to the minute, and from the 11th on all to the hour.
     both = scenario(
@@ -62,26 +60,27 @@ def test_the_status_names_the_limit_that_refuses_most():
         burst_every_s=60,
         duration_s=720,
     )
-    assert report.report_status(both).text.endswith("get 429, most of them by 'minute'")
+    assert report(both).status.text.endswith("get 429, most of them by 'minute'")
 
 
 def test_traffic_above_the_limit_is_not_called_well_because_the_run_is_short():
     model = scenario("100/s", steady="150/s", duration_s=2, burst_allowance=1000)
 
     assert not model.summary.rejected
-    assert report.ReportStatus(
-        "warn", "No request is rejected yet, but traffic is above the limit"
-    ) == report.report_status(model)
+    assert (
+        ReportStatus("warn", "No request is rejected yet, but traffic is above the limit")
+        == report(model).status
+    )
 
 
 def test_without_traffic_the_status_says_what_to_do():
-    assert report.ReportStatus("ok", "No requests: enter steady traffic or a burst") == report.report_status(
-        scenario("1/s")
+    assert (
+        ReportStatus("ok", "No requests: enter steady traffic or a burst") == report(scenario("1/s")).status
     )
 
 
 def test_the_cards_agree_with_the_run_and_the_plan(refused):
-    shown = {card.title: card for card in report.report_cards(refused)}
+    shown = {card.title: card for card in report(refused).cards}
 
     assert ("8.5/s", "15% below the limit") == (shown["Safe rate"].value, shown["Safe rate"].note)
     assert ("25%", "10 of 40 requests") == (shown["Rejected (429)"].value, shown["Rejected (429)"].note)
@@ -89,7 +88,7 @@ def test_the_cards_agree_with_the_run_and_the_plan(refused):
 
 
 def test_rates_are_told_in_the_unit_of_the_limit():
-    shown = {card.title: card.value for card in report.report_cards(scenario("1000/hour", clients=12))}
+    shown = {card.title: card.value for card in report(scenario("1000/hour", clients=12)).cards}
 
     assert ("850/h", "70.8/h") == (shown["Safe rate"], shown["Per client"])
 
@@ -98,15 +97,15 @@ def test_with_weights_the_smallest_budget_is_on_the_card_and_all_are_in_the_tabl
     model = scenario("100/s", cushion=0, weights="web 3, batch 1")
 
     assert ("Smallest budget, batch", "25/s") == (
-        report.report_cards(model)[1].title,
-        report.report_cards(model)[1].value,
+        report(model).cards[1].title,
+        report(model).cards[1].value,
     )
-    assert "75/s, one call every 13.4 ms" == rows(report.metrics_table(model))["Budget of web"]
+    assert "75/s, one call every 13.4 ms" == rows(report(model).figures)["Budget of web"]
 
 
 def test_the_table_over_time_accounts_for_every_request(refused):
     model = scenario("10/s", steady="9/s", burst=40, burst_every_s=20, seed=3, duration_s=60)
-    table = report.time_table(model)
+    table = report(model).over_time
     admitted, denied = (sum(int(row[i].replace(",", "")) for row in table.rows) for i in (2, 3))
 
     assert (model.summary.admitted, model.summary.rejected) == (admitted, denied)
@@ -116,7 +115,7 @@ def test_the_table_over_time_accounts_for_every_request(refused):
 def test_the_table_over_time_shows_the_level_at_its_moments(refused):
     at = {
         row[0]: row[1]
-        for row in report.time_table(scenario("1/s", burst=40, burst_allowance=30, duration_s=24)).rows
+        for row in report(scenario("1/s", burst=40, burst_allowance=30, duration_s=24)).over_time.rows
     }
 
     # The burst takes all 30 tokens after 6 s; one comes back each second.
@@ -125,7 +124,7 @@ def test_the_table_over_time_shows_the_level_at_its_moments(refused):
 
 def test_the_comparison_has_a_row_for_every_algorithm_with_its_own_worst_case():
     model = scenario("600/min", burst=100, burst_allowance=50)
-    table = report.comparison_table(model)
+    table = report(model).comparison
 
     assert [algorithm.label for algorithm in LimitAlgorithm] == [row[0] for row in table.rows]
     worst = {row[0]: row[5] for row in table.rows}
@@ -180,8 +179,8 @@ def test_an_unknown_algorithm_gives_a_range_and_no_single_figure():
     assert (min(shares), max(shares)) == (least, most)
     assert 0 == least < most
     expected = f"It depends on the algorithm: 0% to {percent(most)} of the requests get 429"
-    assert expected == report.report_status(model).text
-    cards = {card.title: card.value for card in report.report_cards(model)}
+    assert expected == report(model).status.text
+    cards = {card.title: card.value for card in report(model).cards}
     assert f"0% to {percent(most)}" == cards["Rejected (429)"]
     assert "results are the range over all five" in sentences(model)
 
@@ -189,16 +188,16 @@ def test_an_unknown_algorithm_gives_a_range_and_no_single_figure():
 def test_a_comparison_says_which_algorithm_its_status_is_about():
     model = scenario("10/s", burst=40, burst_allowance=40)
 
-    assert "Token bucket: No request is rejected" == report.report_status(model, compare=True).text
-    notes = {card.title: card.note for card in report.report_cards(model, compare=True)}
+    assert "Token bucket: No request is rejected" == report(model, compare=True).status.text
+    notes = {card.title: card.note for card in report(model, compare=True).cards}
     assert "Token bucket: 0 of 40 requests" == notes["Rejected (429)"]
-    assert "Token bucket: simulation and plan" == report.metrics_table(model).caption
+    assert "Token bucket: simulation and plan" == report(model).figures.caption
     unknown = scenario("10/s", burst=40, burst_allowance=40, algorithm="unknown")
-    assert "Strictest, fixed window: simulation and plan" == report.metrics_table(unknown).caption
+    assert "Strictest, fixed window: simulation and plan" == report(unknown).figures.caption
 
 
 def test_the_advice_is_that_of_the_plan_with_what_was_simulated_as_the_first_reason(refused):
-    said = report.report_advice(refused)
+    said = report(refused).advice
     planned = [each.text for each in refused.plan.advice]
 
     assert said.reasons[0].endswith("the token bucket admits 30 of 40 requests; 10 get 429.")
@@ -216,7 +215,7 @@ def test_the_worst_case_is_said_beside_the_limit():
 
 
 def test_one_request_is_not_many():
-    assert "admits the only request." in report.report_advice(scenario("1/s", burst=1)).reasons[0]
+    assert "admits the only request." in report(scenario("1/s", burst=1)).advice.reasons[0]
 
 
 @pytest.mark.parametrize(
@@ -237,12 +236,10 @@ def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
 def test_a_run_that_ends_before_the_first_burst_says_so():
     short_run = scenario("100/s", burst=50, burst_every_s="1 h", duration_s=60)
 
-    assert report.ReportStatus("warn", "No requests in this run: watch for longer") == report.report_status(
-        short_run
-    )
+    assert ReportStatus("warn", "No requests in this run: watch for longer") == report(short_run).status
     assert (
         "No burst comes in this run of 1 min: the first would after 30 min."
-        == report.report_advice(short_run).reasons[0]
+        == report(short_run).advice.reasons[0]
     )
 
 
@@ -254,7 +251,7 @@ def test_a_limit_in_flight_that_allows_less_than_the_plan_is_said():
 
 
 def test_an_alert_goes_off_by_what_the_simulation_shows(refused):
-    metrics = rows(report.metrics_table(refused))
+    metrics = rows(report(refused).figures)
 
     assert "goes off: 25% simulated" == metrics["Alert: More than 5% of the requests of any client get 429."]
     said = "Alert that goes off (25% simulated): More than 5% of the requests of any client get 429."
@@ -263,17 +260,15 @@ def test_an_alert_goes_off_by_what_the_simulation_shows(refused):
 
 
 def test_a_formula_shows_the_numbers_put_in():
-    model = scenario("1000/hour", cushion="15%").plan["safe_rate"]
+    formulas = {each.title: each for each in report(scenario("1000/hour", cushion="15%")).formulas}
 
-    assert "limit_rate = 0.277778, cushion = 0.15" == report.format_formula_inputs(model)
+    assert "limit_rate = 0.277778, cushion = 0.15" == formulas["Safe rate"].inputs
 
 
 def test_the_verdict_speaks_of_what_the_run_rejects_though_the_mean_rate_fits():
-    spiky = report.report_advice(scenario("100/s", steady="80/s", burst_allowance=1, seed=7)).verdict
-    calm = report.report_advice(scenario("1000/hour", steady="500/hour")).verdict
-    unknown = report.report_advice(
-        scenario("10/s", burst=40, burst_allowance=30, algorithm="unknown")
-    ).verdict
+    spiky = report(scenario("100/s", steady="80/s", burst_allowance=1, seed=7)).advice.verdict
+    calm = report(scenario("1000/hour", steady="500/hour")).advice.verdict
+    unknown = report(scenario("10/s", burst=40, burst_allowance=30, algorithm="unknown")).advice.verdict
 
     assert "it fits. Sent without a throttle, " in spiky
     assert calm.endswith("; it fits.")
@@ -289,7 +284,7 @@ def test_advice_and_table_say_of_which_case_an_alert_is():
     assert f"Alert that goes off (37% expected if the clients slice the throttle): {rule}" in sentences(model)
     assert (
         "stays quiet: 0% simulated; goes off: 37% expected if the clients slice the throttle"
-        == (rows(report.metrics_table(model))[f"Alert: {rule}"])
+        == (rows(report(model).figures)[f"Alert: {rule}"])
     )
 
 
@@ -305,22 +300,22 @@ def test_nothing_on_the_page_contradicts_anything_else_on_it():
             duration_s=min(300 / per_s, 30 * 86_400),
         )
         summary, metrics = model.summary, model.plan.metrics
-        cards = {card.title: card for card in report.report_cards(model)}
-        figures = rows(report.metrics_table(model))
-        compared = {row[0]: row for row in report.comparison_table(model).rows}
-        said = report.report_advice(model)
+        cards = {card.title: card for card in report(model).cards}
+        figures = rows(report(model).figures)
+        compared = {row[0]: row for row in report(model).comparison.rows}
+        said = report(model).advice
         name = next(each.label for each, run in model.all_runs.items() if run is model.run)
 
         rejected = f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})"
         assert rejected == figures["Rejected (429)"] == compared[name][2], arguments
         assert short(summary.admitted) == figures["Admitted"] == compared[name][1], arguments
-        over_time = [int(row[3].replace(",", "")) for row in report.time_table(model).rows]
+        over_time = [int(row[3].replace(",", "")) for row in report(model).over_time.rows]
         assert summary.rejected == sum(over_time), arguments
         assert percent(summary.rejected_fraction) in cards["Rejected (429)"].value, arguments
-        assert bool(summary.rejected) == ("get 429" in report.report_status(model).text), arguments
+        assert bool(summary.rejected) == ("get 429" in report(model).status.text), arguments
         assert "429" in said.verdict or not summary.rejected, arguments
         assert {figures[each.title] for each in metrics.values()} == {
-            report.format_metric(model, each) for each in metrics.values()
+            each.value for each in report(model).formulas
         }, arguments
         assert figures["Safe rate"] == cards["Safe rate"].value, arguments
         alerts = {title: state for title, state in figures.items() if title.startswith("Alert: ")}

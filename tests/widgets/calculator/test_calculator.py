@@ -25,6 +25,7 @@ from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern
+from hook_widgets.ratelimit.units import quota_and_window
 from hook_widgets.widgets.calculator.widget import RateLimitCalculator
 from tests.widgets.fake_tab import FakeTab
 
@@ -539,3 +540,22 @@ def test_the_limit_of_a_preset_keeps_its_name():
 
     assert [["per IP address", "60/hour"]] == tab.widget.limits
     assert "per IP address" in frame(tab)["status"]["text"]
+
+
+def test_a_frame_parses_the_text_of_each_limit_once(tab, monkeypatch):
+    texts = []
+
+    def parse(value: Any, *args: Any, **options: Any) -> tuple[Fraction, Fraction]:
+        texts.append(value)
+        return quota_and_window(value, *args, **options)
+
+    for module in ("units", "planning.metrics"):
+        monkeypatch.setattr(f"hook_widgets.ratelimit.{module}.quota_and_window", parse)
+    limits = [["burst", "31/s"], ["", "997/min per user"]]
+    changed = frame(tab, limits=limits, steady="7/s")
+    assert None is changed["error"]
+    frame(tab, limits=limits, steady="7/s")
+
+    assert {"31/s": 1, "997/min": 1, "7/s": 1} == {
+        text: texts.count(text) for text in ("31/s", "997/min", "7/s")
+    }

@@ -5,12 +5,15 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 import hook_widgets
 from hook_widgets.webhooks import KeyPair, Secret, provider, verify
+from hook_widgets.webhooks.body import json_edit
+from hook_widgets.widgets.generator.inputs import Inputs
 from hook_widgets.widgets.generator.widget import WebhookGenerator
 from tests.widgets.fake_tab import CANARY, FakeTab
 
@@ -212,3 +215,43 @@ def test_receiver_code_is_that_of_the_provider_and_scheme_that_are_shown():
     assert ["python", "javascript", "go", "ruby", "php", "java", "csharp"] == [
         each["id"] for each in tab.ask("catalog")["value"]["languages"]
     ]
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """The number of drafts, and of readings of a body."""
+    calls: Counter[str] = Counter()
+
+    def count(owner, name):
+        original = getattr(owner, name)
+
+        def call(*args):
+            calls[name] += 1
+            return original(*args)
+
+        monkeypatch.setattr(owner, name, call)
+
+    count(Inputs, "draft")
+    count(json_edit, "problems")
+    return calls
+
+
+def test_a_change_drafts_once_and_reads_a_body_only_if_it_changed(counted):
+    tab = FakeTab(WebhookGenerator("stripe"))
+    assert {"draft": 1, "problems": 1} == counted
+
+    tab.edit(url="https://example.com/hooks", headers=[["X-Trace", "42"]])
+    assert {"draft": 2, "problems": 1} == counted
+    tab.edit(body=b'{"id": 1}')
+    assert {"draft": 3, "problems": 2} == counted
+    assert tab.ask("preview")["ok"]
+    assert {"draft": 4, "problems": 2} == counted
+    assert tab.last("draft")["body"]["length"] == 9
+
+
+def test_the_still_form_drafts_once(counted):
+    widget = WebhookGenerator("stripe")
+    counted.clear()
+
+    assert "Stripe" in widget.still
+    assert 1 == counted["draft"]

@@ -13,7 +13,7 @@ import pytest
 
 from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator, __version__
 from hook_widgets.errors import CannotWrite, HookWidgetsError
-from hook_widgets.ratelimit.reporting import report
+from hook_widgets.ratelimit.reporting.report import report
 from hook_widgets.versioning.planning.announcement import announcements
 from hook_widgets.webhooks import Receiver, provider
 from hook_widgets.webhooks.delivery.client import Delivery
@@ -93,9 +93,9 @@ def test_a_calculation_is_told_whole(tmp_path: Path):
     assert widget.scenario is not None
     words = Page(exported(widget, tmp_path)).words
 
-    for sentence in report.report_advice(widget.scenario).sentences:
+    for sentence in report(widget.scenario).advice.sentences:
         assert sentence in words
-    for title, value in report.metrics_table(widget.scenario).rows:
+    for title, value in report(widget.scenario).figures.rows:
         assert f"{title}{value}" in words
 
 

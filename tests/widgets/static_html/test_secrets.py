@@ -43,7 +43,7 @@ def test_a_secret_from_the_environment_is_told_by_the_name_of_its_variable(monke
 
 def test_a_private_key_is_not_kept():
     pair = KeyPair.generate("ed25519")
-    saved = json.dumps(bundle(WebhookGenerator("discord", secret=pair)))
+    saved = everywhere(WebhookGenerator("discord", secret=pair))
 
     assert "PRIVATE KEY-----\\n" not in saved
     assert pair.private_pem().splitlines()[1] not in saved

@@ -20,6 +20,9 @@ from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, FixedLocator
 from matplotlib.transforms import IdentityTransform
 
+from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX
+from hook_widgets._plotting.theme import BaseTheme
+
 _MAX_LABELS: Final = 1024
 _MARGIN_PX: Final = 2  # anti-aliased edges lie outside the measured extent
 
@@ -117,6 +120,18 @@ class AxesRenderer:
         label.draw(renderer)
         pixels = numpy.asarray(renderer.buffer_rgba())[::-1].copy()
         return _LabelImage(pixels, aligned.x0 - plain.x0 - left, aligned.y0 - plain.y0 - below)
+
+
+def dress(ax: Axes, colours: BaseTheme) -> None:
+    """Style axes: without a background, with a grid below the curves and a line at the bottom only."""
+    style = {"labelsize": SIZE_PX * PT, "labelcolor": colours.dim, "labelfontfamily": list(FONTS)}
+    ax.set_facecolor("none")
+    ax.tick_params(length=0, **style)  # type: ignore[arg-type]
+    ax.grid(color=colours.line, linewidth=0.8 * PT)
+    ax.set_axisbelow(True)
+    for side, spine in ax.spines.items():
+        spine.set_visible(side == "bottom")
+        spine.set_color(colours.dim)
 
 
 def set_ticks(axis: Axis, places: Sequence[float], labels: Sequence[str]) -> None:

@@ -142,7 +142,7 @@ def plan_limit(
 ) -> dict[str, Any]:
     """Plan what clients may send under a rate limit; quantities are texts: "1000/hour", "20/s", "250 ms"."""
     from hook_widgets.ratelimit import scenario
-    from hook_widgets.ratelimit.reporting.report import metrics_table, report_advice
+    from hook_widgets.ratelimit.reporting.report import report
 
     options: Mapping[str, Any] = {
         "steady": steady,
@@ -155,11 +155,11 @@ def plan_limit(
         "timeout_s": timeout,
         "algorithm": algorithm,
     }
-    model = scenario(limit, **{name: value for name, value in options.items() if value != ""})
+    parts = report(scenario(limit, **{name: value for name, value in options.items() if value != ""}))
     return {
         "limit": limit,
-        **asdict(report_advice(model)),
-        "figures": [list(row) for row in metrics_table(model).rows],
+        **asdict(parts.advice),
+        "figures": [list(row) for row in parts.figures.rows],
     }
 
 

@@ -43,7 +43,8 @@ def limits_of(limit: Limits) -> tuple[PublishedLimit, ...]:
         limit = named.limits
     assert not isinstance(limit, Preset)
     if isinstance(limit, Sequence) and not isinstance(limit, str):
-        limit = dict(zip(names_of([("", str(each)) for each in limit]), limit, strict=True))
+        names = names_of([("", split_level(str(each))[1]) for each in limit])
+        limit = dict(zip(names, limit, strict=True))
     if isinstance(limit, Mapping):
         if not limit:
             raise InvalidLimit("there is no limit; give at least one, such as {'hourly': '1000/hour'}")
@@ -55,10 +56,10 @@ def names_of(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yield the name of each limit: its own, that of its level, or its number if there are several.
 
     Args:
-        rows: the name and the text of each limit; a name may be empty.
+        rows: the name and the level of each limit; both may be empty.
     """
-    levels = [split_level(text)[1] for _, text in rows]
-    for i, ((name, _), level) in enumerate(zip(rows, levels, strict=True), 1):
+    levels = [level for _, level in rows]
+    for i, (name, level) in enumerate(rows, 1):
         unique = level and levels.count(level) == 1
         numbered = f"per {LEVELS[level]}" if unique else f"limit {i}" if len(rows) > 1 else ""
         yield name.strip() or numbered

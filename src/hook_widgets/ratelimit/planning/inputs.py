@@ -289,8 +289,13 @@ class PlanInputs:
         """
         with error_field("limit"):
             limits = limits_of(limit)
+        inputs = cls.of(limits, {**published_of(limit, arguments), **arguments})
+        return replace(inputs, bucket=is_published_bucket(limit, inputs.burst_allowance))
+
+    @classmethod
+    def of(cls, limits: tuple[PublishedLimit, ...], arguments: Mapping[str, Any]) -> Self:
+        """Convert arguments to exact numbers, for limits that were parsed before; see `read`."""
         entries = inputs_of(cls)
-        arguments = {**published_of(limit, arguments), **arguments}
         for name in arguments:
             if name not in entries:
                 raise TypeError(f"there is no argument {name!r}; {nearest(name, ['limit', *entries])}")
@@ -310,8 +315,7 @@ class PlanInputs:
                 subject="latency_s",
                 field="latency_s",
             )
-        bucket = is_published_bucket(limit, values.get("burst_allowance"))
-        inputs = cls(limits=limits, bucket=bucket, **values)
+        inputs = cls(limits=limits, **values)
         return replace(inputs, limits=tuple(map(inputs._spread, limits)))
 
     def keys(self, level: str) -> int:

@@ -15,12 +15,12 @@ from hook_widgets._optional import matplotlib_renderer
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.formatting import percent, seconds, short
 from hook_widgets.ratelimit.http.sampling import sample_responses
-from hook_widgets.ratelimit.planning.inputs import Input, ScenarioInputs, inputs_of
+from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
-from hook_widgets.ratelimit.reporting import report
 from hook_widgets.ratelimit.reporting.client_code import throttle_code
+from hook_widgets.ratelimit.reporting.report import Report, report
 from hook_widgets.ratelimit.reporting.target_configs import target_configs
 from hook_widgets.ratelimit.reporting.time_samples import time_csv
 from hook_widgets.ratelimit.simulation.result import Run
@@ -76,20 +76,19 @@ class Frames:
         result = {"error": None, "picture": None, "scales": scales(texts, view.scales)}
         try:
             scenario = self.read(values)
-            compare = comparing(scenario, values)
-            runs = self.runs(scenario, compare=compare)
-            extent = options(scenario)
+            parts = report(scenario, compare=values["compare"])
+            runs, extent = parts.runs, options(scenario)
             shown, buffers = self._drawn(runs, extent, view, part_s)
-            result |= _glance(scenario, compare=compare)
+            result |= _glance(parts)
             if not view.quick:  # the parts below the picture follow when the slider rests
-                result |= _below(scenario, compare=compare)
+                result |= _below(parts)
         except LimitModelError as error:
             failure = {
                 "error": {"field": error.field, "text": form.message(self._record, error)},
-                "fields": self._positions(values, steps, {}),
+                "fields": self._positions(values, steps, None),
             }
             return result | failure, []
-        result["fields"] = self._positions(values, steps, scenario.planned)
+        result["fields"] = self._positions(values, steps, scenario)
         alt = "" if view.quick else describe_run(runs, **extent)
         if "overlay" in shown:
             result["overlay"] = shown.pop("overlay")
@@ -106,12 +105,6 @@ class Frames:
         if self._last is None or self._last[0] != values:
             self._last = (values, entered.read(self._record, values, self._arrivals))
         return self._last[1]
-
-    def runs(self, scenario: Scenario, *, compare: bool) -> dict[str, Run]:
-        """Return the runs of the picture, by title."""
-        if compare or scenario.algorithm is None:
-            return report.runs_by_label(scenario.all_runs)
-        return report.runs_by_label({scenario.algorithm: scenario.run})
 
     def _drawn(
         self,
@@ -144,11 +137,24 @@ class Frames:
         return shown | {"overlay": overlay}, [png, samples]
 
     def _positions(
-        self, values: form.Values, steps: Mapping[str, SliderScale], planned: Mapping[str, Fraction]
+        self, values: form.Values, steps: Mapping[str, SliderScale], scenario: Scenario | None
     ) -> dict[str, dict[str, Any]]:
-        positions = {form.LIMIT: _position(form.first_limit(values), None, steps.get(form.LIMIT), None)}
+        """Return the positions of the sliders: of the scenario, or of the inputs that are valid."""
+        planned = {} if scenario is None else scenario.planned
+        limit = (
+            _number(form.first_limit(values), rate)
+            if scenario is None
+            else scenario.inputs.limits[0].rate_of_one_per_s
+        )
+        positions = {form.LIMIT: _position(limit, "", steps.get(form.LIMIT))}
         for name, entry in inputs_of(self._record).items():
-            positions[name] = _position(str(values[name]), entry, steps.get(name), planned.get(name))
+            value, shown = None, ""
+            if text := str(values[name]).strip():
+                value = _number(text, entry.parse) if scenario is None else getattr(scenario.inputs, name)
+            elif name in planned:
+                value = planned[name]
+                shown = _PLANNED.get(entry.unit, short)(value)
+            positions[name] = _position(value, shown, steps.get(name))
         return positions
 
     def _picture(self, view: View) -> Any:
@@ -176,19 +182,13 @@ def save(scenario: Scenario, runs: Mapping[str, Run], kind: str, *, theme: str) 
     return data
 
 
-def save_table(scenario: Scenario, *, compare: bool) -> bytes:
+def save_table(parts: Report) -> bytes:
     """Return the values of the picture, or the comparison of all algorithms, as a CSV file."""
-    if not compare:
-        return time_csv(scenario).encode()
-    table = report.comparison_table(scenario)
+    if not parts.compare:
+        return time_csv(parts.scenario).encode()
     file = StringIO()
-    csv.writer(file).writerows([table.columns, *table.rows])
+    csv.writer(file).writerows([parts.comparison.columns, *parts.comparison.rows])
     return file.getvalue().encode()
-
-
-def comparing(scenario: Scenario, values: form.Values) -> bool:
-    """Return True if all algorithms are shown: on request, or because that of the API is not known."""
-    return bool(values["compare"]) or scenario.algorithm is None
 
 
 def options(scenario: Scenario) -> dict[str, Any]:
@@ -196,23 +196,21 @@ def options(scenario: Scenario) -> dict[str, Any]:
     return {"until_s": scenario.duration_s or None, "queued": scenario.queue}
 
 
-def _glance(scenario: Scenario, *, compare: bool) -> dict[str, Any]:
+def _glance(parts: Report) -> dict[str, Any]:
     """Return the data beside the picture, updated even while a slider moves."""
-    return {
-        "status": asdict(report.report_status(scenario, compare=compare)),
-        "cards": [asdict(card) for card in report.report_cards(scenario, compare=compare)],
-    }
+    return {"status": asdict(parts.status), "cards": list(map(asdict, parts.cards))}
 
 
-def _below(scenario: Scenario, *, compare: bool) -> dict[str, Any]:
+def _below(parts: Report) -> dict[str, Any]:
     """Return the data below the picture, updated when a slider rests."""
-    of_one = f"{report.algorithm_name(scenario)}: " if compare else ""
+    scenario = parts.scenario
+    of_one = f"{parts.algorithm}: " if parts.compare else ""
     return {
-        "advice": asdict(report.report_advice(scenario)),
+        "advice": asdict(parts.advice),
         "code": [asdict(throttle_code(scenario))],
-        "configs": [asdict(config) for config in target_configs(scenario)],
-        "table": asdict(report.comparison_table(scenario) if compare else report.time_table(scenario)),
-        "figures": asdict(report.metrics_table(scenario)),
+        "configs": list(map(asdict, target_configs(scenario))),
+        "table": asdict(parts.table),
+        "figures": asdict(parts.figures),
         "headers": [
             {
                 "title": of_one + sample.title,
@@ -222,38 +220,20 @@ def _below(scenario: Scenario, *, compare: bool) -> dict[str, Any]:
             }
             for sample in sample_responses(scenario.run)
         ],
-        "metrics": [
-            {
-                "title": metric.title,
-                "value": report.format_metric(scenario, metric),
-                "formula": metric.formula,
-                "inputs": report.format_formula_inputs(metric),
-                "source": metric.source,
-            }
-            for metric in scenario.plan.metrics.values()
-        ],
+        "metrics": list(map(asdict, parts.formulas)),
     }
 
 
-def _position(
-    text: str, entry: Input | None, ladder: SliderScale | None, planned: Fraction | None
-) -> dict[str, Any]:
-    """Return the position of a slider, and the meaning of its empty field; no `Input` for the limit."""
-    shown, value = "", None
-    if text.strip():
-        value = _number(text, rate if entry is None else entry.parse)
-    elif planned is not None:
-        formatter = _PLANNED.get(entry.unit if entry else "", short)
-        value, shown = planned, formatter(planned)
+def _position(value: object, shown: str, scale: SliderScale | None) -> dict[str, Any]:
+    """Return the position of a slider, and the meaning of its empty field."""
     index = None
-    if ladder is not None:
-        index = 0 if value is None else ladder.nearest(value)
+    if scale is not None:
+        index = scale.nearest(Fraction(value)) if isinstance(value, Fraction | int) else 0
     return {"index": index, "shown": shown, "note": ""}
 
 
-def _number(text: str, parse: Callable[[str, str], Any]) -> Fraction | None:
+def _number(text: str, parse: Callable[[str, str], Any]) -> object:
     try:
-        parsed = parse(text, "")
+        return parse(text, "")
     except LimitModelError:  # the frame reports the error
         return None
-    return Fraction(parsed) if isinstance(parsed, Fraction | int) else None

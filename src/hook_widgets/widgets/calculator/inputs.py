@@ -46,7 +46,7 @@ def read(record: type[ScenarioInputs], values: Values, arrivals: Arrivals | None
     for name, entry in inputs_of(record).items():
         if entry.initial and name not in texts:
             raise InvalidLimit(f"is empty; write one such as {entry.initial}", subject=name, field=name)
-    inputs = record.read(_limits(values["limits"]), texts)
+    inputs = record.of(_limits(values["limits"]), texts)
     named = presets().get(str(values["preset"]))
     if named is not None and [[*row] for row in named.limits.items()] == [[*row] for row in values["limits"]]:
         inputs = replace(inputs, bucket=is_published_bucket(named, inputs.burst_allowance))
@@ -134,15 +134,17 @@ def of_preset(name: str, *, latency_s: str) -> dict[str, Any]:
     return inputs
 
 
-def _limits(rows: Sequence[Sequence[str]]) -> dict[str, str] | str:
-    limits: dict[str, str] = {}
+def _limits(rows: Sequence[Sequence[str]]) -> tuple[PublishedLimit, ...]:
     if not rows:
         raise InvalidLimit("there is no limit; write one such as 1000/hour", field=LIMIT)
-    names = names_of([(name, text) for name, text in rows])
-    for i, ((name, text), limit_name) in enumerate(zip(rows, names, strict=True)):
+    limits = []
+    for i, (name, text) in enumerate(rows):
         with error_field(f"limits.{i}"):
-            PublishedLimit.of(name, text)
-            if limit_name in limits:
-                raise InvalidLimit(f"two limits are called {limit_name!r}; give each a name of its own")
-            limits[limit_name] = text
-    return limits[""] if list(limits) == [""] else limits
+            limits.append(PublishedLimit.of(name, text))
+    names = list(names_of([(limit.name, limit.per) for limit in limits]))
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise InvalidLimit(
+                f"two limits are called {name!r}; give each a name of its own", field=f"limits.{i}"
+            )
+    return tuple(replace(limit, name=name) for limit, name in zip(limits, names, strict=True))

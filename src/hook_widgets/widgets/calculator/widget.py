@@ -19,6 +19,7 @@ from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Scenario
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.reporting.client_code import CodeSample
 from hook_widgets.ratelimit.reporting.measured import Measured, inputs_of_log, limits_of_headers
+from hook_widgets.ratelimit.reporting.report import report
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.traffic.logged import describe_log
@@ -29,7 +30,7 @@ from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
 from hook_widgets.widgets._uploads import Uploads, in_background
 from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
-from hook_widgets.widgets.calculator.frame import Frames, comparing, options, renderer, save, save_table
+from hook_widgets.widgets.calculator.frame import Frames, options, renderer, save, save_table
 from hook_widgets.widgets.calculator.overlay import part_of
 from hook_widgets.widgets.static_html.document import Raw, StaticDocument
 from hook_widgets.widgets.static_html.limit import Calculation, python_of, unusable
@@ -247,7 +248,7 @@ class RateLimitCalculator(PlotWidget):
         scenario = self.scenario
         if scenario is None:
             return None
-        runs = self._frames.runs(scenario, compare=self.compare)
+        runs = report(scenario, compare=self.compare).runs
         return renderer().plot_run(runs, **options(scenario))
 
     def __repr__(self) -> str:
@@ -264,12 +265,9 @@ class RateLimitCalculator(PlotWidget):
         calculation = self._calculation()
         if isinstance(calculation, StaticDocument):
             return calculation
-        light, dark = (
-            save(calculation.scenario, calculation.runs, "svg", theme=theme).decode() for theme in THEMES
-        )
-        return calculation.full_document(
-            light, dark, describe_run(calculation.runs, **options(calculation.scenario))
-        )
+        scenario, runs = calculation.parts.scenario, calculation.parts.runs
+        light, dark = (save(scenario, runs, "svg", theme=theme).decode() for theme in THEMES)
+        return calculation.full_document(light, dark, describe_run(runs, **options(scenario)))
 
     def _calculation(self) -> Calculation | StaticDocument:
         values = self._values()
@@ -281,8 +279,7 @@ class RateLimitCalculator(PlotWidget):
         return Calculation(
             values=values,
             labels=self.input_labels,
-            scenario=scenario,
-            runs=self._frames.runs(scenario, compare=self.compare),
+            parts=report(scenario, compare=self.compare),
             python=python,
         )
 
@@ -320,14 +317,10 @@ class RateLimitCalculator(PlotWidget):
             raise RpcError("unknown_format", "pictures are saved as png or svg, their values as csv")
         values = self._values(args.get("inputs"))
         scenario = self._frames.read(values)
-        compare = comparing(scenario, values)
-        algorithm = scenario.algorithm
-        name = "rate-limit-comparison" if compare or algorithm is None else f"rate-limit-{algorithm.value}"
-        if kind == "csv":
-            data = save_table(scenario, compare=compare)
-        else:
-            runs = self._frames.runs(scenario, compare=compare)
-            data = save(scenario, runs, kind, theme=theme_of(args))
+        parts = report(scenario, compare=values["compare"])
+        algorithm = None if parts.compare else scenario.algorithm
+        name = "rate-limit-comparison" if algorithm is None else f"rate-limit-{algorithm.value}"
+        data = save_table(parts) if kind == "csv" else save(scenario, parts.runs, kind, theme=theme_of(args))
         return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": _EXPORTED[kind]}, [data]
 
 

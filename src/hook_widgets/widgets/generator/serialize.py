@@ -123,6 +123,15 @@ def _place_wire(place: CredentialPlace) -> dict[str, str]:
     return {"in": place.part, "name": place.name, "template": place.template, "encoding": place.encoding}
 
 
+def payload_wire(body: bytes, kind: str) -> dict[str, Any]:
+    """Convert what is shown of a body: facts, problems and the parameters of a form."""
+    return {
+        "body": body_wire(body, kind),
+        "problems": problems_wire(body, kind),
+        "form": form_wire(body, kind),
+    }
+
+
 def body_wire(body: bytes, kind: str) -> dict[str, Any]:
     """Convert the facts about a body."""
     facts = body_facts(body)

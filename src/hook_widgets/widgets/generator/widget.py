@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import traitlets as t
@@ -134,7 +135,9 @@ class WebhookGenerator(HookWidget):
         self._varied_headers: list[list[str]] = []  # headers of the last variation
         self._composed: tuple[Inputs, str] | None = None
         self._bodies = EventBodies()
+        self._payload_wire = lru_cache(maxsize=1)(wire.payload_wire)  # most changes keep the body
         self._draft: Draft | None = None
+        self._draft_error: WebhookError | None = None
         self._request: WebhookRequest | None = None
         self._signatures: list[bytes] = []
         if secret is not None:
@@ -325,7 +328,7 @@ class WebhookGenerator(HookWidget):
         """Draft the request for the inputs, notify the tabs, and have it signed."""
         inputs, revision = self._inputs(), self.revision
         self._composed = (inputs, revision)
-        self._draft = self._request = None
+        self._draft = self._request = self._draft_error = None
         self._signatures = []
         self._keys.cancel_preview()
         kind = wire.media_kind({}, inputs.body)
@@ -338,12 +341,9 @@ class WebhookGenerator(HookWidget):
             )
             message |= wire.draft_wire(draft)
         except WebhookError as error:
-            self._draft = None
+            self._draft, self._draft_error = None, error
             message["error"] = error_wire(error)
-        message["body"] = wire.body_wire(inputs.body, kind)
-        message["problems"] = wire.problems_wire(inputs.body, kind)
-        message["edited"] = self._is_edited(inputs)
-        message["form"] = wire.form_wire(inputs.body, kind)
+        message |= self._payload_wire(inputs.body, kind) | {"edited": self._is_edited(inputs)}
         self._shown_draft = message
         self._rpc.notify("draft", message)
         if self._draft is not None:
@@ -386,10 +386,11 @@ class WebhookGenerator(HookWidget):
     def _webhook(self) -> Webhook:
         inputs, left_out = credentials.without(self._inputs())
         fixed, more_left_out = credentials.parts(self._fixed_parts)
+        parts = {} if self._draft is None else self._draft.parts
         try:
-            parts = self._inputs().draft(self._parts_for(inputs.source())).parts
-            shown = {name: fixed.get(name, value) for name, value in parts.items()}
-            draft: Draft | WebhookError = inputs.draft(shown)
+            draft: Draft | WebhookError = self._draft_error or inputs.draft(
+                {name: fixed.get(name, value) for name, value in parts.items()}
+            )
         except WebhookError as error:
             draft = error
         changed = {name: getattr(self, name) for name in ("verify_tls", "ca", "locked")}

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
 from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.input_parsing import names_of
-from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Scenario
+from hook_widgets.ratelimit.planning.levels import split_level
+from hook_widgets.ratelimit.planning.scenario import UNKNOWN
 from hook_widgets.ratelimit.plotting.svg import draw_run_svg
-from hook_widgets.ratelimit.reporting import report
-from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.ratelimit.reporting.report import Report, ReportTable
 from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
-from hook_widgets.widgets.calculator.frame import comparing, options
+from hook_widgets.widgets.calculator.frame import options
 from hook_widgets.widgets.static_html.document import (
     Code,
     Items,
@@ -27,8 +26,7 @@ from hook_widgets.widgets.static_html.document import (
     call,
 )
 
-_WIDTHS_PX: Final = (640, 400, 320)  # of the picture
-_SENTENCES: Final = (None, 6, 3, 1)  # of the advice
+_WIDTHS_PX: Final = (640, 320)  # of the picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,33 +36,22 @@ class Calculation:
     Attributes:
         values: inputs.
         labels: labels of the inputs of the form, by name.
-        scenario: scenario of the inputs.
-        runs: runs of the picture, by title.
+        parts: report on the scenario of the inputs.
         python: Python code that creates the same widget.
     """
 
     values: form.Values
     labels: Mapping[str, str]
-    scenario: Scenario
-    runs: Mapping[str, Run]
+    parts: Report
     python: str
 
     def documents(self) -> Iterator[StaticDocument]:
-        """Yield documents from the most to the least detailed."""
-        cards, table, code = self._cards(), self._table(), _code(self.python)
-        samples = self._samples()
+        """Yield three documents: with a picture, with a narrow one, and with words alone."""
+        cards, table, samples = self._cards(), _table(self.parts.table), self._samples()
         shown = next((sample for sample in samples if sample.status == 429), samples[0])
         headers = _headers(shown, body=False)
-        advice = report.report_advice(self.scenario).sentences
-        drawn = cache(self._light)
-        for most in _SENTENCES:
-            yield self._document(cards, drawn(_WIDTHS_PX[0]), table, headers, _advice(advice[:most]), code)
-        yield self._document(cards, drawn(_WIDTHS_PX[0]), table, headers, code)
-        yield from (self._document(cards, drawn(width_px), table, headers) for width_px in _WIDTHS_PX)
-        yield from (self._document(cards, drawn(width_px), table) for width_px in _WIDTHS_PX)
-        yield self._document(drawn(_WIDTHS_PX[-1]), table)
-        yield self._document(cards, table, headers)
-        yield self._document(cards)
+        yield from (self._document(cards, self._light(px), table, headers) for px in _WIDTHS_PX)
+        yield self._document(cards, table, headers, _advice(self.parts.advice.sentences))
 
     def full_document(self, light: str, dark: str, alt: str) -> StaticDocument:
         """Return the whole content, for a page of its own.
@@ -77,40 +64,27 @@ class Calculation:
         return self._document(
             self._cards(),
             Picture(alt, light, dark),
-            self._table(),
-            _advice(report.report_advice(self.scenario).sentences),
+            _table(self.parts.table),
+            _advice(self.parts.advice.sentences),
             Table("Inputs", tuple(_inputs(self.values, self.labels))),
             *(_headers(sample, body=True) for sample in self._samples()),
-            _table(report.metrics_table(self.scenario)),
+            _table(self.parts.figures),
             _code(self.python),
         )
 
     def _document(self, *parts: Part) -> StaticDocument:
-        return StaticDocument(
-            _title(self.values), report.report_status(self.scenario, compare=self._compare).text, parts
-        )
-
-    @property
-    def _compare(self) -> bool:
-        return comparing(self.scenario, self.values)
+        return StaticDocument(_title(self.values), self.parts.status.text, parts)
 
     def _cards(self) -> Table:
-        pairs = (
-            (c.title, f"{c.value} ({c.note})" if c.note else c.value)
-            for c in report.report_cards(self.scenario)
-        )
+        pairs = ((c.title, f"{c.value} ({c.note})" if c.note else c.value) for c in self.parts.cards)
         return Table("At a glance", tuple(pairs))
 
-    def _table(self) -> Table:
-        make = report.comparison_table if self._compare else report.time_table
-        return _table(make(self.scenario))
-
     def _light(self, width_px: int) -> Picture:
-        svg = draw_run_svg(self.runs, width_px=width_px, **options(self.scenario))
+        svg = draw_run_svg(self.parts.runs, width_px=width_px, **options(self.parts.scenario))
         return Picture("The run over time; the table below says the same", svg)
 
     def _samples(self) -> tuple[SampleResponse, ...]:
-        return sample_responses(self.scenario.run)
+        return sample_responses(self.parts.scenario.run)
 
 
 def unusable(values: form.Values, labels: Mapping[str, str], why: str, python: str) -> StaticDocument:
@@ -153,7 +127,7 @@ def _limit(values: form.Values) -> Any:
         return rows[0][1]
     if not any(name.strip() for name, _ in rows):
         return [text for _, text in rows]
-    names = names_of([(name, text) for name, text in rows])
+    names = names_of([(name, split_level(text)[1]) for name, text in rows])
     return {name: text for name, (_, text) in zip(names, rows, strict=True)}
 
 
@@ -189,7 +163,7 @@ def _headers(sample: SampleResponse, *, body: bool) -> Code:
     return Code(sample.title, "\n".join(lines) + text if sample.status else sample.body)
 
 
-def _table(table: report.ReportTable) -> Table:
+def _table(table: ReportTable) -> Table:
     caption = f"{table.caption}. {table.note}" if table.note else table.caption
     return Table(caption, table.rows, table.columns)
 

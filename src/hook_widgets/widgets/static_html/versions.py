@@ -25,7 +25,6 @@ from hook_widgets.widgets.static_html.document import (
 )
 
 _WIDTH_PX: Final = 640
-_SMALL_PX: Final = 400
 _STAGE, _BROWNOUTS = (
     [column.name for column in form_input.FORM_COLUMNS].index(name) for name in ("stage", "brownouts")
 )
@@ -46,17 +45,11 @@ class Planning:
     python: str
 
     def documents(self) -> Iterator[StaticDocument]:
-        """Yield documents from the most to the least detailed."""
-        rows, answer, code = self._table(), self._answer(), Code("In Python", self.python)
-        due = self._due()
-        picture = self._light(_WIDTH_PX)
-        yield self._document(picture, rows, answer, *due, code)
-        yield self._document(picture, rows, answer, code)
+        """Yield three documents: with all parts, without dates and code, and with the response alone."""
+        rows, answer, picture = self._table(), self._answer(), self._light()
+        yield self._document(picture, rows, answer, *self._due(), Code("In Python", self.python))
         yield self._document(picture, rows, answer)
-        yield self._document(self._light(_SMALL_PX), rows, answer)
-        yield self._document(rows, answer, code)
-        yield self._document(rows, answer)
-        yield self._document(answer)
+        yield self._document(answer, *self._due())
 
     def full_document(self, light: str, dark: str, alt: str) -> StaticDocument:
         """Return the whole content, for a page of its own.
@@ -87,9 +80,9 @@ class Planning:
         rows = timeline_table(timeline(self.form.api, self.form.at))
         return Table(rows.caption, rows.rows, rows.columns)
 
-    def _light(self, width_px: int) -> Picture:
+    def _light(self) -> Picture:
         alt = "The versions in time; the table below says the same"
-        return Picture(alt, draw_timeline_svg(self.form.api, self.form.at, width_px=width_px))
+        return Picture(alt, draw_timeline_svg(self.form.api, self.form.at, width_px=_WIDTH_PX))
 
     def _answer(self) -> Code:
         sample = exchange(self.form.api, self.form.major, self.form.at)

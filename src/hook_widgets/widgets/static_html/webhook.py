@@ -27,11 +27,8 @@ from hook_widgets.widgets.static_html.signer_info import SignerInfo
 
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
 _LONG_ARGUMENT: Final = 120  # maximum bytes of a body that is written in the call itself
-_LINES: Final = (24, 12, 5)  # of the beginning of a body
-_LINE: Final = 80  # characters
-_LONGER: Final = Note(
-    "The command that signs and sends is too long for a notebook; export_html(path) writes it."
-)
+_LINES, _BEGINNING = 5, 400  # lines and characters of the beginning of a body
+_LONG_COMMAND: Final = 3_000  # characters; a longer one leaves no room for that
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,28 +54,19 @@ class Webhook:
     checked: str = ""
 
     def documents(self) -> Iterator[StaticDocument]:
-        """Yield documents from the most to the least detailed."""
+        """Yield three documents: with the body, with it compressed in the command, and with it in a file."""
         if isinstance(self.draft, WebhookError):
             status = f"The inputs cannot be used at the moment: {self.draft}"
             yield StaticDocument(self._title(), status, (*self._notes(), self._code()))
             return
         draft, notes = self.draft, self._notes()
-        facts, headers, code = self._facts(draft), _headers(draft), self._code()
-        yield self._document(draft, facts, headers, self._command(draft, compress=False), *notes, code)
-        compressed = self._command(draft, compress=True)
-        of_file = to_be_saved(self.inputs), self._command(draft, compress=True, file=file_name(draft.payload))
-        for lines in _LINES:
-            yield self._document(draft, facts, headers, _beginning(draft, lines), compressed, *notes, code)
-        yield self._document(draft, facts, headers, _beginning(draft, _LINES[-1]), compressed, *notes)
-        yield self._document(draft, facts, headers, compressed, *notes)
-        yield self._document(draft, facts, compressed, *notes)
-        for lines in _LINES:
-            yield self._document(draft, facts, headers, *of_file, _beginning(draft, lines), *notes, code)
-        yield self._document(draft, facts, headers, *of_file, *notes, code)
-        yield self._document(draft, facts, headers, *of_file, *notes)
-        yield self._document(draft, facts, *of_file, *notes)
-        for lines in _LINES:
-            yield self._document(draft, facts, headers, _beginning(draft, lines), _LONGER, *notes, code)
+        facts, whole = self._facts(draft), self._command(draft, compress=False)
+        yield self._document(draft, facts, _headers(draft), whole, *notes, self._code())
+        compressed, begins = self._command(draft, compress=True), _beginning(draft)
+        roomy = len(compressed.text) < _LONG_COMMAND
+        yield self._document(draft, facts, *[begins] * roomy, compressed, *notes)
+        of_file = self._command(draft, compress=True, file=file_name(draft.payload))
+        yield self._document(draft, facts, to_be_saved(self.inputs), of_file, begins, *notes)
 
     def full_document(self) -> StaticDocument:
         """Return the whole content, for a page of its own."""
@@ -124,7 +112,7 @@ class Webhook:
     def _code(self) -> Code:
         return Code("In Python", self.python)
 
-    def _command(self, draft: Draft, *, compress: bool, file: str | None = None) -> Part:
+    def _command(self, draft: Draft, *, compress: bool, file: str | None = None) -> Code | Note:
         try:
             text = draft.curl(secret_env=self.signer.env, compress=compress, body_file=file)
         except WebhookError as error:  # no shell command can sign this scheme
@@ -212,10 +200,10 @@ def _headers(draft: Draft) -> Table:
     return Table("Headers", tuple(draft.render_headers(waiting).multi_items()), ("Name", "Value"))
 
 
-def _beginning(draft: Draft, lines: int) -> Code:
+def _beginning(draft: Draft) -> Code:
     """Return the body, or the first lines of a long one."""
     text = _body(draft)
-    shown = "\n".join(text.splitlines()[:lines])[: lines * _LINE]
+    shown = "\n".join(text.splitlines()[:_LINES])[:_BEGINNING]
     if len(shown) >= len(text.rstrip()):
         return Code("Payload", text)
     return Code("The payload begins", f"{shown}…")

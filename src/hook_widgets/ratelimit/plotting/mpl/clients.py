@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy
 from matplotlib.axes import Axes
 
-from hook_widgets._plotting.mpl.axes_renderer import set_ticks
+from hook_widgets._plotting.mpl.axes_renderer import dress, set_ticks
 from hook_widgets._plotting.mpl.figure import house_style
 from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX
 from hook_widgets.errors import LimitModelError
@@ -211,19 +211,8 @@ def _with_band(ax: Axes, demand: list[float], estimates: Any, label: str, style:
 
 
 def _dress(ax: Axes, colours: Theme, title: str) -> None:
-    ax.set_facecolor("none")
+    dress(ax, colours)
     ax.set_title(title, loc="left", color=colours.text, fontsize=SIZE_PX * PT, family=FONTS, weight="bold")
-    style: dict[str, Any] = {
-        "labelsize": SIZE_PX * PT,
-        "labelcolor": colours.dim,
-        "labelfontfamily": list(FONTS),
-    }
-    ax.tick_params(length=0, **style)
-    ax.grid(color=colours.line, linewidth=0.8 * PT)
-    ax.set_axisbelow(True)
-    for side, spine in ax.spines.items():
-        spine.set_visible(side == "bottom")
-        spine.set_color(colours.dim)
     ax.set_ylim(bottom=0)
     ticks = level_ticks(0, ax.get_ylim()[1], 5)
     set_ticks(ax.yaxis, ticks, [compact(tick) for tick in ticks])

@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from matplotlib.text import Annotation
 
-from hook_widgets._plotting.mpl.axes_renderer import set_ticks
-from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX, LabelRow, label
+from hook_widgets._plotting.mpl.axes_renderer import dress, set_ticks
+from hook_widgets._plotting.mpl.text_layout import PT, LabelRow, label
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.view import View
@@ -47,16 +47,10 @@ class Panel(ABC):
         self.title: LabelRow = LabelRow(ax, left=True, bold=True)
         self.words: LabelRow = LabelRow(ax, count=4)
         self.artists: list[Any] = [*self.title.artists, *self.words.artists]
-        ax.set_facecolor("none")
-        style = {"labelsize": SIZE_PX * PT, "labelcolor": colours.dim, "labelfontfamily": list(FONTS)}
-        ax.tick_params(length=0, pad=4 * PT, **style)  # type: ignore[arg-type]
+        dress(ax, colours)
+        ax.tick_params(axis="y", pad=4 * PT)
         ax.tick_params(axis="x", pad=7 * PT)  # clear of the lowest label of the value axis
-        ax.grid(color=colours.line, linewidth=0.8 * PT)
-        ax.set_axisbelow(True)
-        for side, spine in ax.spines.items():
-            spine.set_visible(side == "bottom")
-            spine.set_color(colours.dim)
-            spine.set_linewidth(PT)
+        ax.spines["bottom"].set_linewidth(PT)
 
     @abstractmethod
     def show(self, view: View) -> None:

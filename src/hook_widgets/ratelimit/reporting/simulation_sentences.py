@@ -1,0 +1,142 @@
+"""Sentences on a simulation: what a run admits and rejects, its worst case, and the alerts it triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from hook_widgets.ratelimit.formatting import count, percent, rate, seconds, short, window
+from hook_widgets.ratelimit.planning.alerts import Alert
+from hook_widgets.ratelimit.planning.levels import LEVELS
+from hook_widgets.ratelimit.planning.metrics import Value
+from hook_widgets.ratelimit.planning.scenario import Scenario
+from hook_widgets.ratelimit.reporting.worst_window import most_admitted
+from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.ratelimit.simulation.summary import Summary
+
+
+def simulation_sentences(scenario: Scenario) -> Iterator[str]:
+    """Yield sentences on what the run admits and rejects."""
+    summary = scenario.summary
+    if (
+        scenario.plan.inputs.burst
+        and scenario.burst_every_s
+        and scenario.duration_s <= scenario.burst_every_s / 2
+    ):
+        start = seconds(scenario.burst_every_s / 2)
+        yield f"No burst comes in this run of {seconds(scenario.duration_s)}: the first would after {start}."
+    if not summary.offered:
+        return
+    if scenario.algorithm is None:
+        yield from _range_sentences(scenario)
+        return
+    name = scenario.algorithm.label.lower()
+    start = f"In this run of {seconds(scenario.duration_s)} the {name} admits "
+    if not summary.rejected:
+        requests = "the only request" if summary.offered == 1 else f"all {count(summary.offered, 'request')}"
+        yield f"{start}{requests}."
+    else:
+        yield (
+            f"{start}{short(summary.admitted)} of {count(summary.offered, 'request')}; "
+            f"{short(summary.rejected)} get 429{_rejecting_limits(scenario.run, summary)}."
+        )
+    yield from _worst_case(scenario)
+    yield from _bursts(scenario)
+
+
+def _range_sentences(scenario: Scenario) -> Iterator[str]:
+    """Yield sentences on the run when the API's algorithm is not known."""
+    yield "The algorithm is not known: results are the range over all five."
+    rejected = {each.label.lower(): run.summary().rejected for each, run in scenario.all_runs.items()}
+    least, most = min(rejected, key=rejected.__getitem__), max(rejected, key=rejected.__getitem__)
+    offered = count(scenario.summary.offered, "request")
+    start = f"In this run of {seconds(scenario.duration_s)}"
+    if not rejected[most]:
+        yield f"{start} all {offered} are admitted."
+    elif rejected[least] == rejected[most]:
+        yield f"{start} {short(rejected[most])} of {offered} get 429."
+    else:
+        yield (
+            f"{start} {short(rejected[least])} of {offered} get 429 under the {least}, "
+            f"{short(rejected[most])} under the {most}."
+        )
+    yield from _bursts(scenario)
+
+
+def simulated_verdict(scenario: Scenario) -> str:
+    """Return what the verdict on mean rates does not say: the rejections of this run, if there are any."""
+    least, most = scenario.rejected_range
+    plan = scenario.plan
+    above_limit = "utilisation" in plan.metrics and plan["utilisation"].value > 1  # the verdict says so
+    if not most or above_limit:
+        return ""
+    share = percent(most) if least == most else f"up to {percent(most)}, depending on the algorithm,"
+    by = f" from the {scenario.algorithm.label.lower()}" if scenario.algorithm else ""
+    return f" Sent without a throttle, {share} of the requests in this run get 429{by}."
+
+
+def alert_sentences(scenario: Scenario) -> Iterator[str]:
+    """Yield a sentence for each recommended alert that this traffic triggers."""
+    for alert in scenario.plan.alerts:
+        triggers = [text for fraction, text in alert_values(scenario, alert) if fraction > alert.threshold]
+        if triggers:
+            yield f"Alert that goes off ({'; '.join(triggers)}): {alert.rule}"
+
+
+def alert_values(scenario: Scenario, alert: Alert) -> Iterator[tuple[Value, str]]:
+    """Yield each value of an alert, and the value in words with where it comes from."""
+    expected = "expected"
+    if alert.name == "rejections":
+        simulated = scenario.summary.rejected_fraction
+        yield simulated, f"{percent(simulated)} simulated"
+        many = scenario.plan.inputs.clients > 1
+        expected += " if the clients slice the throttle" if many else " at a throttle without a queue"
+    if alert.expected is not None:
+        yield alert.expected, f"{percent(alert.expected)} {expected}"
+
+
+def _bursts(scenario: Scenario) -> Iterator[str]:
+    """Yield a warning if periodic bursts leave no time to work each off at the safe rate."""
+    inputs = scenario.plan.inputs
+    if inputs.burst is None or scenario.burst_every_s is None:
+        return
+    mean, safe = (inputs.steady or 0) + inputs.burst / scenario.burst_every_s, inputs.usable_rate
+    if mean > safe >= (inputs.steady or 0):
+        limit = inputs.binding.rate_per_s
+        exceeded = "the limit" if mean > limit else f"the safe rate of {rate_in(scenario, safe)}"
+        yield (
+            f"With a burst every {seconds(scenario.burst_every_s)} "
+            f"traffic is {rate_in(scenario, mean)} on average, "
+            f"above {exceeded}: a queue at the safe rate grows with each burst."
+        )
+
+
+def _rejecting_limits(run: Run, summary: Summary) -> str:
+    if len(run.limiter.layers) == 1:
+        return ""
+    if len(summary.limited_by) == 1:
+        return f", all of them by {summary.limited_by[0][0]!r}"
+    return ": " + ", ".join(f"{short(n)} by {label!r}" for label, n in summary.limited_by)
+
+
+def _worst_case(scenario: Scenario) -> Iterator[str]:
+    limit = scenario.plan.binding
+    maximum = most_admitted(scenario.run, limit)
+    if maximum > limit.quota:
+        excess = maximum - limit.quota
+        relation = "twice the limit" if excess == limit.quota else f"{short(excess)} more than the limit"
+        of_one = f" of one {LEVELS[limit.per]}" if limit.per else ""
+        yield (
+            f"Worst case: {count(maximum, 'request')}{of_one} {any_window(limit.window_s)}, "
+            f"{relation} of {short(limit.quota)}."
+        )
+
+
+def rate_in(scenario: Scenario, per_s: Fraction) -> str:
+    """Format a rate in the time unit of the limit."""
+    return rate(per_s, window_s=scenario.plan.binding.window_s)
+
+
+def any_window(window_s: Fraction) -> str:
+    """Return the words "in any minute", for a window of any length."""
+    return f"in any {window(window_s).removeprefix('per ').removeprefix('in ')}"
