@@ -38,7 +38,6 @@ _SPELLINGS: Final = {
     Fraction(3600): "h hr hrs hour hours",
     Fraction(86_400): "d day days",
     Fraction(604_800): "w week weeks",
-    Fraction(1_209_600): "fortnight fortnights",
 }
 _SECONDS: Final = {name: seconds for seconds, names in _SPELLINGS.items() for name in names.split()}
 
