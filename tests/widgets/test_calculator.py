@@ -468,7 +468,7 @@ def test_a_wrong_value_that_code_assigns_is_an_error_and_changes_nothing(name, v
 
 
 def test_inputs_can_be_assigned_as_they_are_passed():
-    widget = RateLimitCalculator("10/s", steady="7/s")
+    widget: Any = RateLimitCalculator("10/s", steady="7/s")
     widget.weights = {"web": 3, "batch": 1}
     widget.limits = ["10/s", "300/min"]
 
