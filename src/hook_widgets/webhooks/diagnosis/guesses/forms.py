@@ -29,7 +29,7 @@ _ENCODERS = (
     ("JavaScript's encodeURIComponent", "!'()*-._~", "%20"),
     ("PHP's rawurlencode or Python's quote", "-._~", "%20"),
 )
-_MAX_PERMUTED = 5  # parameters of a form of which every order is tried
+_MAX_PERMUTED = 4  # parameters of a form of which every order is tried
 _MAX_WRAPPED = 8  # values of a form that may be the signed body
 
 

@@ -25,7 +25,7 @@ _MAX_ROUNDED = 512  # integers that one rounded integer may have been
 _LINE_FEED = re.compile(r"(?<!\\)(?<!\\r)\\n")
 _DATE = re.compile(r'"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]00:?00)"')
 _ZONES = ("Z", "+00:00", "+0000")
-_FRACTION_DIGITS = (0, 3, 6, 7, 9)
+_FRACTION_DIGITS = (0, 3, 6, 7)
 _SMALL = re.compile("-?[0-9]{1,5}")
 
 Values = dict[int, str]
@@ -40,7 +40,9 @@ def all_values(json_text: JsonText, layouts: dict[str, Layout]) -> Iterator[Body
         layouts: causes, and the white space that they lead to.
     """
     unique: dict[tuple[tuple[int, str], ...], CauseRef] = {}
-    for cause, values in chain(_kinds(json_text), _dates(json_text), _programs(json_text)):
+    for cause, values in _dates(json_text):  # not with other layouts: there are many
+        yield (cause,), _encoded(json_text.with_tokens(values).text)
+    for cause, values in chain(_kinds(json_text), _programs(json_text)):
         unique.setdefault(tuple(values.items()), cause)
     php = json_text.quoted(JsonStyle.PHP.quote)
     for items, cause in unique.items():
