@@ -21,6 +21,8 @@ _BLANK: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r|\n\r\n")
 _RESPONSE: Final = re.compile(rb"(?:\r?\n){1,3}HTTP/[0-9.]{1,5} [0-9]{3}[ \r\n]")
 _TOO_MANY: Final = f"the request has more than {MAX_HEADERS:,} headers; paste one request"
 _MAX_LINES: Final = 10 * MAX_HEADERS  # with empty ones, and the lines of a log that are no headers
+# A request line, or a header without anything before it.
+_PLAIN: Final = re.compile(rb"[A-Z]{3,10} \S{1,4000} HTTP/|:?[A-Za-z][A-Za-z0-9-]{0,99}:")
 _MAX_NESTING: Final = 3  # prefixes in front of each line, such as of docker in front of HAProxy
 _MAX_HEAD: Final = 100_000  # bytes before a body, which may have any number of lines
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[^\n\r]{0,200}\r\n")
@@ -43,8 +45,10 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
     if sent:
         lines, notes = sent
         return _head(lines, None, notes)
-    if nesting < _MAX_NESTING and (plain := _unprefixed(data, nesting)) is not None:
-        return plain
+    if nesting < _MAX_NESTING and (not _PLAIN.match(data) or data.startswith(b"Method: ")):
+        plain = _unprefixed(data, nesting)
+        if plain is not None:
+            return plain
     blank = _BLANK.search(data)
     lines = lines_of(_decoded(data[: blank.start()] if blank else data))
     first = visible(lines[0]).strip()

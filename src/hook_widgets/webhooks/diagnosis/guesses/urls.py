@@ -18,7 +18,7 @@ _ORIGINAL_PATHS = (
     "X-Original-URI", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Uri", "X-Envoy-Original-Path",
 )  # fmt: skip
 _MAX_REORDERED = 5  # parameters; 120 orders
-_USUAL_PORTS = ("8443", "8080", "3000", "5000", "8000")
+_USUAL_PORTS = ("8443", "8080")
 _SAFE = "%:/?#[]@!$&'()*+,;=-._~"
 
 
