@@ -214,7 +214,8 @@ def test_a_timedelta_is_no_number_and_no_rate():
     ("text", "instead"),
     [
         ("1000/month", "write '1000/30 day' to count a month as 30 days"),
-        ("1000 per year", "write '1000 per 365 day' to count a year as 365 days"),
+        ("1000 per year", "write '1000/365 day' to count a year as 365 days"),
+        ("1000/2 months", "write '1000/60 day' to count a month as 30 days"),
         ("9/quarter", "write '9/90 day'"),
     ],
 )
@@ -222,6 +223,35 @@ def test_a_unit_of_the_calendar_is_refused_with_the_nearest_form(text: str, inst
     with pytest.raises(InvalidLimit, match=f"has no fixed length; {instead}"):
         rate(text, "the limit")
     assert rate(instead.split("'")[1], "the limit") > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("1000 per calendar day", "1000/day"),
+        ("1000/calendar month", "1000/30 day"),
+        ("5k monthly", "5k/30 day"),
+        ("1000/billing cycle", "1000/30 day"),
+        ("1000 per day in Europe/Berlin", "1000/day"),
+        ("10 requests every 5 minutes", "10/5 minutes"),
+    ],
+)
+def test_a_window_that_cannot_be_expressed_is_refused_with_the_nearest_form(text: str, instead: str) -> None:
+    with pytest.raises(InvalidLimit, match=f"a window has a fixed length; write '{instead}'"):
+        rate(text, "the limit")
+    assert rate(instead, "the limit") > 0
+
+
+@pytest.mark.parametrize("text", ["1000/half hour", "1000/night", "1000/moon"])
+def test_a_window_without_a_near_form_is_refused_without_one(text: str) -> None:
+    with pytest.raises(InvalidLimit, match=r"write a rate such as|use ns, us, ms"):
+        rate(text, "the limit")
+
+
+@pytest.mark.parametrize(("text", "instead"), [("calendar day", "1 day"), ("1 calendar month", "30 day")])
+def test_a_duration_of_the_calendar_is_refused_with_the_nearest_form(text: str, instead: str) -> None:
+    with pytest.raises(InvalidLimit, match=f"write '{instead}'"):
+        duration(text, "the window")
 
 
 def test_months_are_refused_as_a_duration_too() -> None:

@@ -107,6 +107,7 @@ def test_other_types_are_refused(name, value):
     ("major", "advice"),
     [
         ("2022-11-28", "a version by date is the number 20221128"),
+        ("2024-10", "a version by date is the number 202410"),
         ("v1.0", "minor versions break no clients, so give the major version 1"),
         (1.0, "give the major version 1"),
     ],

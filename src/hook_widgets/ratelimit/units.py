@@ -265,33 +265,63 @@ def _match(
         raise error(f"is {text.strip()}; give a finite number", subject=name)
     match = pattern.fullmatch(text) if len(text) <= _MAX_TEXT_LENGTH else None
     if match is None:
+        advice = "" if pattern is _PLAIN else _nearest_form(text, rate=pattern is _RATE)
+        if advice:
+            raise error(
+                f"cannot be read from {shown(text)}, as a window has a fixed length; {advice}", subject=name
+            )
         raise error(f"cannot be read from {shown(text)}; write {expected}", subject=name)
     return match
 
 
 _CALENDAR_DAYS: Final = {
-    **dict.fromkeys(("mo", "month", "months", "monthly"), 30),
-    **dict.fromkeys(("quarter", "quarters"), 90),
-    **dict.fromkeys(("y", "yr", "year", "years"), 365),
+    **dict.fromkeys(("mo", "month", "months", "monthly", "cycle", "period"), 30),
+    **dict.fromkeys(("quarter", "quarters", "quarterly"), 90),
+    **dict.fromkeys(("y", "yr", "year", "years", "yearly", "annually"), 365),
 }
 """Units of the calendar, which differ in length, with the nearest number of days."""
+
+_CALENDAR_NAMES: Final = {30: "month", 90: "quarter", 365: "year"}
+
+_ADVERBS: Final = {
+    "secondly": "s", "minutely": "min", "hourly": "hour", "daily": "day", "weekly": "week", "weekday": "day",
+}  # fmt: skip
+_LEADING_NUMBER: Final = re.compile(rf"\s*({_NUMBER}\s*(?:[kKMG]\b)?)")
+_WORDS: Final = re.compile(r"\d{1,9}|[^\W\d_]+")
+
+
+def _nearest_form(text: str, *, rate: bool) -> str:
+    """Return advice for a window that cannot be expressed, such as a calendar month; empty if none is near.
+
+    Args:
+        text: a rate or a duration that cannot be read.
+        rate: True for a rate, which begins with a number of events.
+    """
+    amount = _LEADING_NUMBER.match(text[:_MAX_TEXT_LENGTH])
+    if rate and amount is None:
+        return ""
+    words = _WORDS.findall(text[amount.end() if rate and amount else 0 : _MAX_TEXT_LENGTH].lower())
+    for before, word in zip(["", *words], words, strict=False):
+        count = int(before) if before.isdecimal() else 1
+        days, unit = _CALENDAR_DAYS.get(word), _ADVERBS.get(word, word if len(word) > 1 else "")
+        if before == "half" or (days is None and unit not in _SECONDS):
+            continue
+        window = f"{count} {unit}" if days is None else f"{count * days} day"
+        meaning = f" to count a {_CALENDAR_NAMES[days]} as {days} days" if days else ""
+        per = amount[1].strip() + "/" if rate and amount else ""
+        return f"write {per + window.removeprefix('1 ' if per else '')!r}{meaning}"
+    return ""
 
 
 def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Fraction:
     try:
         return _SECONDS[unit if unit in _SECONDS else unit.lower()]
     except KeyError:
-        if days := _CALENDAR_DAYS.get(unit.lower()):
-            before = text.strip().removesuffix(unit)
-            amount = before.strip()
-            instead = f"{int(amount) * days} day" if amount.isdecimal() else f"{before}{days} day"
-            raise error(
-                f"is {shown(text)}, but {unit!r} has no fixed length; write "
-                f"{shown(instead)} to count a {unit.lower().removesuffix('s')} as {days} days",
-                subject=name,
-            ) from None
+        cause = "has no fixed length" if unit.lower() in _CALENDAR_DAYS else "is no unit of time"
+        advice = _nearest_form(text, rate=_DURATION.fullmatch(text) is None)
         raise error(
-            f"is {shown(text)}, but {unit!r} is no unit of time; use ns, us, ms, s, min, h, day or week",
+            f"is {shown(text)}, but {unit!r} {cause}; "
+            + (advice or "use ns, us, ms, s, min, h, day or week"),
             subject=name,
         ) from None
 

@@ -41,7 +41,7 @@ MAX_MAJOR: Final = 999_999_999_999_999
 """The largest version number: every parser of headers and JSON reads it exactly."""
 
 
-_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?")
 _MINOR: Final = re.compile(r"([1-9][0-9]{0,14})(?:\.[0-9]{1,9}){0,2}")
 
 
@@ -101,7 +101,7 @@ class Release:
         return Status.ACTIVE if self.stable else Status.PREVIEW
 
 
-def _nearest_form(major: object) -> str:
+def nearest_form(major: object) -> str:
     """Return how a version that is a date, or has a minor part, can be written."""
     text = str(major).strip().removeprefix("v")
     if _DATE.fullmatch(text):
@@ -114,7 +114,7 @@ def _nearest_form(major: object) -> str:
 def _check(major: object, stable: object, lifecycle: object) -> None:
     if isinstance(major, bool) or not isinstance(major, int):
         raise InvalidApi(
-            f"a major version must be a whole number from 1, not {repr(major)[:40]}{_nearest_form(major)}",
+            f"a major version must be a whole number from 1, not {repr(major)[:40]}{nearest_form(major)}",
             field="major",
         )
     if not 1 <= major <= MAX_MAJOR:

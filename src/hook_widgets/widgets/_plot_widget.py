@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import traitlets as t
 
+from hook_widgets.errors import LimitModelError, VersioningError
 from hook_widgets.widgets._base import HookWidget
 
 _SMALLEST_PX, _LARGEST_PX, _LARGEST_DPR = 160, 4000, 4.0
@@ -96,6 +97,53 @@ class PlotWidget(HookWidget):
 
     #: Numbers of texts that a row of its list may have.
     cells: Sequence[int] = (0,)
+
+    _by_code = False  # False while the constructor or a browser sets inputs
+
+    if not TYPE_CHECKING:  # type checkers know the attributes
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Set an attribute; an input is checked first, so that the state stays valid."""
+            if not self._by_code or name not in self.lockable:
+                super().__setattr__(name, value)
+                return
+            inputs = self._inputs_of(name, value)
+            self._check(inputs)
+            self._set(inputs)
+
+    def _inputs_of(self, name: str, value: Any) -> Mapping[str, Any]:
+        """Convert a Python value that code assigns to inputs, as the constructor does."""
+        raise NotImplementedError
+
+    def _read_inputs(self, values: Mapping[str, Any]) -> object:
+        """Read inputs; raise an error whose `field` names the input that is invalid."""
+        raise NotImplementedError
+
+    def _check(self, inputs: Mapping[str, Any]) -> None:
+        """Raise the error of inputs that code assigns, but not one that another input had before."""
+        values = self._values()
+        try:
+            self._read_inputs({**values, **inputs})
+        except (LimitModelError, VersioningError) as error:
+            if error.field.partition(".")[0] in inputs or self._is_valid(values):
+                raise
+
+    def _is_valid(self, values: Mapping[str, Any]) -> bool:
+        try:
+            self._read_inputs(values)
+        except (LimitModelError, VersioningError):
+            return False
+        return True
+
+    def _set(self, inputs: Mapping[str, Any]) -> None:
+        """Set several inputs at once, without a check."""
+        self._by_code = False
+        try:
+            with self.hold_sync():
+                for name, value in inputs.items():
+                    setattr(self, name, value)
+        finally:
+            self._by_code = True
 
     def _values(self, sent: object = None) -> dict[str, Any]:
         """Return the inputs, overridden by a tab's uncommitted ones; locked inputs stay."""

@@ -171,6 +171,54 @@ def f(number: int) -> Fraction:
             [ObservedLimit(name="api", quota=f(60), remaining=f(0))],
             id="GitLab, used instead of remaining",
         ),
+        pytest.param(
+            {"ratelimit-limit": "100;w=21600", "ratelimit-remaining": "76;w=21600"},
+            [ObservedLimit(quota=f(100), remaining=f(76), window_s=f(21_600))],
+            id="Docker Hub, a window beside both numbers",
+        ),
+        pytest.param(
+            {
+                "X-RateLimit-Limit": "600,30000",
+                "X-RateLimit-Usage": "692,29300",
+                "X-ReadRateLimit-Limit": "100,1000",
+                "X-ReadRateLimit-Usage": "67,520",
+            },
+            [
+                ObservedLimit(quota=f(600), remaining=f(0)),
+                ObservedLimit(quota=f(30_000), remaining=f(700)),
+                ObservedLimit(name="read", quota=f(100), remaining=f(33)),
+                ObservedLimit(name="read", quota=f(1000), remaining=f(480)),
+            ],
+            id="Strava, usage of two windows",
+        ),
+        pytest.param(
+            {"X-App-Rate-Limit": "20:1,100:120", "X-App-Rate-Limit-Count": "1:1,100:120"},
+            [
+                ObservedLimit(quota=f(20), remaining=f(19), window_s=f(1)),
+                ObservedLimit(quota=f(100), remaining=f(0), window_s=f(120)),
+            ],
+            id="Riot, quota and window with a colon",
+        ),
+        pytest.param(
+            {"X-RateLimit-ClientLimit": "12500", "X-RateLimit-ClientRemaining": "0"},
+            [ObservedLimit(name="client", quota=f(12_500), remaining=f(0))],
+            id="Imgur, the name in one word with the role",
+        ),
+        pytest.param(
+            {"Sforce-Limit-Info": "api-usage=10018/100000"},
+            [ObservedLimit(name="api", quota=f(100_000), remaining=f(89_982))],
+            id="Salesforce",
+        ),
+        pytest.param(
+            {"X-Beta-RateLimit-Policy": '"app";q=65000;w=3600', "X-Beta-RateLimit": '"app";r=0;t=600'},
+            [ObservedLimit(name="app", quota=f(65_000), remaining=f(0), reset_s=f(600), window_s=f(3600))],
+            id="the current draft with a prefix",
+        ),
+        pytest.param(
+            {"X-RateLimit-Limit": "10 per 1 minute", "X-RateLimit-Remaining": '"3"'},
+            [ObservedLimit(quota=f(10), remaining=f(3), window_s=f(60))],
+            id="a limit in words, a number in quotes",
+        ),
         pytest.param({"X-Rate-Limit": "700"}, [ObservedLimit(quota=f(700))], id="Zendesk, no role"),
     ],
 )
@@ -214,6 +262,10 @@ def test_retry_after_is_read_in_every_form(text: str, expected: Fraction) -> Non
         ("2026-09-21T14:14:05Z", 45),
         ("2026-09-21T16:14:05.0000000+02:00", 45),
         ("2026-09-21 14:14:05 UTC", 45),
+        ("2026-09-21 14:14:05.25 +0000 UTC", Fraction(181, 4)),
+        ("Mon Sep 21 2026 16:14:05 GMT+0200 (Central European Summer Time)", 45),
+        ('"45"', 45),
+        (f"{(NOW + 45) / 1e9}e+09", 45),
         ("Mon, 21 Sep 2026 14:14:05 GMT", 45),
         ("6m0s", 360),
         ("2m59.56s", Fraction(17956, 100)),
@@ -317,6 +369,10 @@ def test_two_spellings_of_different_limits_are_two_limits() -> None:
         "X-App-Rate-Limit-Count",
         "X-Throttling-State",
         "X-Quota-Left",
+        "X-App-Usage",
+        "X-MBX-USED-WEIGHT-1M",
+        "X-Limit-Per-Day",
+        "X-Remaining-Today",
     ],
 )
 def test_what_looks_like_a_rate_limit_field_and_is_not_understood_is_named(name: str) -> None:

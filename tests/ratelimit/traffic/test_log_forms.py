@@ -90,6 +90,31 @@ FORMS: dict[str, str | bytes] = {
     "time_local in JSON": (
         '{"time_local": "26/Jun/2023:14:24:53.00 +0800"}\n{"time_local": "26/Jun/2023:14:24:53.25 +0800"}\n'
     ),
+    "a list of JSON": '[\n  {"time": "2026-10-10T13:55:36Z"},\n  {"time": "2026-10-10T13:55:36.25Z"}\n]\n',
+    "HAR": (
+        '{"log": {"version": "1.2", "creator": {"name": "x"}, "entries": ['
+        '{"startedDateTime": "2026-10-10T15:55:36.000+02:00", "time": 7.5},'
+        '{"startedDateTime": "2026-10-10T15:55:36.250+02:00", "time": 900.5}]}}'
+    ),
+    "CloudTrail, one object": (
+        '{"Records": [{"eventTime": "2026-10-10T13:55:36Z"}, {"eventTime": "2026-10-10T13:55:36.25Z"}]}\n'
+    ),
+    "logfmt with quotes": (
+        'level=info time="2026-10-10T13:55:36Z" msg="GET /"\n'
+        'level=info time="2026-10-10T13:55:36.25Z" msg="GET /"\n'
+    ),
+    "logfmt with seconds": "level=info ts=1791640536.00 msg=GET\nlevel=info ts=1791640536.25 msg=GET\n",
+    "day.month.year": "zeit;status\n10.11.2026 13:55:36,000;200\n10.11.2026 13:55:36,250;200\n",
+    "month/day/year": "time,status\n10/13/2026 13:55:36.000,200\n10/13/2026 13:55:36.250,200\n",
+    "day/month/year": "time,status\n13/10/2026 13:55:36.000,200\n13/10/2026 13:55:36.250,200\n",
+    "twelve hours": (
+        '"TimeGenerated [UTC]",Status\n"10/11/2026, 12:00:00.000 AM",200\n"10/11/2026, 12:00:00.250 AM",200\n'
+    ),
+    "twelve hours across noon": ("Date,Time\n2026-10-10,11:59:59.750 AM\n2026-10-10,12:00:00.000 PM\n"),
+    "JavaScript": (
+        "at\nSat Oct 10 2026 15:55:36.00 GMT+0200 (Central European Summer Time)\n"
+        "Sat Oct 10 2026 13:55:36.25 GMT+0000 (Coordinated Universal Time)\n"
+    ),
     "milliseconds": '{"time": 1791640536000}\n{"time": 1791640536250}\n',
     "microseconds": "ts\n1791640536000000\n1791640536250000\n",
     "CR only": "time\r1791640536\r1791640536.25\r",
@@ -192,6 +217,17 @@ def test_two_columns_that_say_different_things_are_not_guessed(log):
     assert (0.0, 9.0) == times(log(text), column="ts")
 
 
+def test_a_date_that_may_begin_with_day_or_month_is_not_guessed(log):
+    text = "status,when\n200,01/02/2026 13:55:36\n200,03/02/2026 13:55:36\n"
+
+    with pytest.raises(
+        InvalidArrivals, match=r"column 'when', such as '01/02/2026 13:55:36', may begin with"
+    ):
+        times(log(text))
+    day_s = 86_400.0  # 2 January, 13 February and 2 March
+    assert (0.0, 42 * day_s, 59 * day_s) == times(log(text + "200,02/13/2026 13:55:36\n"))
+
+
 ENDS = '192.0.2.7 - - [10/Oct/2026:13:56:06 +0000] "GET / HTTP/1.1" 200 9 "-" "agent" {}\n'
 
 
@@ -216,6 +252,7 @@ def test_the_time_is_the_begin_where_a_log_has_ends_and_durations(log):
         (ENDS.format("1s") + ENDS.format("500ms"), {"duration": "last"}),
         ("time,request_time\n1791640536,1.000\n1791640536,0.500\n", {}),
         ("time,latency_ms\n1791640536,1000\n1791640536,500\n", {}),
+        ("time,durationMs\n1791640536,1000\n1791640536,500\n", {}),
         ("time,d\n1791640536,1\n1791640536,0.5\n", {"duration": "d"}),
         ('{"ts":1791640536.0,"duration":"1s"}\n{"ts":1791640536.0,"duration":"500ms"}\n', {}),
         ("#Fields: date time time-taken\n2026-10-10 13:55:36 1000\n2026-10-10 13:55:36 500\n", {}),
@@ -229,6 +266,9 @@ def test_durations_are_subtracted_in_their_unit(log, text, options):
     "text",
     [
         '{"ts":1791640536.0,"duration":7}\n{"ts":1791640536.5,"duration":900}\n',
+        # lograge has milliseconds with two decimals, Serilog's Elapsed with four.
+        '{"@timestamp":"2026-10-10T13:55:36Z","duration":58.33}\n{"@timestamp":"2026-10-10T13:55:36.5Z","duration":9.1}\n',
+        '{"@t":"2026-10-10T13:55:36Z","Elapsed":37.1234}\n{"@t":"2026-10-10T13:55:36.5Z","Elapsed":9.1001}\n',
         '{"start_time":"2026-10-10T13:55:36Z","duration_ms":7}\n{"start_time":"2026-10-10T13:55:36.5Z","duration_ms":9}\n',
     ],
 )

@@ -53,6 +53,26 @@ def test_the_order_of_parameters_of_a_media_type_does_not_count():
     assert [] == rules(bodies("text/csv; header=present; a=1"), bodies("text/csv;a=1;header=present"))
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (f'{JSON};v="1.0"', f"{JSON}; v=1.0"),
+        (f'{JSON};profile="https://example.com/a;b"', f'{JSON}; Profile="https://example.com/a\\;b"'),
+        (f"{JSON};charset=UTF-8", f'{JSON};charset="utf-8"'),
+    ],
+)
+def test_quotes_around_a_parameter_of_a_media_type_mean_nothing(old, new):
+    assert [] == rules(bodies(old), bodies(new))
+
+
+@pytest.mark.parametrize("name", ["v", "version", "profile"])
+def test_another_value_of_a_parameter_is_another_media_type(name):
+    old, new = (bodies(f"{JSON};{name}={value}") for value in ("1.0", "2.0"))
+    both = bodies(f"{JSON};{name}=2.0", f"{JSON};{name}=1.0")
+    assert [("request-media-type-removed", True), ("request-media-type-added", False)] == rules(old, new)
+    assert [("request-media-type-added", False)] == rules(old, both)
+
+
 def test_parameters_of_a_media_type_are_told():
     old, new = bodies(JSON), bodies("application/json;charset=utf-8")
     assert [("media-type-parameters-changed", False)] == rules(old, new)

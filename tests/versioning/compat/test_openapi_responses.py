@@ -24,6 +24,14 @@ def headed(**headers):
     return get({"responses": {"200": {"description": "", "headers": headers}}})
 
 
+def test_the_name_of_a_header_may_begin_with_x():
+    whole, text = {"schema": {"type": "integer"}}, {"schema": {"type": "string"}}
+    named = headed(**{"x-rate-limit": whole})
+    assert [] == rules(headed(**{"X-Rate-Limit": whole}), named)
+    assert [("header-removed", True)] == rules(named, headed(**{"x-other-name": text}))[:1]
+    assert ("type-widened", True) in rules(named, headed(**{"x-rate-limit": text}))
+
+
 def test_a_removed_success_breaks_and_an_added_one_does_not():
     one, two = statuses("200"), statuses("200", "202")
     assert [("success-status-removed", True, "GET /orders, response 202")] == summarize(two, one)

@@ -32,6 +32,14 @@ def test_another_scheme_instead_of_the_known_one_breaks():
     assert "key was enough; now bearer is needed." == compare_openapi(old, new)[0].detail
 
 
+def test_the_name_of_a_scheme_may_begin_with_x():
+    old, new = (secured({"x-key": []}, schemes={"x-key": scheme}) for scheme in (KEY, BEARER))
+    assert ("authentication-changed", True, HERE) in summarize(
+        secured({"bearer": []}), secured({"x-key": []}, schemes={"bearer": BEARER, "x-key": KEY})
+    )
+    assert [] != rules(old, new)
+
+
 def test_an_alternative_that_is_added_breaks_nobody_and_one_that_is_removed_breaks():
     one, two = secured({"key": []}), secured({"key": []}, {"bearer": []})
     assert [("authentication-added", False, HERE)] == summarize(one, two)

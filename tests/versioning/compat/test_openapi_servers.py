@@ -16,9 +16,17 @@ def test_a_removed_server_breaks_and_an_added_one_does_not():
     assert [("server-added", False, "")] == summarize(one, two)
 
 
-@pytest.mark.parametrize("url", ["https://A.example/v1", "HTTPS://a.example/v1/", "https://a.example/v1//"])
+@pytest.mark.parametrize(
+    "url",
+    ["https://A.example/v1", "HTTPS://a.example/v1/", "https://a.example/v1//", "https://a.example:443/v1"],
+)
 def test_an_address_may_be_written_in_another_way(url):
     assert [] == rules(served("https://a.example/v1"), served(url))
+
+
+def test_another_port_is_another_address():
+    assert ("server-removed", True) in rules(served("https://a.example"), served("https://a.example:8443"))
+    assert ("server-removed", True) in rules(served("https://a.example"), served("https://a.example:80"))
 
 
 def test_the_letters_of_a_path_count():

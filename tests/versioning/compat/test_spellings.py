@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -184,3 +185,55 @@ def test_what_applies_to_all_alternatives_may_stand_in_each(document: Any, keywo
     assert breaking(document("3.0.3", media, outside), document("3.0.3", media, other)) or breaking(
         document("3.0.3", media, other), document("3.0.3", media, outside)
     )
+
+
+SPELLINGS = [
+    (r"^\d+$", "^[0-9]{1,}$"),
+    ("^(a|b)$", "^[ab]$"),
+    ("^(?:a)$", "^a$"),
+    ("^(?P<name>ab)c$", "^abc$"),
+    ("^[A-Za-z]$", "^[a-zA-Z]$"),
+    ("^[a-cd-f]$", "^[a-f]$"),
+    ("^[a-z-]$", "^[-a-z]$"),
+    (r"^\w$", "^[A-Za-z0-9_]$"),
+    (r"^\.\/$", "^[.][/]$"),
+    ("^(a|b|cd)$", "^(cd|b|a)$"),
+    ("^a{2,2}$", "^a{2}$"),
+    (r"^(?=a)\d$", "^(?=(a))[0-9]$"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), SPELLINGS)
+def test_a_pattern_may_be_written_in_another_way(old: str, new: str) -> None:
+    assert [] == breaking(*(answers({"type": "string", "pattern": text}, "200") for text in (old, new)))
+    for text in ("", "a", "b", "ab", "abc", "cd", "aa", "7", "Z", "_", "-", "./", "é", "٣", "a7"):
+        assert bool(re.search(old, text, re.ASCII)) == bool(re.search(new, text, re.ASCII)), text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("^a$", "^b$"),
+        ("^a|b$", "^(a|b)$"),
+        ("^[a-z]$", "^[^a-z]$"),
+        (r"^\s$", "^s$"),
+        (r"^\d$", r"^\D$"),
+        ("^a+$", "^a*$"),
+        ("^.$", r"^\.$"),
+        ("^ab$", "^ba$"),
+        ("^[a-]$", "^[a]$"),
+        (r"^(a)\1$", "^aa$"),
+    ],
+)
+def test_another_pattern_is_a_change(old: str, new: str) -> None:
+    assert ["pattern-changed"] == breaking(
+        *(answers({"type": "string", "pattern": text}, "200") for text in (old, new))
+    )
+
+
+@pytest.mark.parametrize("listed", [{"type": "boolean", "enum": [True, False]}, {"enum": [False, True]}])
+def test_a_boolean_may_list_its_values(listed: dict[str, Any]) -> None:
+    old, new = (answers(schema, "200") for schema in ({"type": "boolean"}, listed))
+
+    assert [] == breaking(old, new) == breaking(new, old)
+    assert [] != breaking(answers({"type": "boolean", "enum": [True]}, "200"), new)

@@ -393,6 +393,7 @@ def test_an_input_that_cannot_be_is_named_and_says_what_to_do(field, text, said)
         (("", "2026-01-05", "", "", ""), "version", "the version is empty; write its major number"),
         (("2.1", "", "", "", ""), "version", "'2.1' is more than a major number; write 2"),
         (("0", "", "", "", ""), "version", "there is no version 0; versions count from 1"),
+        (("2024-10-01", "", "", "", ""), "version", "a version by date is the number 20241001"),
         (("beta", "", "", "", ""), "version", "cannot be read from 'beta'"),
         (("v9", "", "", "", ""), "", "v9 is in rows 1 and 2; give each version one row"),
         (

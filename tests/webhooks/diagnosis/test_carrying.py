@@ -46,6 +46,18 @@ def test_hex_in_place_of_base64_is_named(name):
     assert ("signature-hex",) == causes(name, carrying(name, _raw(name).hex()), key_of(name))
 
 
+@pytest.mark.parametrize("form", ["b'{}'", "['{}']", '["{}"]', "('{}',)"])
+def test_a_value_as_a_program_prints_it_is_named(form):
+    request = received(signed("github", key=key_of("github")))
+    value = request.headers["X-Hub-Signature-256"]
+    changed = received(
+        signed("github", key=key_of("github")),
+        headers=replaced(request.headers, value, form.format(value)),
+    )
+
+    assert ("signature-quotes",) == causes("github", changed, key_of("github"))
+
+
 @pytest.mark.parametrize("name", BASED)
 def test_the_base64_of_a_hex_text_is_named(name):
     text = base64.b64encode(_raw(name).hex().encode()).decode()

@@ -6,12 +6,14 @@ import base64
 import html
 import json
 import zlib
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 
+from hook_widgets.webhooks.diagnosis.guesses.dumped import dumped
 from hook_widgets.webhooks.diagnosis.guesses.numbers import Program, rounded
 from tests.support.diagnosing import causes, compact, key_of, received, signed
+from tests.support.work import at_most_lines
 
 IDS = list(range(100, 120))
 INNER = {"id": 2876, "addresses": []}
@@ -167,6 +169,11 @@ def test_the_serializer_of_the_provider_is_tried_first_and_named():
     assert finding.title.endswith("Meta's serializer")
 
 
+def _multipart(**fields):
+    parts = (f'--x1\r\nContent-Disposition: form-data; name="{n}"\r\n\r\n{t}\r\n' for n, t in fields.items())
+    return "".join([*parts, "--x1--\r\n"]).encode()
+
+
 # -- envelopes -----------------------------------------------------------------------------------------------
 
 
@@ -195,6 +202,20 @@ def test_the_serializer_of_the_provider_is_tried_first_and_named():
         ),
         ("body-buffer", compact({"type": "Buffer", "data": list(TEXT)})),
         ("body-buffer", compact({str(n): byte for n, byte in enumerate(TEXT)})),
+        ("body-buffer", b"<Buffer " + TEXT.hex(" ").encode() + b">"),
+        ("body-buffer", ",".join(map(str, TEXT)).encode()),
+        ("body-buffer", f"[{' '.join(map(str, TEXT))}]".encode()),
+        ("body-buffer", str([byte - 256 if byte > 127 else byte for byte in TEXT])[1:-1].encode()),
+        ("body-hex", TEXT.hex().encode()),
+        ("body-hex", b"0x" + TEXT.hex().upper().encode()),
+        ("body-hex", TEXT.hex(":").encode()),
+        ("body-base64", base64.urlsafe_b64encode(TEXT).rstrip(b"=")),
+        ("body-base64", b"data:application/json;base64," + base64.b64encode(TEXT)),
+        ("body-utf-16", TEXT.decode().encode("utf-16")),
+        ("body-utf-16", TEXT.decode().encode("utf-16-le")),
+        ("body-nul-added", TEXT + bytes(3)),
+        ("body-request", b"POST /in HTTP/1.1\r\nHost: example.com\r\n\r\n" + TEXT),
+        ("body-escaped", quote_plus(TEXT.decode()).encode() + b"="),
         ("body-compressed", zlib.compress(TEXT)),
         ("body-compressed", zlib.compress(TEXT)[2:-4]),
     ],
@@ -202,6 +223,87 @@ def test_the_serializer_of_the_provider_is_tried_first_and_named():
 @pytest.mark.parametrize("name", ["shopify", "stripe", "discord"])
 def test_the_signed_body_is_found_inside_the_received_one(name, cause, after):
     assert (cause,) == _reports(TEXT, after, name)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        '{"action"=>"opened", "n"=>1, "user"=>nil, "tags"=>["a", 2.5]}',
+        '{:action=>"opened", :n=>1, :user=>nil, :tags=>["a", 2.5]}',
+        "{ action: 'opened', n: 1, user: null, tags: [ 'a', 2.5 ] }",
+        '%{"action" => "opened", "n" => 1, "user" => nil, "tags" => ["a", 2.5]}',
+    ],
+)
+def test_a_printed_object_is_named(after):
+    assert ("body-printed",) == _reports(
+        b'{"action":"opened","n":1,"user":null,"tags":["a",2.5]}', after.encode()
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("2026-09-01T12:00:00.000Z", "2026-09-01T12:00:00Z"),
+        ("2026-09-01T12:00:00Z", "2026-09-01T12:00:00+00:00"),
+        ("2026-09-01T12:00:00.120Z", "2026-09-01T12:00:00.12Z"),
+        ("2026-09-01T12:00:00.1234567Z", "2026-09-01T12:00:00.1234567+00:00"),
+        ("2026-09-01T12:00:00+0000", "2026-09-01T12:00:00.000000+00:00"),
+    ],
+)
+def test_a_parser_of_dates_is_named(before, after):
+    body = '{"at":"%s","n":1,"ends":"%s"}'
+
+    assert ("body-date",) == _reports((body % (before, before)).encode(), (body % (after, after)).encode())
+
+
+def test_line_ends_inside_of_texts_are_restored():
+    before, after = rb'{"text":"a\r\nb\r\nc"}', rb'{"text":"a\nb\nc"}'
+
+    assert ("body-crlf-lost",) == _reports(before, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("1E5", "100000.0"), ("1.25e+2", "125.0"), ("-2.5E-3", "-0.0025")]
+)
+def test_a_number_that_was_written_with_an_exponent_is_found(before, after):
+    body = b'{"v":%s,"w":"x"}'
+
+    assert ("body-number",) == _reports(body % before.encode(), body % after.encode())
+
+
+FORM = b"text=hello+%26+bye&user=U%2B1"
+
+
+@pytest.mark.parametrize(
+    ("cause", "after"),
+    [
+        ("body-form-multipart", _multipart(text="hello & bye", user="U+1")),
+        ("body-form-multipart", _multipart(text="hello & bye", user="U+1").replace(b"\r\n", b"\n")),
+        ("body-python-literal", str({"text": "hello & bye", "user": "U+1"}).encode()),
+        ("body-printed", b'{"text"=>"hello & bye", "user"=>"U+1"}'),
+        ("body-form-sorted", b"user=U%2B1&text=hello+%26+bye"),
+    ],
+)
+def test_a_form_that_was_parsed_and_printed_or_sent_again_is_named(cause, after):
+    assert (cause,) == _reports(FORM, after, "slack")
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        b"-" * 200_000,
+        b"--a\n" * 50_000,
+        b"ab" * 100_000 + b"g",
+        b"12," * 60_000 + b"x",
+        b"0x" * 100_000,
+        b"{a=>" * 40_000,
+        b"POST /in HTTP/1.1\n" * 10_000,
+        b"\0" * 200_000,
+    ],
+)
+def test_a_hostile_body_costs_no_work(after):
+    with at_most_lines(20_000):
+        assert all(guess != TEXT for _, guess in dumped(after))
 
 
 def test_the_escapes_of_a_mapping_template_are_undone():

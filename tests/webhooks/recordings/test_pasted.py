@@ -59,6 +59,37 @@ LINES = {
     "PowerShell": f"{'Key':20}Value\n{'---':20}-----\n{'Host':20}x\n{NAME} {SIG}",
     ".NET": f"[Host, x]\n[{NAME}, {SIG}]",
     "a list": f"- Host: x\n- {NAME}: {SIG}",
+    "numbers": f"1. Host: x\n2. {NAME}: {SIG}",
+    "a fence": f"```http\nPOST /h HTTP/1.1\nHost: x\n{NAME}: {SIG}\n```",
+    "bold names": f"**Host:** x\n**{NAME}:** `{SIG}`",
+    "code spans": f"- `Host: x`\n- `{NAME}: {SIG}`",
+    "options of curl": f"-H 'Host: x' \\\n-H '{NAME}: {SIG}'",
+    "docker compose": f"web-1  | POST /h HTTP/1.1\nweb-1  | Host: x\nweb-1  | {NAME}: {SIG}\nweb-1  |",
+    "kubectl": f"2026-09-01T12:00:00.1Z Host: x\n2026-09-01T12:00:00.2Z {NAME}: {SIG}",
+    "HAProxy, debug": (
+        "00000000:fe.clireq[0008:ffffffff]: POST /h HTTP/1.1\n00000000:fe.clihdr[0008:ffffffff]: host: x\n"
+        f"00000000:fe.clihdr[0008:ffffffff]: {NAME.lower()}: {SIG}\n"
+        "00000000:be.srvrep[0008:0009]: HTTP/1.1 200 OK"
+    ),
+    "nginx, debug": (
+        '2026/09/01 12:00:00 [debug] 7#7: *1 http request line: "POST /h HTTP/1.1"\n'
+        "2026/09/01 12:00:00 [debug] 7#7: *1 http process request header line\n"
+        '2026/09/01 12:00:00 [debug] 7#7: *1 http header: "Host: x"\n'
+        f'2026/09/01 12:00:00 [debug] 7#7: *1 http header: "{NAME}: {SIG}"'
+    ),
+    "Apache, trace4": (
+        "[Tue Sep 01 12:00:00.1 2026] [http:trace4] [pid 7] http_request.c(420): Headers received:\n"
+        "[Tue Sep 01 12:00:00.1 2026] [http:trace4] [pid 7]   Host: x\n"
+        f"[Tue Sep 01 12:00:00.1 2026] [http:trace4] [pid 7]   {NAME}: {SIG}"
+    ),
+    "curl -v, streams of HTTP/2": f"* [HTTP/2] [1] [:method: POST]\n* [HTTP/2] [1] [{NAME.lower()}: {SIG}]",
+    "assignments": f'[headers]\nhost = "x"\n{NAME.lower()} = "{SIG}"',
+    "CSV": f'name,value\nHost,x\n{NAME},"{SIG}"',
+    "a list of YAML": f"- name: host\n  value: x\n- name: {NAME.lower()}\n  value: {SIG}",
+    ".NET, a request": (
+        "Method: POST, RequestUri: 'https://x/h', Version: 1.1, Content: <null>, Headers:\n{\n  Host: x\n"
+        f"  {NAME}: {SIG}\n}}"
+    ),
     "a folded value": f"Host: x\n{NAME}:\n  {SIG}",
     "indented": f"    Host: x\n    {NAME}: {SIG}\n",
     "Symfony": f"Host:                x\r\n{NAME}: {SIG}\r\n",
@@ -73,6 +104,23 @@ LINES = {
 }
 PRINTED = {
     "JSON": json.dumps({NAME: SIG}),
+    "smee.io": json.dumps(
+        {NAME.lower(): SIG, "body": {"a": 1}, "query": {}, "timestamp": 1_788_264_000_000, "host": "x"}
+    ),
+    "Dart": f"{{host: [x], {NAME.lower()}: [{SIG}]}}",
+    "Scala, a map": f"Map(host -> x, {NAME.lower()} -> {SIG})",
+    "Scala, a list": f"List(Host: x, {NAME}: {SIG})",
+    "Swift": f'[AnyHashable("Host"): x, AnyHashable("{NAME}"): {SIG}]',
+    "Ktor": f"Headers [host=[x], {NAME.lower()}=[{SIG}]]",
+    "Clojure, keywords": f'{{:host "x", :{NAME.lower()} "{SIG}"}}',
+    "Lua": f'{{ ["host"] = "x", ["{NAME.lower()}"] = "{SIG}" }}',
+    "Laravel's dd": (
+        'array:2 [▼\n  "host" => array:1 [▼\n    0 => "x"\n  ]\n'
+        f'  "{NAME.lower()}" => array:1 [▼\n    0 => "{SIG}"\n  ]\n]'
+    ),
+    "curl for cmd.exe": (
+        f'curl ^"https://x/h^" ^\n  -H ^"{NAME.lower()}: {SIG}^" ^\n  --data-raw ^"^{{^\\^"a^\\^":1^}}^"'
+    ),
     "JSON with lists": json.dumps({NAME: [SIG], "Content-Length": 19}),
     "JSON inside JSON": json.dumps(json.dumps({NAME: SIG})),
     "JSON objects": json.dumps([{"name": "Host", "value": "x"}, {"name": NAME, "value": SIG}]),
@@ -155,6 +203,35 @@ PRINTED = {
     "an assignment": f"const headers = {{'{NAME}': '{SIG}'}};",
     "curly quotes": f"{{“Host”: “x”, “{NAME}”: “{SIG}”}}",
 }
+
+
+def test_docker_in_front_of_the_lines_of_a_proxy():
+    """The lines of a log of HAProxy in docker, as in public reports."""
+    lines = ["fe.clireq[0012:ffffffff]: POST /h HTTP/1.1", f"fe.clihdr[0012:ffffffff]: {NAME}: {SIG}"]
+    request = request_of("\n".join(f"haproxy_1          | 00000016:{line}" for line in lines))
+
+    assert ("POST", SIG) == (request.method, request.headers.get(NAME))
+
+
+def test_the_body_of_a_command_for_windows_is_the_body_that_was_sent():
+    """Chrome's *Copy as cURL (cmd)*: a caret escapes, and a line end of the body is written as two."""
+    text = 'curl ^"https://x/h^" ^\n  -H ^"X-A: 100^%^" ^\n  --data-raw ^"^{^\\^"a^\\^":^\n\n1^}^"'
+
+    assert b'{"a":\n1}' == request_of(text).body
+
+
+def test_the_body_after_prefixed_headers_is_read():
+    text = "\n".join(f"web-1  | {line}" for line in ("POST /h HTTP/1.1", f"{NAME}: {SIG}", "", BODY))
+    request = request_of(text)
+
+    assert (BODY.encode(), "POST", SIG) == (request.body, request.method, request.headers.get(NAME))
+
+
+def test_what_smee_sends_is_headers_and_a_parsed_body():
+    text = json.dumps({NAME.lower(): SIG, "body": {"a": 1}, "query": {}, "timestamp": 1, "host": "x"})
+
+    assert (None, SIG) == (request_of(text).body, request_of(text).headers.get(NAME))
+    assert "parsed JSON, so its bytes are unknown" in notes_of(text)
 
 
 @pytest.mark.parametrize("form", [*LINES, *PRINTED])

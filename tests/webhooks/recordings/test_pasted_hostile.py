@@ -16,6 +16,22 @@ from hook_widgets.webhooks.recordings import read_recording
 from tests.support.work import at_most_lines
 
 PIECES = [
+    "1. ",
+    "a | ",
+    "`",
+    "**a:**",
+    "> ",
+    "[a]  a-b: c\n",
+    "[h2] [",
+    "2026-09-01T12:00:00Z ",
+    "-H 'a: ",
+    "- name: ",
+    "a=",
+    "^",
+    "▼",
+    "AnyHashable(",
+    "Map(a -> ",
+    "[a=[",
     "[",
     "{",
     "(",

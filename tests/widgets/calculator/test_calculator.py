@@ -11,7 +11,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import traitlets
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -149,7 +148,7 @@ def test_what_an_empty_field_shows_cannot_be_taken_for_a_value(name):
     empty, shown = (RateLimitCalculator("10/s", burst=20) for _ in range(2))
     setattr(empty, name, "")
     with suppress(LimitModelError):
-        setattr(shown, name, INPUTS[name].placeholder)
+        shown.set_state({name: INPUTS[name].placeholder})
 
     assert empty.plan is not None
     assert shown.plan is None or shown.plan.inputs == empty.plan.inputs
@@ -437,16 +436,53 @@ def test_an_input_that_is_set_in_python_counts_at_once():
     assert "35" == widget.burst_allowance
     assert widget.run is not None
     assert 5 == widget.run.admitted.count(False)
-    with pytest.raises(traitlets.TraitError):
+    with pytest.raises(InvalidLimit, match="burst_allowance cannot be read"):
         widget.burst_allowance = object()
 
 
 def test_while_an_input_cannot_be_used_there_is_no_plan():
     widget = RateLimitCalculator("10/s")
-    with pytest.raises(InvalidLimit, match="steady cannot be read from 'fast'"):
-        widget.steady = "fast"
+    widget.set_state({"steady": "fast"})  # as a browser sets it
 
     assert (None, None, None) == (widget.plan, widget.run, widget.figure)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("steady", "fast", "steady cannot be read from 'fast'"),
+        ("algorithm", "token bucket", "did you mean 'token_bucket'"),
+        ("limits", [["", "1000/month"]], "write '1000/30 day'"),
+        ("limit", "1000 per calendar day", "write '1000/day'"),
+        ("weights", [3, -1], "weight 2 is negative"),
+    ],
+)
+def test_a_wrong_value_that_code_assigns_is_an_error_and_changes_nothing(name, value, text):
+    widget = RateLimitCalculator("10/s", steady="7/s")
+    before = getattr(widget, name)
+    with pytest.raises(InvalidLimit, match=text):
+        setattr(widget, name, value)
+
+    assert before == getattr(widget, name)
+    assert None is not widget.plan
+
+
+def test_inputs_can_be_assigned_as_they_are_passed():
+    widget: Any = RateLimitCalculator("10/s", steady="7/s")
+    widget.weights = {"web": 3, "batch": 1}
+    widget.limits = ["10/s", "300/min"]
+
+    assert ("web 3, batch 1", ["10/s", "300/min"]) == (widget.weights, widget.limit)
+
+
+def test_an_error_that_a_browser_left_does_not_stop_other_assignments():
+    widget = RateLimitCalculator("10/s", steady="7/s")
+    widget.set_state({"steady": "fast"})
+    widget.clients = 3
+
+    assert ("3", None) == (widget.clients, widget.plan)
+    widget.steady = "6/s"
+    assert None is not widget.plan
 
 
 def test_the_limit_can_be_assigned():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import icalendar
 import pytest
-import traitlets
 
 from hook_widgets.errors import InvalidApi, UnknownKeyword
 from hook_widgets.versioning import Api, Release, Status, VersionLocation, lifecycle
@@ -102,13 +102,13 @@ def test_an_input_that_is_set_in_python_counts_at_once():
 
     assert "2028-01-01" == widget.at
     assert Status.REMOVED is (widget.timeline or ())[0].status
-    with pytest.raises(traitlets.TraitError):
+    with pytest.raises(InvalidApi, match="at must be text, a number or a date, not object"):
         widget.at = object()
 
 
 def test_while_an_input_cannot_be_used_there_is_nothing():
     widget = VersionPlanner(ROWS, **PLAN)
-    widget.months = "few"
+    widget.set_state({"months": "few"})  # as a browser sets it
 
     assert [None] * 6 == [
         widget.api,
@@ -118,6 +118,88 @@ def test_while_an_input_cannot_be_used_there_is_nothing():
         widget.announcement,
         widget.calendar,
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        (
+            "versions",
+            [1, [2, date(2026, 3, 2)]],
+            [["1", *[""] * 3, "stable", ""], ["2", "2026-03-02", "", "", "stable", ""]],
+        ),
+        ("versions", [{"version": 3, "stage": "stable"}], [["3", "", "", "", "stable", ""]]),
+        ("name", "Orders", "Orders"),
+        ("base_url", "https://api.example.com", "https://api.example.com"),
+        ("prefix", "/rest", "/rest"),
+        ("vendor", "orders", "orders"),
+        ("migration_guide", "https://example.com/{old}-{new}", "https://example.com/{old}-{new}"),
+        ("zone", "Europe/Berlin", "Europe/Berlin"),
+        ("months", 24, "24"),
+        ("holidays", [date(2026, 12, 25), "2027-01-01"], "2026-12-25, 2027-01-01"),
+        ("headers_begin", "at_once", "at_once"),
+        ("warn", "yes", "yes"),
+        ("brownout_response", "gone", "gone"),
+        ("at", datetime(2026, 11, 20, 9, tzinfo=UTC), "2026-11-20 09:00+00:00"),
+        ("version", 2, "2"),
+    ],
+)
+def test_every_input_can_be_assigned_as_it_is_passed_and_is_saved(name, value, expected):
+    widget = VersionPlanner([1, 2])
+    setattr(widget, name, value)
+
+    assert expected == getattr(widget, name) == widget.get_state()[name]
+    assert None is not widget.api
+    assert VersionPlanner(**{"versions": [1, 2], name: value}).api == widget.api
+
+
+def test_an_api_is_assigned_with_all_its_switches():
+    api = Api(name="Orders", releases=(Release(1), Release(2)), redirect_unversioned=True)
+    widget: Any = VersionPlanner()
+    widget.versions = api
+
+    assert (api, "Orders") == (widget.api, widget.name)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "field", "text"),
+    [
+        ("versions", [["one"]], "versions.0.version", "'one'"),
+        ("versions", "v1", "versions", "list of rows"),
+        ("months", "a year", "months", "write a whole number of months, such as 18"),
+        ("zone", "Europe/Berlim", "zone", "Europe/Berlin"),
+        ("at", "31.12.2026", "at", "2026-12-31"),
+        ("at", datetime(2026, 1, 1), "at", "no time zone"),  # noqa: DTZ001
+        ("holidays", ["25 December"], "holidays", "the year is missing"),
+        ("headers_begin", "later", "headers_begin", "at_once"),
+        ("warn", "yeah", "warn", "yes"),
+        ("warn", True, "warn", "warn must be text"),
+        ("brownout_response", 503, "brownout_response", "unavailable"),
+        ("version", "9", "version", "9"),
+        ("base_url", "api.example.com", "base_url", "https"),
+        ("migration_guide", "guide", "migration_guide", "guide"),
+        ("prefix", "a b", "prefix", "a b"),
+        ("vendor", "a b", "vendor", "a b"),
+        ("name", ["x"], "name", "name must be text"),
+    ],
+)
+def test_a_wrong_value_that_code_assigns_names_its_field_and_changes_nothing(name, value, field, text):
+    widget = VersionPlanner([1, 2])
+    before, api = getattr(widget, name), widget.api
+    with pytest.raises(InvalidApi, match=text) as caught:
+        setattr(widget, name, value)
+
+    assert (field, before, api) == (caught.value.field, getattr(widget, name), widget.api)
+
+
+def test_an_error_that_a_browser_left_does_not_stop_other_assignments():
+    widget = VersionPlanner([1, 2])
+    widget.set_state({"months": "few"})
+    widget.name = "Orders"
+
+    assert ("Orders", None) == (widget.name, widget.api)
+    widget.months = 12
+    assert None is not widget.api
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.errors import InvalidHeader
+from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
+from hook_widgets.ratelimit.traffic.log_times import NotATime, calendar_ns
+from hook_widgets.ratelimit.units import quota_and_window
 
 _MAX_LENGTH: Final = 100  # of a number, a duration or a time
 _MAX_MEMBERS: Final = 100
 # A comma separates members, but not the day of the week from the rest of an HTTP-date.
 _COMMA: Final = re.compile(r"(?<!Mon)(?<!Tue)(?<!Wed)(?<!Thu)(?<!Fri)(?<!Sat)(?<!Sun)(?<!day),")
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}+(?:\.[0-9]++)?")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}+(?:\.[0-9]++)?(?:[eE][+-]?[0-9]{1,2})?")
+_QUOTA_IN: Final = re.compile(r"([0-9]{1,15}+):([0-9]{1,15}+)")
 _CLOCK: Final = re.compile(r"([0-9]{1,4}+):([0-9]{2}):([0-9]{2}(?:\.[0-9]++)?)")
 _PART: Final = re.compile(r"\s*([0-9]{1,18}+(?:\.[0-9]++)?)\s*([a-zµμ]++)")
 _ISO_DURATION: Final = re.compile(
@@ -49,7 +53,7 @@ def members(lines: Iterable[str]) -> list[str]:
     Raises:
         InvalidHeader: it has no member, or too many.
     """
-    parts = [part.strip() for line in lines for part in _COMMA.split(line, maxsplit=_MAX_MEMBERS)]
+    parts = [_unquoted(part) for line in lines for part in _COMMA.split(line, maxsplit=_MAX_MEMBERS)]
     values = [part for part in parts if part]
     if not values:
         raise InvalidHeader("the field is empty")
@@ -70,6 +74,37 @@ def parse_number(text: str) -> Fraction:
     if len(text) > _MAX_LENGTH or not _NUMBER.fullmatch(text):
         raise InvalidHeader(f"{text[:40]!r} is no number")
     return max(Fraction(0), Fraction(text))
+
+
+def parse_count(text: str) -> Fraction:
+    """Parse a number of requests, with or without a window behind it (Docker Hub, Riot).
+
+    Raises:
+        InvalidHeader: it is no number, or out of range.
+
+    >>> parse_count("76;w=21600"), parse_count("19:120")
+    (Fraction(76, 1), Fraction(19, 1))
+    """
+    return parse_number(text.partition(";")[0].partition(":")[0].strip())
+
+
+def parse_quota(text: str) -> tuple[Fraction, Fraction | None]:
+    """Parse a quota, and the window in seconds if one is stated.
+
+    Raises:
+        InvalidHeader: it is no quota.
+
+    >>> parse_quota("60"), parse_quota("100:120"), parse_quota("10 per 1 minute")
+    ((Fraction(60, 1), None), (Fraction(100, 1), Fraction(120, 1)), (Fraction(10, 1), Fraction(60, 1)))
+    """
+    if pair := _QUOTA_IN.fullmatch(text):
+        return Fraction(pair[1]), Fraction(pair[2])
+    try:
+        return parse_number(text), None
+    except InvalidHeader:
+        with suppress(InvalidLimit):
+            return quota_and_window(text, "")
+        raise
 
 
 def parse_wait(text: str, *, now_s: Fraction) -> Fraction:
@@ -159,6 +194,11 @@ def parse_policies(text: str) -> list[tuple[Fraction, Fraction | None]]:
     return policies
 
 
+def _unquoted(part: str) -> str:
+    text = part.strip()
+    return text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
 def _time_s(text: str, now_s: Fraction) -> Fraction | None:
     """Return the seconds since 1970 of an HTTP-date or a date of RFC 3339, or None if it is neither."""
     try:
@@ -167,6 +207,8 @@ def _time_s(text: str, now_s: Fraction) -> Fraction | None:
         date = 0
     if isinstance(date, datetime):
         return epoch_s(date)
+    with suppress(NotATime):
+        return Fraction(calendar_ns(text), 10**9)
     if text[4:5] != "-":
         return None
     try:

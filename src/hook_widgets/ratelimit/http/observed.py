@@ -10,7 +10,8 @@ other field whose name looks like one of a rate limit. Supported:
   of the limit before or after (``-limit-requests``, ``-requests-limit``, ``-limit-minute``),
 - Reset as a number of seconds or a time in s, ms, us or ns, distinguished by magnitude, as a duration
   (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
-- ``X-Shopify-Shop-Api-Call-Limit: 32/40``,
+- ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
+- windows beside numbers: ``100;w=21600`` (Docker Hub), ``20:1,100:120`` (Riot), ``10 per minute``,
 - ``Retry-After`` in all these forms, and ``Retry-After-Ms``.
 
 Times of the server are compared with its own ``Date``, if the response has one.
@@ -29,10 +30,12 @@ from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_values import (
     MIN_TIMESTAMP_S,
     members,
+    parse_count,
     parse_date_field,
     parse_duration,
     parse_number,
     parse_policies,
+    parse_quota,
     parse_wait,
 )
 from hook_widgets.ratelimit.http.ratelimit_headers import parse_ratelimit, parse_ratelimit_policy
@@ -43,9 +46,14 @@ T = TypeVar("T")
 
 _DRAFT_07: Final = re.compile(r"(limit|remaining|reset)\s*+=\s*+([0-9]{1,15})")
 _USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
-_FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?rate-?limits?)(?:-(.++))?")
+_FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-(.++))?")
 _RETRY: Final = re.compile(r"(?:[a-z0-9]++-)*?retry-?after(?:-(ms|milliseconds|s|sec|seconds))?")
-_LOOKALIKE: Final = re.compile(r"rate-?limit|retry-?after|throttl|quota|call-limit")
+_LOOKALIKE: Final = re.compile(
+    r"rate-?limit|retry-?after|throttl|quota|(?:call|api|requests?)-limit|limit-(?:per|info|remaining)|remaining|"
+    r"(?:app|api|account|case)-usage|used-weight|order-count"
+)
+_GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
+_API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
 _ROLES: Final = {
     **dict.fromkeys(("limit", "max", "quota"), "limit"),
     "policy": "policy",
@@ -53,7 +61,7 @@ _ROLES: Final = {
     **dict.fromkeys(("reset-after", "resetafter", "reset-in", "after"), "reset-after"),
     **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms"), "reset-ms"),
     **dict.fromkeys(("reset", "resets", "reset-at", "reset-time", "resettime"), "reset"),
-    **dict.fromkeys(("used", "observed", "consumed"), "used"),
+    **dict.fromkeys(("used", "observed", "consumed", "usage", "count"), "used"),
     **dict.fromkeys(("window", "interval", "period"), "window"),
     **dict.fromkeys(("window-ms", "interval-milliseconds", "window-milliseconds"), "window-ms"),
     **dict.fromkeys(("resource", "name"), "name"),
@@ -162,14 +170,16 @@ class _Reader:
         self.now_s = now_s if date_s is None else date_s
 
     def observed(self, status: int | None) -> Observed:
-        limits = list(self.ietf())
-        for family in self.families():
+        families = self.families()
+        limits = [limit for family in dict.fromkeys(["ratelimit", *families]) for limit in self.ietf(family)]
+        for family in families:
             named, unnamed = self.family(family)
             if limits and family in _COMMON_FAMILIES:  # the same limit in an older spelling
                 stated = {None, *(limit.quota for limit in limits)}
                 unnamed = [limit for limit in unnamed if limit.quota not in stated]
             limits += [*unnamed, *named]
         limits += self.value("x-shopify-shop-api-call-limit", _used_of) or ()
+        limits += self.value("sforce-limit-info", _api_usage) or ()
         retry_after_s = self.retry_after_s()
         for key, name in self.spelling.items():
             if _LOOKALIKE.search(key) and not self.is_done(key):
@@ -197,15 +207,17 @@ class _Reader:
         """Return the members of a field; none if one of them cannot be read."""
         return self.value(key, lambda _: [parse(member) for member in members(self.lines[key])]) or []
 
-    def ietf(self) -> tuple[ObservedLimit, ...]:
-        text = ", ".join(self.lines.get("ratelimit", ()))
+    def ietf(self, family: str) -> tuple[ObservedLimit, ...]:
+        text, policy_text = (", ".join(self.lines.get(key, ())) for key in (family, f"{family}-policy"))
+        if family != "ratelimit" and '"' not in (text[:1], policy_text[:1]):
+            return ()
         if "=" in text.partition(",")[0].partition(";")[0]:
-            return self.value("ratelimit", self.draft_07) or ()
-        service_limits = self.value("ratelimit", parse_ratelimit) or ()
-        if not service_limits and not ", ".join(self.lines.get("ratelimit-policy", ())).startswith('"'):
+            return self.value(family, self.draft_07) or ()
+        service_limits = self.value(family, parse_ratelimit) or ()
+        if not service_limits and not policy_text.startswith('"'):
             return ()  # the policies of drafts 03 to 06 have no names
         policies = {
-            policy.name: policy for policy in self.value("ratelimit-policy", parse_ratelimit_policy) or ()
+            policy.name: policy for policy in self.value(f"{family}-policy", parse_ratelimit_policy) or ()
         }
         limits = []
         for limit in service_limits:
@@ -250,7 +262,8 @@ class _Reader:
             match = _FAMILY.fullmatch(key)
             if match is None or match[1] != family or _RETRY.fullmatch(key) or self.is_done(key):
                 continue
-            name, role = _name_and_role(match[2] or "")
+            name, role = _name_and_role(match[4] or "")
+            name = name or match[2] or match[3]  # such as x-readratelimit and ratelimitbysize
             if role:
                 groups.setdefault(name, {}).setdefault(role, key)
         unnamed = self.group("", groups.pop("", {}))
@@ -260,12 +273,12 @@ class _Reader:
         """Return the limits of fields that belong together: several if they are repeated."""
         quotas, policies = self.quotas(keys.get("limit", ""))
         policies += self.value(keys.get("policy", ""), parse_policies) or []
-        remaining = self.values(keys.get("remaining", ""), parse_number)
+        remaining = self.values(keys.get("remaining", ""), parse_count)
         after = self.values(keys.get("reset-after", ""), self.wait)
         after = after or self.values(keys.get("reset-ms", ""), self.wait_ms)
         resets = self.values(keys.get("reset", ""), self.wait)
         resets = after or resets
-        used = self.values(keys.get("used", ""), parse_number)
+        used = self.values(keys.get("used", ""), parse_count)
         if not remaining and len(used) == len(quotas):
             remaining = [max(Fraction(0), quota - count) for quota, count in zip(quotas, used, strict=True)]
         windows = self.values(keys.get("window", ""), self.wait)
@@ -273,7 +286,7 @@ class _Reader:
         label = self.value(keys.get("name", ""), str) or name
         if not (quotas or remaining or resets):
             return list(_with_policies([], policies))
-        window = windows[0] if windows else parse_duration(name)
+        window = windows[0] if windows else parse_duration(name.rpartition("-")[2])
         size = len(remaining) or len(quotas) or 1
         if len(quotas) not in (0, size):
             field = self.spelling[keys["limit"]]
@@ -302,7 +315,8 @@ class _Reader:
             parsed = self.value(key, parse_policies) or []
             quotas = [quota for quota, window in parsed if window is None] or [q for q, _ in parsed[:1]]
             return quotas, [policy for policy in parsed if policy[1] is not None]
-        return self.values(key, parse_number), []
+        stated = self.values(key, parse_quota)
+        return [quota for quota, _ in stated], [each for each in stated if each[1] is not None]
 
     def retry_after_s(self) -> Fraction | None:
         """Return the wait that the response asks for; in milliseconds if it does, else in ``Retry-After``."""
@@ -335,6 +349,8 @@ def _name_and_role(rest: str) -> tuple[str, str]:
         for part, name in ((words[:size], words[size:]), (words[-size:], words[:-size])):
             if role := _ROLES.get("-".join(part)):
                 return "-".join(name), role
+    if glued := _GLUED_ROLE.fullmatch(rest):
+        return glued[1].removesuffix("-"), _ROLES[glued[2]]  # such as X-RateLimit-ClientLimit
     # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.
     return (rest, "limit") if not rest or parse_duration(rest) is not None else (rest, "")
 
@@ -373,5 +389,17 @@ def _used_of(text: str) -> tuple[ObservedLimit, ...]:
     match = _USED_OF.fullmatch(text)
     if match is None:
         raise InvalidHeader(f"{text[:40]!r} is not written as used/limit")
-    used, quota = Fraction(match[1]), Fraction(match[2])
-    return (ObservedLimit(quota=quota, remaining=max(Fraction(0), quota - used)),)
+    return (_used("", match[1], match[2]),)
+
+
+def _api_usage(text: str) -> tuple[ObservedLimit, ...]:
+    """Read ``api-usage=18/5000; per-app-api-usage=17/250(appName=sample)`` (Salesforce)."""
+    usages = _API_USAGE.findall(text[:1000])
+    if not usages:
+        raise InvalidHeader(f"{text[:40]!r} is not written as api-usage=used/limit")
+    return tuple(_used(name.removesuffix("-usage"), used, quota) for name, used, quota in usages)
+
+
+def _used(name: str, used: str, quota: str) -> ObservedLimit:
+    remaining = max(Fraction(0), Fraction(quota) - Fraction(used))
+    return ObservedLimit(name=name, quota=Fraction(quota), remaining=remaining)

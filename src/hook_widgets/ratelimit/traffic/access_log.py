@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 import zlib
 from collections import Counter
@@ -23,6 +24,7 @@ from hook_widgets.ratelimit.units import NS_PER_S, shown
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9
+_MAX_WRAPPERS: Final = 4  # of objects around a list
 _MAX_LISTED: Final = 100  # skipped lines that are kept
 
 
@@ -141,9 +143,36 @@ class _Skips:
 
 def split_lines(text: str) -> list[Line]:
     """Return the lines that are not empty. They end with CR, LF or both, and with nothing else."""
+    if (entries := _json_entries(text)) is not None:
+        return [(at, json.dumps(entry)) for at, entry in enumerate(entries, 1)]
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return [(at, line) for at, line in enumerate(text.split("\n"), 1) if line.strip()]
+
+
+def _json_entries(text: str) -> list[dict[str, Any]] | None:
+    """Return the entries of a file that is one JSON value: a list, or an object with one (HAR, CloudTrail).
+
+    Each then counts as a line. None if the file is anything else, such as JSON lines.
+    """
+    if text.lstrip()[:1] not in ("[", "{"):
+        return None
+    try:
+        value = json.loads(text, parse_float=str)
+    except (ValueError, RecursionError):
+        return None
+    for _ in range(_MAX_WRAPPERS):
+        if isinstance(value, list):
+            return [entry for entry in value if isinstance(entry, dict)] or None
+        if not isinstance(value, dict):
+            return None
+        lists = [member for member in value.values() if isinstance(member, list) and member]
+        objects = [member for member in value.values() if isinstance(member, dict)]
+        inner = [each for each in lists if isinstance(each[0], dict)] or objects
+        if len(inner) != 1:
+            return None
+        value = inner[0]
+    return None
 
 
 def _check_skipped(

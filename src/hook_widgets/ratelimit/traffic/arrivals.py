@@ -208,8 +208,9 @@ class Arrivals:
 
         The form is detected from the lines: common and combined, HAProxy, Envoy, Traefik and Application
         Load Balancer, W3C extended (CloudFront, IIS), CSV with comma, semicolon, tab or bar, JSON (Caddy,
-        Traefik, nginx). Lines end with CR, LF or both. They are sorted by time, because servers log a
-        request only when it is completed; where a log has ends and durations, the times are the begins.
+        Traefik, nginx), also as one list (HAR, CloudTrail). Lines end with CR, LF or both. They are sorted
+        by time, because servers log a request only when it is completed; where a log has ends and
+        durations, the times are the begins.
         The attribute `log` tells what was read, and which lines were not.
 
         Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,9 +12,11 @@ from hook_widgets.ratelimit.traffic.log_times import (
     CALENDAR_NS,
     NotATime,
     duration_ns,
+    in_order,
     is_clock,
     is_date,
     joined_ns,
+    order_of,
     time_ns,
 )
 
@@ -25,13 +28,16 @@ TIME_NAMES: Final = (
 
 _BEGIN_NAMES: Final = (
     "startutc", "startlocal", "start_time", "starttime", "start", "begin", "request_creation_time",
-    "requestreceivedtimestamp", "request_time_start", "received_at", "started_at",
+    "requestreceivedtimestamp", "request_time_start", "received_at", "started_at", "edgestarttimestamp",
+    "starteddatetime", "startedat", "receivedat",
 )  # fmt: skip
-_DURATION_NAMES: Final = {"request_time": "s", "time-taken": "", "duration": "", "latency": "", "elapsed": ""}
+_DURATION_NAMES: Final = {"request_time": "s", "time-taken": "", "duration": "", "latency": ""}
+_MILLISECONDS: Final = re.compile(r"\.\d{3}")  # Go and nginx write so many digits; lograge has ms with two
 _DURATION_ROOTS: Final = (
     "duration", "latency", "elapsed", "took", "response_time", "request_time", "time_taken", "total_time",
 )  # fmt: skip
 _UNIT_SUFFIXES: Final = {"_ms": "ms", "_us": "us", "_ns": "ns", "_s": "s", "_seconds": "s", "_millis": "ms"}
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MAX_DEPTH: Final = 4
 _MAX_KEYS: Final = 500
 _LATEST_NS: Final = 4_102_444_800 * 10**9  # 2100: a number of an unknown column after it is no date
@@ -49,12 +55,14 @@ class Columns:
         clock: name of the column of the time of day if there is a date, or empty.
         duration: name of the column of the duration, or empty if the time is that of the begin.
         unit: unit of durations without one.
+        order: ``"day"`` or ``"month"``: which one is first in dates such as ``10/13/2026``; else empty.
     """
 
     time: str
     clock: str = ""
     duration: str = ""
     unit: str = "s"
+    order: str = ""
 
     def time_ns(self, record: Record) -> int:
         """Return the time of a record in nanoseconds.
@@ -62,10 +70,14 @@ class Columns:
         Raises:
             NotATime: it has none.
         """
-        value = lookup(record, self.time)
+        value = self.ordered(lookup(record, self.time))
         if value is None and self.time not in record:
             raise NotATime(f"there is no {self.time!r}")
-        return joined_ns(value, lookup(record, self.clock)) if self.clock else time_ns(value)
+        return joined_ns(value, self.ordered(lookup(record, self.clock))) if self.clock else time_ns(value)
+
+    def ordered(self, value: object) -> object:
+        """Return a value of a column with dates such as ``10/13/2026`` in the form of ISO 8601."""
+        return in_order(value, self.order) if self.order else value
 
     def duration_ns(self, record: Record) -> int:
         """Return the duration of a record in nanoseconds; 0 if it has none."""
@@ -125,7 +137,17 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
     for record in records:
         for name, value in list(flat(record))[:_MAX_KEYS]:
             values.setdefault(name, []).append(value)
+    orders = {name: order for name, column in values.items() if (order := order_of(column))}
+    for name, order in orders.items():
+        if order != "unknown":
+            values[name] = [in_order(value, order) for value in values[name]]
     time, clock = (choice.column, "") if choice.column else _time_columns(values, what)
+    if orders.get(time or next(iter(orders), "")) == "unknown":
+        name = time or next(iter(orders))
+        raise InvalidArrivals(
+            f"the dates in {what} {name!r}, such as {values[name][0]!r}, may begin with the day or the "
+            "month; write the year first, as in 2026-01-31"
+        )
     if choice.column and any(map(is_date, values.get(time, ()))):  # a date needs its time of day
         clock = next((name for name, column in values.items() if _most(column, is_clock)), "")
     if not time:
@@ -135,7 +157,7 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
     if choice.duration is None and dates and _last(time) not in _BEGIN_NAMES:
         duration, known_unit = _duration_column(values, time)
         unit = choice.unit or known_unit
-    return Columns(time, clock, duration, unit)
+    return Columns(time, clock, duration, unit, orders.get(time) or orders.get(clock, ""))
 
 
 def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]:
@@ -188,7 +210,7 @@ def _agree(columns: list[list[int]]) -> bool:
 def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, str]:
     """Return the column of the duration and its unit; empty if there is none, or if its unit is not sure."""
     for name, column in values.items():
-        last = _last(name)
+        last = _CAMEL.sub("_", name.rpartition(".")[2]).lower()
         texts = [str(value) for value in column if value not in (None, "", "-")]
         if name == time or not texts or not all(duration_ns(text, "s") or _is_number(text) for text in texts):
             continue
@@ -199,7 +221,7 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
             continue
         if unit := _DURATION_NAMES[last]:
             return name, unit
-        if not any(map(_is_number, texts)) or any("." in text for text in texts):
+        if not any(map(_is_number, texts)) or any(map(_MILLISECONDS.search, texts)):
             return name, "s"  # with a unit, or with a fraction as of Caddy and CloudFront
         if last == "time-taken":
             return name, "ms"  # whole numbers as of IIS

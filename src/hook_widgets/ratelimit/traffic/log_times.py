@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -20,7 +22,8 @@ CALENDAR_NS: Final = 10**8 * 10**9
 
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MAX_LENGTH: Final = 64
+_MAX_LENGTH: Final = 80
+_MAX_SEARCHED: Final = 10_000  # characters of a line
 _CLOCK: Final = r"(?P<hour>\d{2}):(?P<minute>\d{2}):(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,18}))?"
 _ZONE: Final = r"(?: ?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}(?: UTC)?))?"
 _CLF: Final = rf"(?P<day>\d{{2}})/(?P<month>[A-Z][a-z]{{2}})/(?P<year>\d{{4}}):{_CLOCK}{_ZONE}"
@@ -31,11 +34,26 @@ _CTIME: Final = (
 _HTTP: Final = (
     rf"[A-Z][a-z]{{2}}, (?P<day>\d{{2}}) (?P<month>[A-Z][a-z]{{2}}) (?P<year>\d{{4}}) {_CLOCK}{_ZONE}"
 )
-_CALENDAR: Final = tuple(re.compile(rf"\[?{form}\]?", re.ASCII) for form in (_CLF, _ISO, _CTIME, _HTTP))
+_JAVASCRIPT: Final = (
+    rf"[A-Z][a-z]{{2}} (?P<month>[A-Z][a-z]{{2}}) (?P<day>\d{{2}}) (?P<year>\d{{4}}) {_CLOCK} "
+    r"GMT(?P<zone>[+-]\d{4})(?: \([^()]{1,40}\))?"
+)
+_CALENDAR: Final = tuple(
+    re.compile(rf"\[?{form}\]?", re.ASCII) for form in (_CLF, _ISO, _CTIME, _HTTP, _JAVASCRIPT)
+)
 _ISO_FIRST: Final = _CALENDAR[1:2]
 _BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
 _IN_LINE: Final = tuple(
     re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME)
+)
+_NAMED: Final = re.compile(
+    r"\b(?:time|timestamp|ts|t|datetime|date|start|start_time)=(?:\"([^\"]{8,80})\"|([0-9.]{10,30}))(?=\s|$)"
+)
+_DAY_OR_MONTH: Final = re.compile(
+    r"(?P<a>\d{1,2})(?P<separator>[/.-])(?P<b>\d{1,2})(?P=separator)(?P<year>\d{4})", re.ASCII
+)
+_TWELVE: Final = re.compile(
+    r"(?P<hour>\d{1,2}):(?P<rest>\d{2}:\d{2}(?:[.,]\d{1,18})?)(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?", re.ASCII
 )
 # A quote that does not end goes to the end of the line, so that the search never begins again inside of it.
 _QUOTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)')
@@ -136,10 +154,60 @@ def find_ns(line: str) -> int:
                 fault = str(error)
         if times:
             return min(times)
+    for named in _NAMED.finditer(line[:_MAX_SEARCHED]):
+        with suppress(NotATime):
+            if (at := time_ns(named[1] or named[2])) >= CALENDAR_NS:
+                return at
     token = line.split(None, 1)[0] if line[:_MAX_LENGTH].strip() else ""
     if _NUMBER.fullmatch(token) and (at := time_ns(token)) >= CALENDAR_NS:
         return at
     raise NotATime(fault or "there is no time")
+
+
+def order_of(values: Iterable[object]) -> str:
+    """Return ``"day"`` or ``"month"``: which one is first in dates such as ``10/13/2026``.
+
+    Returns:
+        The part that is first, an empty text if there is no such date, or ``"unknown"`` if both are possible.
+        AM and PM are written where the month is first.
+    """
+    order = ""
+    for value in values:
+        text = value.strip() if isinstance(value, str) and len(value) <= _MAX_LENGTH else ""
+        date = _DAY_OR_MONTH.match(text)
+        if date is None:
+            if text and _TWELVE.fullmatch(text) and text[-1] in "mM.":
+                order = order or "month"
+            continue
+        if date["separator"] == "." or int(date["a"]) > 12:
+            return "day"
+        if int(date["b"]) > 12 or text[-1:] == "M":
+            return "month"
+        order = "unknown"
+    return order
+
+
+def in_order(value: object, order: str) -> object:
+    """Return a date or a time of 12 hours in the form of ISO 8601; other values as they are.
+
+    >>> in_order("10/13/2026, 1:55:36.250 PM", "month"), in_order("13.10.2026", "day")
+    ('2026-10-13 13:55:36.250', '2026-10-13')
+    """
+    if not isinstance(value, str) or len(value) > _MAX_LENGTH:
+        return value
+    text = value.strip()
+    date = _DAY_OR_MONTH.match(text)
+    rest = text[date.end() :].lstrip(", T") if date else text
+    clock = _TWELVE.fullmatch(rest)
+    if clock is not None:
+        hour = int(clock["hour"])
+        if clock["half"]:
+            hour = hour % 12 + (12 if clock["half"] in "pP" else 0)
+        rest = f"{hour:02}:{clock['rest']}"
+    if date is None:
+        return rest if clock else value
+    day, month = (date["a"], date["b"]) if order == "day" else (date["b"], date["a"])
+    return f"{date['year']}-{int(month):02}-{int(day):02} {rest}".strip()
 
 
 def is_date(value: object) -> bool:

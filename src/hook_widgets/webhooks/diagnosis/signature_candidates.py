@@ -15,6 +15,8 @@ from hook_widgets.webhooks.scheme import Encoding, HeaderValue, Scheme, Signatur
 
 _LABEL = re.compile(r"^[A-Za-z0-9_-]{1,16}\s*[=:,]\s*|^[A-Za-z]+ +")
 _QUOTES = "\"' \t“”„‘’‚"
+# The value as programs print it: b'...', ['...'] or ("...",).
+_PRINTED = re.compile(r"\s*[\[(]?\s*[bB]?([\"'])([^\"']{1,2000})\1\s*,?\s*[\])]?\s*")
 _SIZES = (20, 32, 48, 64)
 _MAX_CANDIDATES = 64  # more texts that look like signatures are not in any genuine request
 
@@ -80,6 +82,7 @@ def _all(
             for cause, repaired in (
                 ("signature-invisible", visible(value)),
                 ("signature-quotes", visible(value).strip(_QUOTES)),
+                ("signature-quotes", _PRINTED.sub(r"\2", visible(value))),
                 ("signature-percent", unquote(value)),
             ):
                 for raw in _matched(scheme, name, repaired, signature) if repaired != value else ():

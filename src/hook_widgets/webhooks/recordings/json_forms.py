@@ -133,6 +133,8 @@ def request_of(value: Any) -> tuple[RecordedRequest, str]:
             if isinstance(inner, list) and inner and (headers := headers_of(inner)) is not None:
                 return _event(value, *headers), "event"
         names = [name for name, _ in value]
+        if (among := _body_among_headers(value)) is not None:
+            return among, "event"
         if is_environ(names):
             return read_environ((name, text) for name, text in value if isinstance(text, str)), "environ"
         if _EVENT.intersection(names):
@@ -147,6 +149,16 @@ def request_of(value: Any) -> tuple[RecordedRequest, str]:
     return with_pseudo(RecordedRequest(headers=headers[0], notes=tuple(headers[1]))), "headers"
 
 
+def _body_among_headers(value: Pairs) -> RecordedRequest | None:
+    """Read an object with the headers, and among them the parsed body, as of smee.io."""
+    rest = Pairs(member for member in value if member[0] not in _AMONG_HEADERS)
+    if not isinstance(value.first("body"), list) or not any("-" in name for name, _ in rest):
+        return None
+    headers = headers_of(rest)
+    return None if headers is None else _event(value, *headers)
+
+
+_AMONG_HEADERS: Final = ("body", "query", "timestamp")
 _WRAPPERS: Final = ("req", "request", "event", "cf", "Records", "httpRequest")
 _MAX_WRAPPERS: Final = 4
 _PANEL: Final = "Request Headers ("  # followed by their size

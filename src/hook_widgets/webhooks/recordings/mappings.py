@@ -15,7 +15,7 @@ MAX_DEPTH: Final = 32
 MAX_STEPS: Final = 20_000
 """The largest number of values in one text, and of attempts to read one."""
 
-_SPACE: Final = re.compile(r"[\s]*")
+_SPACE: Final = re.compile(r"[\s▼▶]*")  # with the marks of Symfony's VarDumper
 _QUOTES: Final = ("'", '"', "`")  # Node writes `...` around text with both others
 _STRING: Final = re.compile(r"[bBrRuU]{0,2}(?=['\"`])|:(?=\")")
 _MARK: Final = {quote: re.compile(rf"[\\{quote}]") for quote in _QUOTES}
@@ -35,7 +35,7 @@ _WRAPPED: Final = re.compile(
     r"|map\[[a-z]{1,20}\](?:\[\])?[a-z]{1,20}(?=\{)|array\s{1,10}(?=\()"
 )
 _SIZED: Final = re.compile(r"string\((\d{1,7})\) \"")  # PHP's var_dump, which escapes nothing
-_PHP_KEY: Final = re.compile(r"\[(?:\"([^\"\n]{0,200})\"|'([^'\n]{0,200})'|([\w.-]{1,200}))\]\s*=>")
+_PHP_KEY: Final = re.compile(r"\[(?:\"([^\"\n]{0,200})\"|'([^'\n]{0,200})'|([\w.-]{1,200}))\]\s*=>?")
 _SYMBOL_KEY: Final = re.compile(r"\[Symbol\([^()\n]{0,200}\)\](?=:)")
 _CLOSERS: Final = {"{": "}", "[": "]", "(": ")"}
 
@@ -199,6 +199,8 @@ class _Reader:
         name = value.text.lstrip(":@") if isinstance(value, Bare) else value
         self.skip()
         separator = _SEPARATOR.match(self.text, self.at)
+        if not separator and isinstance(value, Bare) and value.text[0] == ":" and opener == "{":
+            return name, self.value(depth)  # Clojure: {:name "value"}
         if not separator or not isinstance(name, str):
             while opener == "(" and isinstance(value, str) and (more := self._continued()) is not None:
                 value += more

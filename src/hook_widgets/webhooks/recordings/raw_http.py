@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from hook_widgets.errors import InvalidArgument
@@ -11,6 +12,7 @@ from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
 from hook_widgets.webhooks.recordings.pasted.characters import lines_of, visible
 from hook_widgets.webhooks.recordings.pasted.lines import is_field, normalized
+from hook_widgets.webhooks.recordings.pasted.prefixed import assigned, unprefixed
 from hook_widgets.webhooks.recordings.urls import absolute
 
 REQUEST_LINE: Final = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) (\S+) HTTP/[0-9.]{1,5}")
@@ -19,14 +21,21 @@ _BLANK: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r|\n\r\n")
 _RESPONSE: Final = re.compile(rb"(?:\r?\n){1,3}HTTP/[0-9.]{1,5} [0-9]{3}[ \r\n]")
 _TOO_MANY: Final = f"the request has more than {MAX_HEADERS:,} headers; paste one request"
 _MAX_LINES: Final = 10 * MAX_HEADERS  # with empty ones, and the lines of a log that are no headers
+# A request line, or a header without anything before it.
+_PLAIN: Final = re.compile(rb"[A-Z]{3,10} \S{1,4000} HTTP/|:?[A-Za-z][A-Za-z0-9-]{0,99}:")
+_MAX_NESTING: Final = 3  # prefixes in front of each line, such as of docker in front of HAProxy
 _MAX_HEAD: Final = 100_000  # bytes before a body, which may have any number of lines
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[^\n\r]{0,200}\r\n")
 _PSEUDO: Final = frozenset({":method", ":path", ":authority", ":scheme", ":protocol", ":url"})
 _NOT_IN_LOG: Final = "curl -v does not show the body"
 
 
-def read_http(data: bytes) -> RecordedRequest:
+def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
     """Read a request, with the body after the blank line, or header lines only.
+
+    Args:
+        data: the text, in UTF-8 if it can be.
+        nesting: how many prefixes of logs were taken from its lines.
 
     Raises:
         InvalidArgument: a line is not a header.
@@ -36,6 +45,10 @@ def read_http(data: bytes) -> RecordedRequest:
     if sent:
         lines, notes = sent
         return _head(lines, None, notes)
+    if nesting < _MAX_NESTING and (not _PLAIN.match(data) or data.startswith(b"Method: ")):
+        plain = _unprefixed(data, nesting)
+        if plain is not None:
+            return plain
     blank = _BLANK.search(data)
     lines = lines_of(_decoded(data[: blank.start()] if blank else data))
     first = visible(lines[0]).strip()
@@ -44,6 +57,17 @@ def read_http(data: bytes) -> RecordedRequest:
     if first.startswith(":") and all(is_field(line) for line in lines[:2]):
         return _head(lines, data[blank.end() :] if blank else None, ())
     return _header_lines(data, blank)
+
+
+def _unprefixed(data: bytes, nesting: int) -> RecordedRequest | None:
+    """Read lines that a log or page put something around; None if they are not of that form."""
+    if data.count(b"\n") > _MAX_LINES:
+        return None
+    plain = unprefixed(lines_of(visible(_decoded(data))))
+    if plain is None:
+        return None
+    request = read_http("\n".join(plain.lines).encode("utf-8", "surrogatepass"), nesting + 1)
+    return replace(request, notes=(*plain.notes, *request.notes))
 
 
 def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest:
@@ -58,7 +82,7 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
     every = lines_of(visible(text))
     notes = ("characters that cannot be seen were removed",) if visible(text) != text else ()
     if not all(is_field(line) or line[:1] in ("", " ", "\t") or not line.strip() for line in every):
-        form = normalized(every)
+        form = assigned(every) or normalized(every)
         if form is not None:
             return _head(form.lines, None, (*form.notes, *notes))
         head = lines_of(visible(_decoded(data[: blank.start()]))) if blank else []

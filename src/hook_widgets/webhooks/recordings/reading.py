@@ -34,6 +34,8 @@ from hook_widgets.webhooks.recordings.raw_http import REQUEST_LINE, read_http
 
 _CURL: Final = re.compile(r"(?:[$%>#] *)?(?:[\w./-]*/)?curl(?:\.exe)?[\s\\]|(?:printf|echo) ", re.IGNORECASE)
 _CURL_LATER: Final = re.compile(r"^[^\n]{0,200}\bcurl\s+(?:-|https?:|'|\")", re.MULTILINE)
+_CMD_CURL: Final = re.compile(r"curl(?:\.exe)? [^\n]{1,4000}\^\r?\n", re.IGNORECASE)
+_CMD_ESCAPE: Final = re.compile(r"\^(\r?\n\r?\n|\r?\n|.)")
 _VARIABLE: Final = re.compile(r"(?:export |declare -x )?([A-Za-z_][A-Za-z0-9_.]*) *= *(.*)")
 _MAPPING_START: Final = re.compile(
     r"[\[{(<%@#]|array\s|(?:await |new |return ){0,3}[A-Za-z_][\w.]{0,100}"
@@ -127,6 +129,9 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     if REQUEST_LINE.fullmatch(visible(first).strip()):
         return _http(data)
     straight = straight_quotes(stripped)
+    if _CMD_CURL.match(straight):
+        unescaped = _CMD_ESCAPE.sub(_without_caret, straight)
+        return _noted(_one(RecordingFormat.CURL, read_curl(unescaped)), "read as a command for cmd.exe")
     if _CURL.match(straight) or (straight[0] not in "[{(<" and _is_curl(straight)):
         return _noted(_one(RecordingFormat.CURL, read_curl(straight)), _quotes(straight, stripped))
     for beginning, reason in _UNREAD.items():
@@ -136,6 +141,12 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
         if (recording := attempt(straight, nesting)) is not None:
             return _noted(recording, _quotes(straight, stripped))
     return _http(data)
+
+
+def _without_caret(match: re.Match[str]) -> str:
+    """Return what cmd.exe makes of a caret: a line end of the text is written as two."""
+    line_ends = match[1].count("\n")
+    return ("", " ", "\n")[line_ends] if line_ends else match[1]
 
 
 def _http(data: bytes) -> Recording:

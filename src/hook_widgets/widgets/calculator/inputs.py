@@ -97,6 +97,14 @@ def of_limit(limit: Limits, *, latency_s: str) -> dict[str, Any]:
     return {"limits": [["", as_text(limit, "1/s")]]}
 
 
+def is_rows(value: object) -> bool:
+    """Return True for limits as rows of name and text, as a form has them."""
+    return isinstance(value, Sequence) and all(
+        isinstance(row, list | tuple) and len(row) == 2 and all(isinstance(cell, str) for cell in row)
+        for row in value
+    )
+
+
 def example_for(inputs: Mapping[str, Any]) -> Mapping[str, str]:
     """Return initial traffic if none is set: bursts for the default limit, steady traffic for others."""
     rows = inputs.get("limits", [])

@@ -25,7 +25,7 @@ from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.traffic.logged import describe_log
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from hook_widgets.widgets._base import front_end
-from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of
+from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of, written
 from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
 from hook_widgets.widgets._uploads import Uploads, in_background
 from hook_widgets.widgets.calculator import form
@@ -118,7 +118,6 @@ class RateLimitCalculator(PlotWidget):
             if name not in entries:
                 known = ("limit", "algorithm", "pattern", "compare", "arrivals", "locked", *entries)
                 raise UnknownKeyword(f"RateLimitCalculator has no argument {name!r}; {nearest(name, known)}")
-        self._by_code = False  # while a browser sets inputs, or the constructor
         self._frames = Frames(arrivals, self.record)
         self._arrivals = arrivals
         arguments: dict[str, Any] = dict(inputs)
@@ -174,47 +173,25 @@ class RateLimitCalculator(PlotWidget):
 
     @limit.setter
     def limit(self, limit: Limits) -> None:
-        self._apply({"preset": "", **entered.of_limit(limit, latency_s=self.latency_s)})
+        inputs = self._inputs_of("limit", limit)
+        self._check(inputs)
+        self._set(inputs)
 
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply the state that a browser sent.
-
-        Args:
-            sync_data: values by trait; those of locked fields are disregarded.
-        """
-        by_code, self._by_code = self._by_code, False
-        try:
-            super().set_state(sync_data)
-        finally:
-            self._by_code = by_code
-
-    @t.validate("preset")
-    def _known_preset(self, proposal: t.Bunch) -> str:
-        if self._by_code and proposal["value"]:
-            entered.of_preset(proposal["value"], latency_s=self.latency_s)
-        return str(proposal["value"])
-
-    @t.observe("preset")
-    def _on_preset_by_code(self, change: t.Bunch) -> None:
-        if self._by_code and change["new"]:
-            self._apply(entered.of_preset(change["new"], latency_s=self.latency_s))
-
-    def _on_other_inputs(self, change: t.Bunch) -> None:
-        super()._on_other_inputs(change)
-        if self._by_code:
-            self._frames.read(self._values())  # raise for an invalid input
-
-    def _apply(self, inputs: Mapping[str, Any]) -> None:
-        """Set several inputs at once; what a preset set before and these do not is empty again."""
+    def _inputs_of(self, name: str, value: Any) -> Mapping[str, Any]:
+        # What a preset set before and these inputs do not is empty again.
         earlier = {"burst_allowance": "", "in_flight": ""} if self.preset else {}
-        self._by_code = False
-        try:
-            with self.hold_sync():
-                for name, value in {**earlier, **inputs}.items():
-                    setattr(self, name, value)
-        finally:
-            self._by_code = True
-        self._frames.read(self._values())
+        if name == "preset":
+            return earlier | entered.of_preset(value, latency_s=self.latency_s) if value else {name: ""}
+        if name == "limit" or (name == "limits" and not entered.is_rows(value)):
+            return earlier | {"preset": ""} | entered.of_limit(value, latency_s=self.latency_s)
+        if name in self._selections:
+            return {name: value}
+        if value is None or isinstance(value, int | float):
+            return {name: written(value)}  # without a unit, as it was assigned
+        return {name: entered.as_text(value, inputs_of(self.record)[name].unit)}
+
+    def _read_inputs(self, values: Mapping[str, Any]) -> Scenario:
+        return self._frames.read(values)
 
     # -- results for code ------------------------------------------------------------------------
 

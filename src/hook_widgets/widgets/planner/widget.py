@@ -111,8 +111,8 @@ class VersionPlanner(PlotWidget):
         super().__init__(
             locked=locked, **{**defaults, **_of_versions(versions, texts.get("zone", "")), **texts}
         )
-        # Raise for an invalid input here, not later.
-        form_input.read_form(self._values(), now=_now(), template=self._template)
+        self._read_inputs(self._values())  # raise for an invalid input here, not later
+        self._by_code = True
         self._uploads = Uploads()
         self._rpc = Rpc(
             self,
@@ -128,6 +128,17 @@ class VersionPlanner(PlotWidget):
             self._lock,
         )
         self.on_msg(self._rpc.receive)
+
+    # -- assignments by code ----------------------------------------------------------------------
+
+    def _inputs_of(self, name: str, value: Any) -> Mapping[str, Any]:
+        if name == "versions":
+            template = value if isinstance(value, Api) else self._template
+            return {**_of_versions(value, ""), "_template": template}
+        return {name: _as_text(name, value)}
+
+    def _read_inputs(self, values: Mapping[str, Any]) -> FormInput:
+        return form_input.read_form(values, now=_now(), template=values.get("_template", self._template))
 
     # -- results for code ------------------------------------------------------------------------
 
@@ -199,7 +210,7 @@ class VersionPlanner(PlotWidget):
         values = self._values()
         python = python_of(values, {"locked": list(self.locked)} if self.locked else {})
         try:
-            return Planning(values, form_input.read_form(values, now=_now(), template=self._template), python)
+            return Planning(values, self._read_inputs(values), python)
         except VersioningError as error:
             return unusable(values, form_input.form_message(error), python)
 
@@ -207,7 +218,7 @@ class VersionPlanner(PlotWidget):
 
     def _read(self) -> FormInput | None:
         try:
-            return form_input.read_form(self._values(), now=_now(), template=self._template)
+            return self._read_inputs(self._values())
         except VersioningError:
             return None  # the widget shows the error
 
@@ -222,12 +233,12 @@ class VersionPlanner(PlotWidget):
 
     def _on_usage(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
         log = self._uploads.take(args.get("log"))
-        form = form_input.read_form(self._values(args.get("inputs")), now=_now(), template=self._template)
+        form = self._read_inputs(self._values(args.get("inputs")))
         return in_background(self._rpc, lambda: count_log(log, form))
 
     def _on_changes(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
         old, new = (self._uploads.take(args.get(name)) for name in ("old", "new"))
-        form = form_input.read_form(self._values(args.get("inputs")), now=_now(), template=self._template)
+        form = self._read_inputs(self._values(args.get("inputs")))
         return in_background(self._rpc, lambda: check_changes(old, new, form))
 
 

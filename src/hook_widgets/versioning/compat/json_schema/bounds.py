@@ -13,6 +13,7 @@ from hook_widgets.versioning.compat.json_schema.pair import (
     format_list,
     format_value,
 )
+from hook_widgets.versioning.compat.patterns.spellings import spelling_key
 
 _WIDER = {"int32": "int64", "float": "double"}
 """Formats of OpenAPI that include one another: each value of the key is a value of the other format."""
@@ -109,10 +110,20 @@ def compare_texts(pair: SchemaPair) -> None:
         return
     compare_counts(pair, "string", "minLength", "maxLength")
     if "string" in pair.common:
-        _compare_list(pair, "pattern", pair.old.patterns, pair.new.patterns)
+        _compare_patterns(pair)
         _encodings(pair)
     if pair.common & (NUMBERS | {"string"}):
         _formats(pair)
+
+
+def _compare_patterns(pair: SchemaPair) -> None:
+    """Compare patterns, except those that are only written in another way."""
+    keys = [{spelling_key(text) for text in side.patterns} for side in (pair.old, pair.new)]
+    old, new = (
+        tuple(text for text in side.patterns if spelling_key(text) not in other)
+        for side, other in ((pair.old, keys[1]), (pair.new, keys[0]))
+    )
+    _compare_list(pair, "pattern", old, new)
 
 
 def _compare_list(pair: SchemaPair, keyword: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:

@@ -55,6 +55,7 @@ _ANNOTATIONS = (
     "externalDocs",
     "xml",
 )
+_BOTH = frozenset({"true", "false"})  # in canonical form
 _IGNORED = frozenset(
     {
         "$schema",
@@ -224,6 +225,8 @@ class _Reader:
 
     def form(self) -> NormalizedSchema:
         normalized = NormalizedSchema(types=self._types(), enum=self._enum())
+        if normalized.enum is not None and normalized.enum.keys() == _BOTH and "boolean" in normalized.types:
+            normalized.types, normalized.enum = frozenset({"boolean"}), None  # a boolean, listed
         known: dict[str, Callable[[NormalizedSchema], None]] = {}
         for keyword in self.schema:
             reader = _READERS.get(keyword)

@@ -23,7 +23,7 @@ def security_schemes(root: Place) -> dict[str, Place]:
     Raises:
         InvalidDocument: they are not objects.
     """
-    return root.at("components").at("securitySchemes").members()
+    return root.at("components").at("securitySchemes").entries()
 
 
 def match_schemes(old: Mapping[str, Place], new: Mapping[str, Place]) -> dict[str, str]:

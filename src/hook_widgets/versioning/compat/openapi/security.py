@@ -107,7 +107,7 @@ def _requirements(place: Place) -> list[Requirement]:
     requirements: list[Requirement] = [
         {
             name: frozenset(_text(scope) for scope in scopes.items())
-            for name, scopes in requirement.members().items()
+            for name, scopes in requirement.entries().items()
         }
         for requirement in place.items()
     ]

@@ -19,6 +19,7 @@ from hook_widgets.versioning.compat.openapi.document.pair import (
 _MAX_ADDRESSES = 200
 """The maximum number of addresses of one template; beyond it, the template and its values are compared."""
 _HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://[^/]*")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -87,7 +88,7 @@ def _default_addresses(place: Place) -> set[str]:
     """Return the addresses with the default of each variable; that of the document itself without servers."""
     addresses = set[str]()
     for server in place.items():
-        variables = server.member("variables").members()
+        variables = server.member("variables").entries()
         defaults = {name: variable.text("default") for name, variable in variables.items()}
         address = _VARIABLE.sub(lambda match: defaults.get(match[1], "{}"), server.text("url"))  # noqa: B023
         addresses.add(_normal(address))
@@ -96,13 +97,17 @@ def _default_addresses(place: Place) -> set[str]:
 
 def _normal(address: str) -> str:
     host = _HOST.match(address)
-    normalized = address[: host.end()].lower() + address[host.end() :] if host else address
-    return normalized.rstrip("/") or "/"
+    if host is None:
+        return address.rstrip("/") or "/"
+    origin = host[0].lower()
+    scheme = origin.partition(":")[0]
+    origin = origin.removesuffix(f":{_DEFAULT_PORTS.get(scheme, 0)}")
+    return (origin + address[host.end() :]).rstrip("/")
 
 
 def _expanded(server: Place) -> list[str]:
     url = server.text("url")
-    variables = server.member("variables").members()
+    variables = server.member("variables").entries()
     choices: dict[str, list[str]] = {}
     for name in dict.fromkeys(_VARIABLE.findall(url)):
         enum = variables[name].at("enum").items() if name in variables else []

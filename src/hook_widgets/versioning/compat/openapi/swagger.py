@@ -42,7 +42,7 @@ def convert_swagger(document: Mapping[str, object], name: str) -> Root:
     paths = {
         path: converter.path_item(place) for path, place in top.member("paths").members(follow=False).items()
     }
-    schemes = {key: _scheme(place) for key, place in top.member("securityDefinitions").members().items()}
+    schemes = {key: _scheme(place) for key, place in top.member("securityDefinitions").entries().items()}
     converter.source_pointers["/components/securitySchemes"] = "/securityDefinitions"
     converter.source_pointers["/servers"] = "/host" if top.text("host") else "/basePath"
     value = {
@@ -141,7 +141,7 @@ class _SwaggerConverter:
             result["content"] = {name: {"schema": converted} for name in self._types(operation, "produces")}
             for name in self._types(operation, "produces"):
                 self.source_pointers[child(f"{pointer}/content", name)] = response.pointer
-        headers = response.at("headers").members()
+        headers = response.at("headers").entries()
         if headers:
             result["headers"] = {
                 name: {"description": header.at("description").value, "schema": _schema(header)}

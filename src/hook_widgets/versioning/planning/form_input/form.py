@@ -25,7 +25,7 @@ from hook_widgets.versioning.planning.form_input.fields import (
     FORM_LABELS,
 )
 from hook_widgets.versioning.planning.form_input.zones import read_zone
-from hook_widgets.versioning.release import HeadersBegin, Release
+from hook_widgets.versioning.release import HeadersBegin, Release, nearest_form
 
 _MAJOR: Final = re.compile(r"[vV]?\s*([0-9]{1,15})")
 _NUMBERED: Final = re.compile(r"[vV]?\s*([0-9]{1,15})[.][0-9.]*")
@@ -337,7 +337,9 @@ def _major(text: str, field: str) -> int:
     if match:
         raise InvalidApi("there is no version 0; versions count from 1", field=field)
     wrong = f"cannot be read from {_shown(text)}" if text else "is empty"
-    raise InvalidApi(f"the version {wrong}; write its major number, such as 2 or v2", field=field)
+    raise InvalidApi(
+        f"the version {wrong}; write its major number, such as 2 or v2{nearest_form(text)}", field=field
+    )
 
 
 def _shown_version(text: str, api: Api, now: datetime) -> int:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, json_values, wrapped
+from hook_widgets.webhooks.diagnosis.guesses.dumped import dumped, literal_forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of, uncommon_forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import one as _one
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
@@ -76,6 +77,7 @@ def uncommon(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
         yield from json_values.all_values(json_text, _COMMON)
     else:
         yield from uncommon_forms(body)
+        yield from dumped(body)
     yield from wrapped.inside(body, json_text)
 
 
@@ -226,6 +228,8 @@ def _literal(body: bytes) -> Iterator[BodyGuess]:
             text = json.dumps(value, ensure_ascii=False)
         except (TypeError, ValueError):
             return
+        for raw in literal_forms(value):
+            yield _one("body-python-literal", raw)
         for spaces in (COMPACT, SPACED):
             yield _one("body-python-literal", JsonText(text).write(spaces).encode(errors="replace"))
             yield _one(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, permutations
 from urllib.parse import quote
 
 from hook_widgets.errors import UnreadableMessage
@@ -29,6 +29,7 @@ _ENCODERS = (
     ("JavaScript's encodeURIComponent", "!'()*-._~", "%20"),
     ("PHP's rawurlencode or Python's quote", "-._~", "%20"),
 )
+_MAX_PERMUTED = 4  # parameters of a form of which every order is tried
 _MAX_WRAPPED = 8  # values of a form that may be the signed body
 
 
@@ -86,6 +87,9 @@ def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
         return
     for title, safe, space in _ENCODERS:
         yield one("body-form-encoder", _encoded(params, safe, space), title)
+    if len(params) <= _MAX_PERMUTED:
+        for order in permutations(body.split(b"&")):
+            yield one("body-form-sorted", b"&".join(order))
     added = [name for name, _ in params if name in _ADDED]
     for names in (added, *([name] for name in dict.fromkeys(name for name, _ in params))):
         if names:

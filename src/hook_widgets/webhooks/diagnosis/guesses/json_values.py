@@ -22,6 +22,10 @@ _MAX_SPELLED = 16  # numbers of which every spelling is tried
 _MAX_BYTES = 1 << 19  # of all bodies with some values changed
 _MAX_ROUNDED = 512  # integers that one rounded integer may have been
 
+_LINE_FEED = re.compile(r"(?<!\\)(?<!\\r)\\n")
+_DATE = re.compile(r'"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]00:?00)"')
+_ZONES = ("Z", "+00:00", "+0000")
+_FRACTION_DIGITS = (0, 3, 6, 7)
 _SMALL = re.compile("-?[0-9]{1,5}")
 
 Values = dict[int, str]
@@ -36,6 +40,8 @@ def all_values(json_text: JsonText, layouts: dict[str, Layout]) -> Iterator[Body
         layouts: causes, and the white space that they lead to.
     """
     unique: dict[tuple[tuple[int, str], ...], CauseRef] = {}
+    for cause, values in _dates(json_text):  # not with other layouts: there are many
+        yield (cause,), _encoded(json_text.with_tokens(values).text)
     for cause, values in chain(_kinds(json_text), _programs(json_text)):
         unique.setdefault(tuple(values.items()), cause)
     php = json_text.quoted(JsonStyle.PHP.quote)
@@ -129,6 +135,13 @@ def _kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
     nulls = {i: '""' for i, token in enumerate(json_text.tokens) if token == "null"}
     if nulls:
         yield CauseRef("body-empty-text"), nulls
+    line_ends = {
+        i: text
+        for i, token in enumerate(json_text.tokens)
+        if token[0] == '"' and (text := _LINE_FEED.sub(r"\\r\\n", token)) != token
+    }
+    if line_ends:
+        yield CauseRef("body-crlf-lost"), line_ends
     for cause, opener, closer, other in (
         ("body-empty-object", "[", "]", ("{", "}")),
         ("body-empty-array", "{", "}", ("[", "]")),
@@ -139,6 +152,19 @@ def _kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
                 values[i], values[i + 1] = other
         if values:
             yield CauseRef(cause), values
+
+
+def _dates(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    """Yield all times in UTC with another zone or number of digits, as a parser of dates writes them."""
+    dates = {i: date for i, t in enumerate(json_text.tokens) if t[0] == '"' and (date := _DATE.fullmatch(t))}
+    for zone in _ZONES if dates else ():
+        for digits in (*_FRACTION_DIGITS, None):
+            values: Values = {}
+            for i, date in dates.items():
+                fraction = (date[2] or "").rstrip("0")
+                padded = fraction if digits is None else fraction.ljust(digits, "0")
+                values[i] = f'"{date[1]}{"." if padded else ""}{padded}{zone}"'
+            yield CauseRef("body-date"), {i: t for i, t in values.items() if t != json_text.tokens[i]}
 
 
 def _spelled(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:

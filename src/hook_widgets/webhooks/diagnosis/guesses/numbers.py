@@ -70,7 +70,7 @@ def spellings(token: str) -> Iterator[tuple[Program | None, str]]:
         if text not in seen:
             seen.add(text)
             yield program, text
-    for text in (*_long(token), *_exponents(token)):
+    for text in (*_long(token), *_exponents(token), *_scientific(token)):
         if text not in seen:
             seen.add(text)
             yield None, text
@@ -113,6 +113,17 @@ def _long(token: str) -> Iterator[str]:
     for digits in (17, 15, 16):
         yield Program.PHP._write(Decimal(f"{float(token):.{digits}g}"), token)
         yield f"{float(token):.{digits}g}"
+
+
+def _scientific(token: str) -> Iterator[str]:
+    """Yield a number without an exponent with one, and in the exact digits of its float."""
+    number = _shortest(token)
+    if number is None or not number or "e" in token.lower():
+        return
+    digits = "".join(map(str, number.as_tuple().digits)).rstrip("0")
+    mantissa = ("-" if number < 0 else "") + digits[0] + ("." + digits[1:] if digits[1:] else "")
+    yield from _exponents(f"{mantissa}e{number.adjusted()}")
+    yield f"{Decimal(float(token)):f}"  # as Java's new BigDecimal(double)
 
 
 def _exponents(token: str) -> Iterator[str]:

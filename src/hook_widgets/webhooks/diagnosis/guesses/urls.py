@@ -18,6 +18,7 @@ _ORIGINAL_PATHS = (
     "X-Original-URI", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Uri", "X-Envoy-Original-Path",
 )  # fmt: skip
 _MAX_REORDERED = 5  # parameters; 120 orders
+_USUAL_PORTS = ("8443", "8080")
 _SAFE = "%:/?#[]@!$&'()*+,;=-._~"
 
 
@@ -98,6 +99,11 @@ def _origin(parts: SplitResult, public: _PublicUrl, headers: Headers) -> Iterato
     elif public.port.isdigit():
         netloc = f"{parts.netloc}:{public.port}"
         yield _one("url-port-lost", urlunsplit(parts._replace(netloc=netloc)), public.port)
+    else:
+        for usual in _USUAL_PORTS:
+            yield _one("url-port-lost", urlunsplit(parts._replace(netloc=f"{parts.netloc}:{usual}")), usual)
+    other_host = host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"
+    yield _one("url-host", urlunsplit(parts._replace(netloc=user + at + other_host)), other_host)
     yield _one("url-case", urlunsplit(parts._replace(netloc=user + at + host.lower())))
     if parts.fragment:
         yield _one("url-fragment", urlunsplit(parts._replace(fragment="")))

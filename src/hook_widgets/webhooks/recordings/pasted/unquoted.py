@@ -17,6 +17,9 @@ _GO_TEXTS: Final = re.compile(rf"(?<=[ \[])({_NAME}):")
 _GO_FIELD: Final = re.compile(r"(?<=[ {])(Method|URL|Host|RequestURI):([^\s}]*)")
 _JAVA_LISTS: Final = re.compile(rf"(?<=[ {{])({_NAME})=\[")
 _JAVA_TEXTS: Final = re.compile(rf"(?<=[ {{])({_NAME})=")
+_OPENING: Final = re.compile(r"(?:[A-Z]\w{0,40} ?)?[{\[(](?=[A-Za-z])")
+_CLOSERS: Final = {"{": "}", "[": "]", "(": ")"}
+_ANY_HASHABLE: Final = re.compile(r"AnyHashable\(\"([^\"\n]{1,256})\"\)")
 _PRINT_R: Final = re.compile(r"\s*\[([^\]\n]{1,256})\] =>(?: (.*))?", re.DOTALL)
 
 
@@ -34,7 +37,7 @@ class Unquoted(NamedTuple):
 
 def read_unquoted(text: str) -> Unquoted | None:
     """Read a map without quotes; None if the text is none of the known ones."""
-    return _go_request(text) or _go_map(text) or _java_map(text) or _print_r(text)
+    return _go_request(text) or _go_map(text) or _java_map(text) or _print_r(text) or _other_map(text)
 
 
 def _go_request(text: str) -> Unquoted | None:
@@ -75,11 +78,30 @@ def _java_map(text: str) -> Unquoted | None:
     return _split(text[:-1], _JAVA_LISTS, "]", ", ", note) or _split(text[:-1], _JAVA_TEXTS, "", ", ", note)
 
 
-def _split(text: str, names: re.Pattern[str], closer: str, separator: str, note: str) -> Unquoted | None:
+def _other_map(text: str) -> Unquoted | None:
+    """Read the maps of Dart, Scala, Swift and Kotlin."""
+    text = _ANY_HASHABLE.sub(r"\1", text)
+    opening = _OPENING.match(text)
+    if opening is None or not text.endswith(_CLOSERS[opening[0][-1]]):
+        return None
+    note = "there are no quotes: several values of a header are joined with a comma"
+    for mark in (": ", " -> ") if opening[0][-1] == "(" else ("=", ": "):
+        for opener, closer in (("[", "]"), ("", "")):
+            names = re.compile(rf"(?<=[ {{\[(])({_NAME}){re.escape(mark + opener)}(?![\"'])")
+            unquoted = _split(text[:-1], names, closer, ", ", note, begin=opening.end())
+            if unquoted is not None:
+                return unquoted
+    return None
+
+
+def _split(
+    text: str, names: re.Pattern[str], closer: str, separator: str, note: str, *, begin: int = 0
+) -> Unquoted | None:
     """Split a map at the names that follow the separator after the end of a value."""
+    begin = begin or (4 if text.startswith("map[") else 1)
     starts: list[re.Match[str]] = []
     for name in names.finditer(text):
-        first = not starts and name.start() == (4 if text.startswith("map[") else 1)
+        first = not starts and name.start() == begin
         if first or (starts and text.endswith(closer + separator, starts[-1].end(), name.start())):
             starts.append(name)
         if len(starts) > MAX_HEADERS + 1:

@@ -69,16 +69,28 @@ class Place:
         Raises:
             InvalidDocument: this is not an object, or a reference cannot be resolved.
         """
-        members: dict[str, Place] = {}
+        members = self.entries(follow=follow)
+        return {name: place for name, place in members.items() if not name.startswith("x-")}
+
+    def entries(self, *, follow: bool = True) -> dict[str, Place]:
+        """Return the entries of a map in order, except null ones.
+
+        Such a map, for example of headers, cannot be extended: ``x-request-id`` is a name like any other.
+        References are resolved unless `follow` is False.
+
+        Raises:
+            InvalidDocument: this is not an object, or a reference cannot be resolved.
+        """
+        entries: dict[str, Place] = {}
         spend(len(self._object()))
         for key, value in self._object().items():
             # YAML reads the key of `200:` as a number.
             name = key if isinstance(key, str) else str(key)
-            if value is None or name.startswith("x-"):
+            if value is None:
                 continue
             place = Place(value, child(self.pointer, name), self.root)
-            members[name] = place.followed() if follow else place
-        return members
+            entries[name] = place.followed() if follow else place
+        return entries
 
     def items(self) -> list[Place]:
         """Return the items of a list with references resolved.

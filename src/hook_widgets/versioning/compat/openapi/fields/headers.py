@@ -67,6 +67,6 @@ def _named(place: Place) -> dict[str, tuple[str, Place]]:
     """Return the headers by lower-case name, except ``Content-Type``, which media types cover."""
     return {
         name.lower(): (name, header)
-        for name, header in place.members().items()
+        for name, header in place.entries().items()
         if name.lower() != "content-type"
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ from hook_widgets.versioning.compat.openapi.document.pair import (
 
 _PART = ("contentType", "style", "explode", "allowReserved", "headers")
 _SCHEMAS = ("schema", "itemSchema")
+_PARAMETER = re.compile(r"""([^\s;="]{1,100}+)\s*+=\s*+(?:"((?:[^"\\]|\\.){0,500}+)"|([^\s;"]{0,500}+))""")
+_ESCAPED = re.compile(r"\\(.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ def compare_contents(
         where: the body in words.
         is_response: True for the body of a response, whose media type is negotiated.
     """
-    before, after = old.members(), new.members()
+    before, after = old.entries(), new.entries()
     pairs, removed, added = _matched(before, after)
     kind = "response" if is_response else "request"
     for name in removed:
@@ -70,9 +73,16 @@ def _matched(
     left, right = list(before), list(after)
     for key, rule in ((_exact, ""), (_essence, "media-type-parameters-changed")):
         twins: dict[str, list[str]] = {}
-        for other in reversed(right):
+        for other in right:
             twins.setdefault(key(other), []).append(other)
-        matches = {name: same.pop() for name in left if (same := twins.get(key(name)))}
+        matches: dict[str, str] = {}
+        for name in left:
+            same = twins.get(key(name), [])
+            spend(len(same))
+            twin = next((other for other in same if not _contradict(name, other)), None)
+            if twin is not None:
+                matches[name] = twin
+                same.remove(twin)
         pairs += [_Pair(name, other, rule) for name, other in matches.items()]
         taken = set(matches.values())
         left = [name for name in left if name not in matches]
@@ -107,7 +117,7 @@ def _media(
             yield from documents.schemas(before, after, direction=direction, where=where)
     before, after = old.member("encoding"), new.member("encoding")
     if before.exists or after.exists:
-        parts, others = before.members(), after.members()
+        parts, others = before.entries(), after.entries()
         for name in dict.fromkeys([*parts, *others]):
             was, is_ = (_part(encodings.get(name)) for encodings in (parts, others))
             changed = [word for word in _PART if was.get(word) != is_.get(word)]
@@ -128,8 +138,22 @@ def _part(place: Place | None) -> dict[str, object]:
 
 def _exact(name: str) -> str:
     """Return type and parameters in normal form; names are case-insensitive (RFC 9110 section 8.3.1)."""
-    essence, *parameters = (part.strip().lower() for part in name.split(";"))
-    return ";".join([essence, *sorted(parameters)])
+    return ";".join([_essence(name), *sorted(f"{key}={value}" for key, value in _parameters(name).items())])
+
+
+def _parameters(name: str) -> dict[str, str]:
+    """Return the parameters by name; quotes around a value mean nothing (RFC 9110 section 5.6.6)."""
+    parameters: dict[str, str] = {}
+    for key, quoted, plain in _PARAMETER.findall(name.partition(";")[2]):
+        value = _ESCAPED.sub(r"\1", quoted) or plain
+        parameters[key.lower()] = value.lower() if key.lower() == "charset" else value
+    return parameters
+
+
+def _contradict(old: str, new: str) -> bool:
+    """Return True if a parameter, such as that of a version, has another value; a charset is negotiable."""
+    before, after = _parameters(old), _parameters(new)
+    return any(before[name] != after[name] for name in before.keys() & after.keys() - {"charset"})
 
 
 def _essence(name: str) -> str:

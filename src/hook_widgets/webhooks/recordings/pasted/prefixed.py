@@ -1,0 +1,106 @@
+"""Take headers out of the lines of a log, a chat or a page, each with a mark, a prefix or quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from hook_widgets.webhooks.recordings.pasted.lines import Lines, is_field
+
+_FENCE: Final = re.compile(r"\s*(?:```|~~~)[\w+-]{0,20}\s*")
+_REQUEST: Final = re.compile(r"[A-Z]{3,10} \S{1,2000} HTTP/[0-9.]{1,3}")
+# Logs, of which other lines are left out. The first two name the line of the request in another way.
+_LOGS: Final = tuple(
+    re.compile(form)
+    for form in (
+        r".{0,300}?http (?:header|request line): \"(.*)\"\s*",  # nginx, debug
+        r"[0-9a-f]{7,8}:[\w.-]{1,100}\.cli(?:hdr|req)\[[0-9a-f:]{1,20}\]: (.*)",  # HAProxy
+        r"(?:\[[^\[\]]{0,200}\] ){1,6} {2,}(\S.*)",  # Apache, trace4
+        r"(?:\[[ 0-9.]{1,20}\] )?recv \(stream_id=\d{1,10}\) (.*)",  # nghttp
+        r"(?:\* )?\[HTTP/[23]\] \[\d{1,10}\] \[(.*)\]",  # curl -v, HTTP/2
+        r"(?:\* )?\[?h2h?3?\]? \[(.*)\]",
+    )
+)
+# Marks of each line of a text.
+_MARKS: Final = tuple(
+    re.compile(form)
+    for form in (
+        r"[\w.-]{1,100} +\| ?(.*)",  # docker compose logs
+        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? ?(.*)",  # kubectl logs
+        r"\s*\d{1,4}[.)] (.*)",
+        r"\s*(?:[-*•] )?`(.*)`,?",
+        r"\s*(?:-H|--header)[ =]'(.*)' ?\\?",
+        r"\s*(?:-H|--header)[ =]\"(.*)\" ?\\?",
+    )
+)
+_BOLD: Final = re.compile(r"\s*(?:[-*•] )?(\*\*|__)([^*\s:]{1,256})(?::\1|\1:)\s*(.*)")
+_DOTNET: Final = re.compile(r"Method: (\S{1,40}), RequestUri: '([^'\n]{0,4000})'.{0,2000}Headers:\s*")
+_OBJECT: Final = re.compile(r"\s*- name: (.*)")
+_OBJECT_VALUE: Final = re.compile(r"\s+value: (.*)")
+_ASSIGNED: Final = re.compile(r"\s*[\"']?([^\s\"'=]{1,256})[\"']?\s*=\s*(.*)")
+_CSV: Final = re.compile(r"\"?([^\s,\"]{1,256})\"?\s*,\s*(.*)")
+
+
+def unprefixed(lines: Sequence[str]) -> Lines | None:
+    """Return the lines without what a log or page put around each; None if there is nothing around them."""
+    rows = [line for line in lines if not _FENCE.fullmatch(line)]
+    if len(rows) < len(lines):
+        return Lines(rows, ("the fences around the text were left out",))
+    rows = [line for line in lines if line.strip()]
+    for form in _LOGS:
+        matches = [match[1] for line in rows if (match := form.fullmatch(line))]
+        if matches and all(map(_is_head, matches)):
+            left_out = len(rows) - len(matches)
+            note = "the text before each header was left out"
+            return Lines(matches, (note, f"{left_out} other lines were not read") if left_out else (note,))
+    for form in _MARKS:
+        matches = [match[1] for line in lines if (match := form.fullmatch(line))]
+        heads = [match for match in matches if match.strip()]
+        is_request = bool(heads and _REQUEST.fullmatch(heads[0].strip()))
+        is_fields = bool(heads and is_field(heads[0]) and is_field(heads[-1]))
+        if len(matches) >= len(rows) and (is_request or is_fields):
+            return Lines(matches, ("the text before each line was left out",))
+    bold = [match for line in rows if (match := _BOLD.fullmatch(line))]
+    if bold and len(bold) == len(rows):
+        return Lines([f"{match[2]}: {match[3].strip('` ')}" for match in bold])
+    return _dotnet(rows)
+
+
+def assigned(lines: Sequence[str]) -> Lines | None:
+    """Return lines of ``name = value``, ``name,value``, or ``- name: ...`` and ``value: ...`` as headers."""
+    rows = [line for line in lines if line.strip() and not re.fullmatch(r"\s*\[[\w.-]{1,100}\]\s*", line)]
+    names = [match[1] for line in rows[::2] if (match := _OBJECT.fullmatch(line))]
+    values = [match[1] for line in rows[1::2] if (match := _OBJECT_VALUE.fullmatch(line))]
+    if rows and len(names) == len(values) and 2 * len(names) == len(rows):
+        return _named(zip(names, values, strict=True))
+    for form in (_ASSIGNED, _CSV):
+        pairs = [(match[1], match[2]) for line in rows if (match := form.fullmatch(line))]
+        if pairs and len(pairs) == len(rows):
+            return _named(pair for pair in pairs if pair[0].lower() not in ("name", "header"))
+    return None
+
+
+def _named(pairs: Iterable[tuple[str, str]]) -> Lines | None:
+    lines = [f"{_unquoted(name)}: {_unquoted(value)}" for name, value in pairs]
+    # Any two words could be a name and a value, so one name has a hyphen.
+    plausible = any("-" in line.partition(":")[0] for line in lines)
+    return Lines(lines) if plausible and all(map(is_field, lines)) else None
+
+
+def _unquoted(text: str) -> str:
+    bare = text.strip().rstrip(",;").strip()
+    return bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "'\"" else bare
+
+
+def _dotnet(rows: Sequence[str]) -> Lines | None:
+    """Read what ``HttpRequestMessage.ToString`` writes."""
+    request = _DOTNET.fullmatch(rows[0]) if rows else None
+    if request is None:
+        return None
+    fields = [line.strip() for line in rows[1:] if line.strip() not in ("{", "}")]
+    return Lines([f":method: {request[1]}", f":url: {request[2]}", *fields])
+
+
+def _is_head(line: str) -> bool:
+    return is_field(line) or bool(_REQUEST.fullmatch(line.strip()))
