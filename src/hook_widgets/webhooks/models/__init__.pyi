@@ -24,8 +24,10 @@ from hook_widgets.webhooks.scheme.computed_fields import HashEncoding as HashEnc
 from hook_widgets.webhooks.scheme.computed_fields import Jwt as Jwt
 from hook_widgets.webhooks.scheme.computed_fields import NumberClaim as NumberClaim
 from hook_widgets.webhooks.scheme.fields import Fields as Fields
+from hook_widgets.webhooks.scheme.key_specs import AsymmetricKeySpec as AsymmetricKeySpec
+from hook_widgets.webhooks.scheme.key_specs import SecretExample as SecretExample
+from hook_widgets.webhooks.scheme.key_specs import SharedSecretSpec as SharedSecretSpec
 from hook_widgets.webhooks.scheme.models import Absent as Absent
-from hook_widgets.webhooks.scheme.models import AsymmetricKeySpec as AsymmetricKeySpec
 from hook_widgets.webhooks.scheme.models import BodyValue as BodyValue
 from hook_widgets.webhooks.scheme.models import DeliveryRules as DeliveryRules
 from hook_widgets.webhooks.scheme.models import Encoding as Encoding
@@ -35,9 +37,7 @@ from hook_widgets.webhooks.scheme.models import OlderHeader as OlderHeader
 from hook_widgets.webhooks.scheme.models import Part as Part
 from hook_widgets.webhooks.scheme.models import ResponseRules as ResponseRules
 from hook_widgets.webhooks.scheme.models import Scheme as Scheme
-from hook_widgets.webhooks.scheme.models import SecretExample as SecretExample
 from hook_widgets.webhooks.scheme.models import Serializer as Serializer
-from hook_widgets.webhooks.scheme.models import SharedSecretSpec as SharedSecretSpec
 from hook_widgets.webhooks.scheme.models import Signature as Signature
 from hook_widgets.webhooks.scheme.provenance import CurrentVersion as CurrentVersion
 from hook_widgets.webhooks.scheme.provenance import Gap as Gap

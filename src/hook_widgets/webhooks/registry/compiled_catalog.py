@@ -28,7 +28,7 @@ from hook_widgets.webhooks.requests.kind import Kind
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.samples.generators import ParamKind
 from hook_widgets.webhooks.samples.variation import Param
-from hook_widgets.webhooks.scheme import computed_fields, models, provenance
+from hook_widgets.webhooks.scheme import computed_fields, key_specs, models, provenance
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit
 
 #: The compiled file; an installed wheel has it, a source tree after a build.
@@ -43,7 +43,7 @@ RECORDS: tuple[type[Any], ...] = (
     ExpectedResponse,
     Handshake,
     models.Absent,
-    models.AsymmetricKeySpec,
+    key_specs.AsymmetricKeySpec,
     models.BodyValue,
     models.DeliveryRules,
     models.Event,
@@ -52,9 +52,9 @@ RECORDS: tuple[type[Any], ...] = (
     models.Part,
     models.ResponseRules,
     models.Scheme,
-    models.SecretExample,
+    key_specs.SecretExample,
     models.Serializer,
-    models.SharedSecretSpec,
+    key_specs.SharedSecretSpec,
     models.Signature,
     Param,
     Provider,

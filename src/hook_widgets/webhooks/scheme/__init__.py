@@ -5,9 +5,9 @@ meaning of their values: template fields, computed fields, and formats of timest
 """
 
 from hook_widgets.webhooks.scheme.credentials import CredentialPlace, credential_places
+from hook_widgets.webhooks.scheme.key_specs import AsymmetricKeySpec, SecretExample, SharedSecretSpec
 from hook_widgets.webhooks.scheme.models import (
     Absent,
-    AsymmetricKeySpec,
     BodyValue,
     DeliveryRules,
     Encoding,
@@ -17,9 +17,7 @@ from hook_widgets.webhooks.scheme.models import (
     Part,
     ResponseRules,
     Scheme,
-    SecretExample,
     Serializer,
-    SharedSecretSpec,
     Signature,
 )
 from hook_widgets.webhooks.scheme.provenance import CurrentVersion, Gap, HeaderGaps, RetryRules

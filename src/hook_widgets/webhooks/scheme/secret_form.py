@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from hook_widgets.errors import InvalidSecret
-from hook_widgets.webhooks.scheme.models import AsymmetricKeySpec, SharedSecretSpec
+from hook_widgets.webhooks.scheme.key_specs import AsymmetricKeySpec, SharedSecretSpec
 
 
 @contextmanager

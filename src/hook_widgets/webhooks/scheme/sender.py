@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hook_widgets.errors import UnknownName, nearest
-from hook_widgets.webhooks.scheme.models import AsymmetricKeySpec, Scheme, SharedSecretSpec
+from hook_widgets.webhooks.scheme.key_specs import AsymmetricKeySpec, SharedSecretSpec
+from hook_widgets.webhooks.scheme.models import Scheme
 
 
 @dataclass(frozen=True, kw_only=True)
