@@ -12,8 +12,6 @@ SDK := .venv-sdk/bin
 HOSTS := .venv-hosts/bin
 LITE := .venv-lite/bin
 PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
-# A browser on a busy machine may miss a deadline: a failed test runs once more, and the summary names it.
-ONCE_MORE := --reruns 1 -r fER
 # Adds this working copy to the environment of a Python; the build hook finds the bundles ready.
 INSTALL := $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable . --python
 # Exact versions with hashes, and no address of a server.
@@ -189,8 +187,8 @@ test-pyodide: build .venv-pyodide/locked ## tests the cores in Pyodide
 	@$(BIN)/python scripts/frontend.py pyodide
 
 # The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Alone on the machine,
-# two JupyterLabs and two browsers share the work. An attack says itself when it runs once more (tests/security/browser/conftest.py).
-BROWSE = chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE)
+# two JupyterLabs and two browsers share the work.
+BROWSE = chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile
 test-browser: browser-environment ## tests the widgets in JupyterLab, on a light page and alone, and attacks on them
 	@$(BROWSE) tests/browser tests/security/browser
 
@@ -203,17 +201,17 @@ part-browser-lab: browser-environment
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment ## tests the widgets in Notebook, Voila, marimo, VS Code's page and exported HTML
 	@$(BIN)/python -m scripts.static_pages
-	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/hosts
+	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/hosts
 
 # In a browser without a network; axe-core is an npm package, as Pyodide is.
 test-lite: override PYODIDE_URL :=
 test-lite: lite ## tests the site of JupyterLite without a network
-	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/lite
+	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/lite
 
 # The pages as a browser shows them, the reference against the package, and the checker of links.
 test-docs: docs ## tests the documentation in a browser
 	@$(BIN)/python scripts/frontend.py packages
-	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/docs
+	@chromium=$$($(BIN)/python scripts/programs.py chromium) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/docs
 
 test-packaging: environment ## tests the wheel and the steps of Binder
 	$(PYTEST) tests/packaging

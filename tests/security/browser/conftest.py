@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.browser import conftest as browsers
-
-#: An attack runs again only where a wait ran out of time, never because it reached a secret.
-_LATE = pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError", "Locator expected"])
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the attacks where failed tests run again; the hook gets every test of the run."""
-    for item in items if config.getoption("reruns") else ():
-        if "tests/security/browser" in item.path.as_posix():
-            item.add_marker(_LATE)
-
 
 browser, patience = browsers.browser, browsers.patience
 server, shared, lab = browsers.server, browsers.shared, browsers.lab
