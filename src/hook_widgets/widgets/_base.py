@@ -105,6 +105,7 @@ class HookWidget(_AnyWidget):
     kernel_only: frozenset[str] = frozenset({"locked", "still"})
 
     _sending = True  # nothing is made before the widget is complete
+    _silent = False
 
     def __init__(self, *, locked: Sequence[str] = (), **traits: Any) -> None:
         if isinstance(locked, str):
@@ -198,16 +199,26 @@ class HookWidget(_AnyWidget):
         return html
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002
-        """Return the state, with the static HTML as it is: the reader walks over all widgets meanwhile."""
+        """Return the state; that of one trait as it is, without making the static HTML.
+
+        A browser takes the first message as the state: what is made meanwhile is not sent by itself.
+        """
+        if key is None and not self._sending:
+            self._silent = True
+            try:
+                _ = self.still
+            finally:
+                self._silent = False
         with self._as_it_is():
             state: dict[str, Any] = super().get_state(key, drop_defaults)
         return state
 
     def notify_change(self, change: t.Bunch) -> None:
         """Send a change to the browser."""
-        if change["name"] == "still":  # the base class reads the value
-            with self._as_it_is():
-                super().notify_change(change)
+        if change["name"] == "still":
+            if not self._silent:
+                with self._as_it_is():  # the base class reads the value
+                    super().notify_change(change)
         else:
             super().notify_change(change)
 

@@ -58,7 +58,7 @@ def test_ten_widgets_add_less_than_a_megabyte_with_state_and_50_kilobytes_withou
 
 
 def test_a_page_that_is_reloaded_gets_the_state_of_all_widgets():
-    """JupyterLab asks for it; making static HTML meanwhile adds widgets to those that are walked over."""
+    """JupyterLab asks for it. A widget that is made meanwhile is added to those that are walked over."""
     widgets = [RateLimitCalculator("10/s"), VersionPlanner(), WebhookGenerator()]
     widgets[0].set_state({"burst": "35"})
     widgets[1].set_state({"at": "2026-11-21 12:00"})
@@ -66,3 +66,16 @@ def test_a_page_that_is_reloaded_gets_the_state_of_all_widgets():
     states = Widget.get_manager_state()["state"]
 
     assert [] == [widget for widget in widgets if "_model_module" not in states[widget.model_id]["state"]]
+
+
+def test_the_first_message_to_a_page_that_asks_for_a_state_is_that_state(monkeypatch: pytest.MonkeyPatch):
+    """A browser that gets a part first takes it for the whole."""
+    widget = RateLimitCalculator("10/s")
+    widget.set_state({"burst": "35"})
+    sent: list[object] = []
+    monkeypatch.setattr(RateLimitCalculator, "send_state", lambda _self, key=None: sent.append(key))
+
+    state = widget.get_state()
+
+    assert "429" in state["still"]
+    assert [] == sent

@@ -265,7 +265,9 @@ class RateLimitCalculator(PlotWidget):
         more: dict[str, Any] = {} if self._arrivals is None else {"arrivals": Raw("arrivals")}
         if self.locked:
             more["locked"] = list(self.locked)
-        return python_of(values, self.trait_defaults(), more)
+        # Not those of all traits at once: the default of `layout` is another widget.
+        defaults = {name: self.trait_defaults(name) for name in values}
+        return python_of(values, defaults, more)
 
     # -- requests of the browser ------------------------------------------------------------------
 
