@@ -27,6 +27,7 @@ MIXED = {
     "stripe": "thin events are compact, the others indented",
     "telegram": "a line break after update_id",
     "zendesk": "the body of a trigger is a template of the account",
+    "xero": "compact events, and a space after the last three colons",
 }
 """Providers whose bodies have no style in common, each with the reason."""
 CHARACTERS = st.characters(exclude_categories=["Cs"])
