@@ -246,7 +246,7 @@ def test_the_sender_is_one_client():
 
 
 def test_every_published_schedule_is_a_sender_or_says_what_is_missing():
-    without = {"coinbase-commerce", "heroku", "razorpay", "square", "stripe"}
+    without = {"asana", "calendly", "coinbase-commerce", "heroku", "razorpay", "square", "stripe"}
     known = {each.id for each in providers() if each.retries.sources}
 
     assert without < known
@@ -288,7 +288,7 @@ def test_a_wrong_argument_is_an_error_that_names_it(make, message):
         ("zoom", 3, "publishes its retries"),
         ("stripe", 0, "retries is 0"),
         ("stripe", 10**9, "retries is 1000000000"),
-        ("asana", None, "no retry schedule of Asana is known"),
+        ("airtable", None, "no retry schedule of Airtable is known"),
     ],
 )
 def test_a_sender_of_the_catalogue_says_what_it_lacks(name, retries, message):
