@@ -27,7 +27,7 @@ SOURCED, SEARCHED, NOT_SEARCHED = "with a source", "searched in vain", "not sear
 
 def real() -> list[Provider]:
     """Return all providers except the neutral kinds."""
-    return [provider for provider in providers() if provider.confidence != "seed"]
+    return [provider for provider in providers() if provider.confidence.scheme != "seed"]
 
 
 def by_age() -> list[tuple[str, Provider]]:

@@ -85,7 +85,7 @@ def file_text(sender: Provider) -> str:
         "version": VERSION,
         "provider": sender.id,
         "title": sender.title,
-        "confidence": sender.confidence,
+        "confidence": sender.confidence.scheme,
     }
     groups = [_line(group)[:-1] + _cases(cases) + "}" for group, cases in groups_of(sender)]
     return _line(head)[:-1] + ',"groups":[\n' + ",\n".join(groups) + "\n]}\n"

@@ -21,7 +21,7 @@ from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from docs._ext.provider_text import page, receivers, signature_words
+from docs._ext.provider_text import page, parts, receivers, signature_words
 from hook_widgets import WebhookGenerator
 from hook_widgets.receivers.rendering import escape_markdown as text
 from hook_widgets.webhooks import Provider, languages, provider
@@ -34,17 +34,15 @@ _LEXERS = {
     language: get_lexer_by_name(language, **({"startinline": True} if language == "php" else {}))
     for language, _ in languages()
 }
-EVIDENCE = {"sdk": "its own library", "peer": "another library", "docs": "documentation"}
 
 
 def table() -> Iterator[str]:
     """Yield the lines of a Markdown table of all providers."""
-    yield "| provider | kind | signature | verified by |"
-    yield "|---|---|---|---|"
+    yield "| provider | kind | signature | signature verified by | headers | bodies |"
+    yield "|---|---|---|---|---|---|"
     for known in sorted(real(), key=lambda known: known.title.lower()):
         signature = text(signature_words(known.schemes[0]))
-        link, verified = _link(known), EVIDENCE[known.confidence]
-        yield f"| {link} | {known.kind} | {signature} | {verified} |"
+        yield f"| {_link(known)} | {known.kind} | {signature} | {' | '.join(parts(known).values())} |"
 
 
 class ProviderIndex(SphinxDirective):

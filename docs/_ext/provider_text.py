@@ -14,7 +14,7 @@ from hook_widgets.webhooks import Provider, languages, receiver_snippet
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.models import Handshake, KeyForm, Scheme
 from scripts.readings import KINDS, NOT_RECORDED, gaps
-from tests.sdk.table import MODELS, verified_by
+from tests.sdk.table import verified_by
 
 _ALGORITHMS = {
     "ed25519": "Ed25519",
@@ -28,11 +28,24 @@ _ALGORITHMS = {
     "token": "no signature: the secret itself is sent",
 }
 _UNITS = {"s": "Unix seconds", "ms": "Unix milliseconds"}
-_CONFIDENCE = {
+EVIDENCE = {
+    "sdk": "its own library",
+    "peer": "another library",
+    "model": "a library's types",
+    "source": "the sender's source code",
+    "captured": "a recorded delivery",
+    "docs": "documentation",
+    "unconfirmed": "unconfirmed",
+}
+_SIGNATURE = {
     "sdk": "The provider's own library accepts what is signed here.",
     "peer": "A third party's verifier accepts what is signed here.",
     "docs": "Written from documentation and source code; no library is known that verifies it.",
 }
+_UNCONFIRMED = (
+    "**Nobody could confirm the bodies of these events:** no library's types, source code, recorded delivery "
+    "or complete documentation was found. An accepted signature says nothing about their fields."
+)
 _BODY_CHARACTERS = 700
 
 
@@ -57,6 +70,8 @@ def signature_words(scheme: Scheme) -> str:
 def page(provider: Provider) -> str:
     """Return the whole page."""
     lines = ["---", "orphan: true", "---", "", f"# {text(title(provider))}", ""]
+    if provider.confidence.bodies == "unconfirmed":
+        lines += [_UNCONFIRMED, ""]
     for number, scheme in enumerate(provider.schemes):
         if number:
             lines += [f"## Scheme {code(scheme.name)}: {text(scheme.title or scheme.name)}", ""]
@@ -257,8 +272,29 @@ def vectors(provider: Provider) -> dict[str, Any]:
     return data
 
 
+def parts(provider: Provider) -> dict[str, str]:
+    """Return the evidence for the parts of a provider's requests, in words."""
+    words = provider.confidence
+    return {
+        "Signature": EVIDENCE[words.scheme],
+        "Headers": EVIDENCE[words.headers],
+        "Bodies": EVIDENCE[words.bodies],
+    }
+
+
 def _evidence(provider: Provider) -> Iterator[str]:
-    yield f"{_CONFIDENCE[provider.confidence]} {len(provider.events)} events."
+    words, facts = provider.confidence, provider.evidence
+    yield f"{_SIGNATURE[words.scheme]} {len(provider.events)} events."
+    yield ""
+    yield from (f"- {part}: {evidence}" for part, evidence in parts(provider).items())
+    for name, part in (("Headers", facts.headers), ("Fields of the bodies", facts.bodies)):
+        yield from (f"- {name} as in a recorded delivery: {linked(source)}" for source in part.recorded)
+        yield from (
+            f"- {name} as the sender's source code writes them: {linked(source)}" for source in part.code
+        )
+    if facts.model is not None:
+        misses = f", except {', '.join(map(code, facts.model.misses))}" if facts.model.misses else ""
+        yield f"- Every body fits the types {code(facts.model.name)}{misses}"
     yield ""
     verifiers = verified_by(provider)
     if verifiers:
@@ -267,9 +303,6 @@ def _evidence(provider: Provider) -> Iterator[str]:
             own = "its own: " if verifier.own else ""
             yield f"| {own}{code(verifier.call.replace('|', chr(92) + '|'))} | {accepted} | {rejected} |"
         yield ""
-    for model in MODELS:
-        if model.provider == provider.id:
-            yield from (f"Every body fits the typed model {code(model.name)}.", "")
     current = provider.current
     version = f"The default version today is {text(current.version)}. " if current.version else ""
     yield f"{version}Last read: {current.read or NOT_RECORDED}."

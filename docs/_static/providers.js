@@ -1,4 +1,4 @@
-/** Filters above the table of all providers: by text, kind and verifier. Without this script the table is whole. */
+/** Filters above the table of all providers: by text, kind and evidence. Without this script the table is whole. */
 document.addEventListener("DOMContentLoaded", () => {
   const table = document.querySelector(".providers table");
   if (!table) return;
@@ -29,7 +29,7 @@ document.addEventListener("DOMContentLoaded", () => {
   search.autocomplete = "off";
   field("Find", search);
   const kind = choice("Kind", 1);
-  const verifier = choice("Verified by", 3);
+  const evidence = [choice("Signature verified by", 3), choice("Headers", 4), choice("Bodies", 5)];
   const count = document.createElement("output");
   form.append(count);
 
@@ -40,7 +40,7 @@ document.addEventListener("DOMContentLoaded", () => {
       row.hidden = !(
         words.every((word) => text.includes(word)) &&
         (!kind.value || cells[1] === kind.value) &&
-        (!verifier.value || cells[3] === verifier.value)
+        evidence.every(({ value }, i) => !value || cells[3 + i] === value)
       );
       shown += row.hidden ? 0 : 1;
     }

@@ -107,7 +107,7 @@ def signatures(typed: Lab, in_kernel: Lab, count: int) -> tuple[list[float], lis
 
 def picks(ours: Lab, peer: Lab, count: int) -> tuple[list[float], list[float]]:
     """Milliseconds of each pick, ours and the peer's."""
-    titles = [p.title for p in providers() if p.docs and p.confidence != "seed"]
+    titles = [p.title for p in providers() if p.docs and p.confidence.scheme != "seed"]
     chosen = titles[1 :: len(titles) // count][:count]  # the first is what the dropdown shows already
     root = ours.panel.locator(".hw").first
     box = root.get_by_role("combobox", name="Provider")

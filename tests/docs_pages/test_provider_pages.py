@@ -8,7 +8,7 @@ from docs._ext.provider_pages import table
 from docs._ext.provider_text import page, receivers
 from hook_widgets.webhooks import languages, provider, providers
 
-REAL = [known.id for known in providers() if known.confidence != "seed"]
+REAL = [known.id for known in providers() if known.confidence.scheme != "seed"]
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +68,35 @@ def test_a_handshake_shows_what_to_respond(pages):
     assert "'response\\_token' of the JSON body: `sha256={answer}`" in pages["x"]
 
 
-def test_the_index_has_a_row_with_four_cells_for_each_provider():
+def test_the_index_has_a_row_with_six_cells_for_each_provider():
     header, line, *rows = table()
 
     assert len(REAL) == len(rows)
-    assert {5} == {row.count("|") for row in (header, line, *rows)}
+    assert {7} == {row.count("|") for row in (header, line, *rows)}
     assert all(f"](providers/{name}.md)" in "\n".join(rows) for name in REAL)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_a_page_begins_with_it_if_nobody_could_confirm_the_bodies(pages, name):
+    first = pages[name].split("\n\n")[1:3][-1]
+
+    unconfirmed = provider(name).confidence.bodies == "unconfirmed"
+    assert unconfirmed == first.startswith("**Nobody could confirm the bodies of these events:**")
+
+
+def test_a_page_names_the_evidence_for_each_part(pages):
+    assert (
+        "- Signature: its own library\n- Headers: a recorded delivery\n- Bodies: a library's types\n"
+        in pages["github"]
+    )
+    assert "- Headers as in a recorded delivery: hookdeck/webhook" in pages["github"]
+    assert (
+        "- Every body fits the types `githubkit.webhooks.parse_obj`, except `push.form`\n" in pages["github"]
+    )
+    assert "- Fields of the bodies as the sender's source code writes them: go-gitea/gitea" in pages["gitea"]
+
+
+def test_the_index_shows_the_three_words_of_each_provider():
+    (row,) = [row for row in table() if "](providers/snyk.md)" in row]
+
+    assert row.endswith(" | documentation | documentation | unconfirmed |")

@@ -1,4 +1,4 @@
-"""docs/reference/providers.md: by what evidence each provider is in the catalogue, and the counts in README.
+"""docs/reference/providers.md: the evidence for signatures, headers and bodies, and the counts in README.
 
     python -m tests.sdk.table
 
@@ -10,16 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from hook_widgets.webhooks import Provider, providers
-from tests.sdk import body_models, typescript_models
 from tests.sdk.cases import ACCEPTED, REJECTED, ROLLED, VARIED
 from tests.sdk.reference_verifiers import VERIFIERS, Verifier
-
-MODELS = (*body_models.MODELS, *typescript_models.MODELS)
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/reference/providers.md"
@@ -35,22 +31,49 @@ in seven languages, what goes wrong, retries, a delivery, evidence and sources.
 
 ## The evidence
 
-`make test-sdk` signs every event and hands it to verifiers: {accepted} requests that they must accept, some
-of them with a varied body or two secrets, and {rejected} that they must reject, changed after signing, signed
-with another secret or too old. A provider can be in several rows of this table.
+Signature, headers and bodies have evidence of their own: a library that accepts a signature says nothing
+about the fields of the body. The table counts the best evidence of each part.
 
-| evidence | what it means | providers |
-|---|---|---|
+| part | evidence | what it means | providers |
+|---|---|---|---|
 {rows}
 
-{lists}
+`make test-sdk` signs every event and hands it to verifiers: {accepted} requests that they must accept, some
+of them with a varied body or two secrets, and {rejected} that they must reject, changed after signing, signed
+with another secret or too old. For {serializers} providers it is known how they write JSON, and every body is
+written so.
+
+**Bodies that nobody could confirm**: {unconfirmed}.
 """
 MEANINGS = {
-    "own library": "the provider's own library accepts what is signed here",
-    "another library": "a third party's verifier does",
-    "typed model": "the types of a library fit every body, and their gaps are listed with reasons",
-    "open sender": "the source code of the sender says how it writes JSON, and every body is written so",
-    "documentation only": "none of these: written from documentation and source code",
+    "scheme": {
+        "sdk": "the provider's own library accepts what is signed here",
+        "peer": "a third party's verifier does",
+        "docs": "documentation or source code; no library is known that verifies it",
+    },
+    "headers": {
+        "captured": "compared with a recorded delivery",
+        "source": "read in the sender's source code",
+        "docs": "written from documentation; nothing else confirms them",
+        "unconfirmed": "no header but those of the signature has a source",
+    },
+    "bodies": {
+        "model": "the types of a library fit most bodies, and their gaps are listed with reasons",
+        "source": "the fields were read in the sender's source code",
+        "captured": "the fields were compared with a recorded delivery",
+        "docs": "written from documentation; nothing else confirms them",
+        "unconfirmed": "the fields could not be confirmed",
+    },
+}
+LABELS = {"scheme": "signature", "headers": "headers", "bodies": "bodies"}
+NAMES = {
+    "sdk": "own library",
+    "peer": "another library",
+    "model": "a library's types",
+    "source": "source code",
+    "captured": "recorded delivery",
+    "docs": "documentation",
+    "unconfirmed": "unconfirmed",
 }
 
 
@@ -66,51 +89,46 @@ def verified_by(known: Provider) -> list[tuple[Verifier, int, int]]:
     return [(one, yes[one], no[one]) for one in VERIFIERS if one.provider == known.id]
 
 
-def evidence(known: Provider) -> Iterator[str]:
-    """Yield the names of the evidence that there is for a provider."""
-    verifiers = [verifier for verifier, _, _ in verified_by(known)]
-    names = [
-        *(["own library"] if any(verifier.own for verifier in verifiers) else []),
-        *(["another library"] if not all(verifier.own for verifier in verifiers) else []),
-        *(["typed model"] if known.id in {model.provider for model in MODELS} else []),
-        *(["open sender"] if known.serializer is not None else []),
-    ]
-    yield from names or ["documentation only"]
+def real() -> list[Provider]:
+    """Return all providers except the neutral kinds."""
+    return [known for known in providers() if known.confidence.scheme != "seed"]
 
 
-def by_evidence() -> dict[str, list[Provider]]:
-    """Return the providers by evidence, in the order of the page."""
-    real = [known for known in providers() if known.confidence != "seed"]
-    return {name: [known for known in real if name in evidence(known)] for name in MEANINGS}
+def counts() -> dict[str, Counter[str]]:
+    """Return for each part of `Provider.confidence` how many providers have which evidence."""
+    return {part: Counter(getattr(known.confidence, part) for known in real()) for part in MEANINGS}
 
 
 def page() -> str:
     """Return the text of the page."""
-    real = [known for known in providers() if known.confidence != "seed"]
-    groups = by_evidence()
+    known = real()
+    numbers = counts()
     return TEXT.format(
-        total=len(real),
-        events=sum(len(known.events) for known in real),
+        total=len(known),
+        events=sum(len(one.events) for one in known),
         accepted=len(ACCEPTED + VARIED + ROLLED),
         rejected=len(REJECTED),
-        rows="\n".join(f"| {name} | {MEANINGS[name]} | {len(group)} |" for name, group in groups.items()),
-        lists="\n\n".join(
-            f"**{name.capitalize()}**: {', '.join(known.title for known in group)}."
-            for name, group in groups.items()
+        serializers=sum(one.serializer is not None for one in known),
+        rows="\n".join(
+            f"| {LABELS[part]} | {NAMES[word]} | {meaning} | {numbers[part][word]} |"
+            for part, meanings in MEANINGS.items()
+            for word, meaning in meanings.items()
         ),
+        unconfirmed=", ".join(one.title for one in known if one.confidence.bodies == "unconfirmed"),
     )
 
 
 def readme(text: str) -> str:
-    """Return README with the counts of today in its sentence about evidence."""
-    groups = by_evidence()
-    counts = [str(len(groups[name])) for name in MEANINGS]
+    """Return README with the counts of today in its sentences about evidence."""
+    numbers = counts()
+    scheme, bodies = numbers["scheme"], numbers["bodies"]
     sentence = (
-        "{} of them are confirmed by the provider's own library, {} by another library.\n"
-        "For {}, a library's types fit each body; for {}, the sender's open source says how it writes them.\n"
-        "{} rest on documentation only."
-    ).format(*counts)
-    pattern = r"\d+ of them are confirmed .*? rest on documentation only\."
+        f"{scheme['sdk']} of them are confirmed by the provider's own library, {scheme['peer']} by another;\n"
+        "that is the signature. The fields of the bodies have evidence of their own: a library's types for\n"
+        f"{bodies['model']}, source code or a recorded delivery for {bodies['source'] + bodies['captured']}, "
+        f"documentation for {bodies['docs']};\nfor {bodies['unconfirmed']}, nobody could confirm them."
+    )
+    pattern = r"\d+ of them are confirmed .*? nobody could confirm them\."
     return re.sub(pattern, sentence, text, flags=re.DOTALL)
 
 

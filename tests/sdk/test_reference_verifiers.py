@@ -8,13 +8,15 @@ from dataclasses import replace
 import pytest
 
 from hook_widgets.webhooks import providers
+from tests.sdk import body_models, typescript_models
 from tests.sdk.cases import ACCEPTED, REJECTED, ROLLED, VARIED, Case, Forgery
 from tests.sdk.reference_verifiers import UNVERIFIED, VERIFIERS
 from tests.sdk.table import PAGE, README, page, readme
 
 Ask = Callable[[Case], bool]
 
-REAL = {known.id: known for known in providers() if known.confidence != "seed"}
+MODELS = (*body_models.MODELS, *typescript_models.MODELS)
+REAL = {known.id: known for known in providers() if known.confidence.scheme != "seed"}
 VERIFIED = {verifier.provider for verifier in VERIFIERS}
 VERIFIED_BY_THEIR_OWN = {verifier.provider for verifier in VERIFIERS if verifier.own}
 
@@ -75,12 +77,21 @@ def test_at_least_forty_five_providers_are_verified_by_a_library_of_their_own() 
 
 def test_a_provider_claims_no_more_confidence_than_its_verifiers_give() -> None:
     claimed = {
-        name: {p.id for p in REAL.values() if p.confidence == name} for name in ("sdk", "peer", "docs")
+        name: {p.id for p in REAL.values() if p.confidence.scheme == name} for name in ("sdk", "peer", "docs")
     }
 
     assert claimed["sdk"] == VERIFIED_BY_THEIR_OWN
     assert claimed["peer"] <= VERIFIED - VERIFIED_BY_THEIR_OWN
     assert set(UNVERIFIED) <= claimed["docs"]
+
+
+def test_the_data_name_the_types_that_parse_the_bodies_here() -> None:
+    models = {model.provider: (model.name, dict(model.misses).keys()) for model in MODELS}
+    named = {
+        p.id: (p.evidence.model.name, {*p.evidence.model.misses}) for p in REAL.values() if p.evidence.model
+    }
+
+    assert models == named
 
 
 def test_the_page_of_providers_shows_what_is_verified_here() -> None:

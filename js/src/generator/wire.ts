@@ -129,11 +129,14 @@ const keyFacts = record({
   public_form: orNull(oneOf("hex", "base64", "base64-spki", "certificate")),
 });
 
+/** Evidence for the signature, the other headers and the bodies: a word for each. */
+const confidence = record({ scheme: words, headers: words, bodies: words });
+
 const provider = record({
   id: text,
   title: text,
   kind: text,
-  confidence: words,
+  confidence,
   unconfirmed: some(text),
   docs: some(text),
   key: keyFacts,
@@ -161,7 +164,7 @@ export const catalog = record({
       id: text,
       title: text,
       kind: text,
-      confidence: words,
+      confidence,
       words,
       /** Rank by popularity; null if unranked. */
       rank: orNull(number),
@@ -317,6 +320,7 @@ export const traits = {
 };
 
 export type Catalog = Read<typeof catalog>;
+export type Confidence = Provider["confidence"];
 export type Listed = Catalog["providers"][number];
 export type Provider = Read<typeof provider>;
 export type KeyFacts = Read<typeof keyFacts>;

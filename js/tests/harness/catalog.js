@@ -5,7 +5,7 @@ export const CATALOG = {
       id: "payment",
       title: "Payment",
       kind: "payment",
-      confidence: "seed",
+      confidence: { scheme: "seed", headers: "seed", bodies: "seed" },
       docs: [],
       key: {
         type: "secret",
@@ -22,7 +22,7 @@ export const CATALOG = {
       id: "stripe",
       title: "Stripe",
       kind: "payment",
-      confidence: "sdk",
+      confidence: { scheme: "sdk", headers: "captured", bodies: "model" },
       unconfirmed: ["User-Agent"],
       docs: ["https://docs.example.com/webhooks"],
       key: {
@@ -50,7 +50,7 @@ export const CATALOG = {
       id: "vault",
       title: "Vault",
       kind: "generic",
-      confidence: "docs",
+      confidence: { scheme: "docs", headers: "docs", bodies: "docs" },
       docs: [],
       key: {
         type: "secret",
@@ -70,7 +70,7 @@ export const CATALOG = {
       id: "discord",
       title: "Discord",
       kind: "messaging-interaction",
-      confidence: "sdk",
+      confidence: { scheme: "sdk", headers: "captured", bodies: "model" },
       docs: [],
       key: { type: "key-pair", title: "Public key", algorithm: "ed25519", public_form: "hex" },
       schemes: [{ name: "ed25519", title: "Ed25519" }],
@@ -80,7 +80,7 @@ export const CATALOG = {
       id: "parcel",
       title: "Parcel",
       kind: "generic",
-      confidence: "docs",
+      confidence: { scheme: "docs", headers: "docs", bodies: "docs" },
       docs: [],
       key: { type: "key-pair", title: "Certificate", algorithm: "rsa", public_form: "certificate" },
       schemes: [{ name: "rsa", title: "RSA" }],
@@ -90,7 +90,7 @@ export const CATALOG = {
       id: "gate",
       title: "Gate",
       kind: "generic",
-      confidence: "docs",
+      confidence: { scheme: "docs", headers: "docs", bodies: "docs" },
       unconfirmed: [],
       docs: [],
       key: {
@@ -108,7 +108,7 @@ export const CATALOG = {
       id: "twilio",
       title: "Twilio",
       kind: "telephony",
-      confidence: "sdk",
+      confidence: { scheme: "sdk", headers: "captured", bodies: "model" },
       docs: [],
       key: {
         type: "secret",

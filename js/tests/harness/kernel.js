@@ -72,7 +72,7 @@ export class FakeKernel {
       id,
       title: `Made Up ${n}`,
       kind: ["payment", "ci", "issue-tracking", "email-delivery", "observability", "crm"][n % 6],
-      confidence: ["sdk", "peer", "docs"][n % 3],
+      confidence: { scheme: ["sdk", "peer", "docs"][n % 3], headers: "docs", bodies: "unconfirmed" },
       unconfirmed: n % 3 ? ["User-Agent", "order of the headers"] : [],
       events: Array.from({ length: 80 }, (_, e) => {
         const name = `thing${n}.event_${e}`;

@@ -70,7 +70,14 @@ def list_providers(
         rows = [{"event": event.name, "title": event.title} for event in sender.events]
     else:
         rows = [
-            {"id": each.id, "title": each.title, "confidence": str(each.confidence)} for each in providers()
+            {
+                "id": each.id,
+                "title": each.title,
+                "signature": str(each.confidence.scheme),
+                "headers": str(each.confidence.headers),
+                "bodies": str(each.confidence.bodies),
+            }
+            for each in providers()
         ]
     if format_ is TableFormat.JSON:
         print_json(rows)

@@ -53,7 +53,7 @@ def test_kind_and_certainty_narrow_the_list_by_keyboard_alone_and_the_count_is_s
     expect(widget.root.get_by_text("20 of 127")).to_be_visible()
     keys.press("Tab")
     expect(widget.root.get_by_label("Confidence")).to_be_focused()
-    keys.type("Accepted by another")
+    keys.type("Signature: another")
 
     expect(widget.root.get_by_text("20 of 127")).to_be_visible()
     expect(widget.root.get_by_role("status")).to_have_text("20 providers found")
@@ -98,12 +98,15 @@ def test_the_paging_keys_go_through_a_long_list_and_stop_at_its_end(host: Open):
 
 def test_how_sure_we_are_and_what_is_not_confirmed_stands_below_the_choice(host: Open):
     widget = host().mount(faults=MANY)
-    expect(widget.root.get_by_text("Verified with the official SDK")).to_be_visible()
+    chips = widget.root.locator(".hw-sure > .hw-chip")
+    expect(chips).to_have_text(
+        ["Signature: own library", "Headers: recorded delivery", "Bodies: a library's types"]
+    )
     expect(widget.root.get_by_text("1 unverified detail")).to_be_visible()
     expect(widget.root.get_by_text("User-Agent", exact=True).first).to_be_hidden()
     widget.pick("Provider", "Made Up 5")
 
-    expect(widget.root.get_by_text("From documentation only")).to_be_visible()
+    expect(chips).to_have_text(["Signature: documentation", "Headers: documentation", "Bodies: unconfirmed"])
     widget.root.get_by_text("2 unverified details").click()
     expect(widget.root.get_by_role("listitem").filter(has_text="order of the headers")).to_be_visible()
 

@@ -50,4 +50,6 @@ def test_the_filters_say_what_they_leave(host: Open):
     widget.root.get_by_role("combobox", name="Provider").click()
 
     expect(widget.root.get_by_label("Kind").locator("option").first).to_have_text("All kinds of service")
-    expect(widget.root.get_by_label("Confidence").locator("option").first).to_have_text("Verified in any way")
+    expect(widget.root.get_by_label("Confidence").locator("option").first).to_have_text(
+        "Signature: verified in any way"
+    )

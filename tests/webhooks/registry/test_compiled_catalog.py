@@ -16,6 +16,7 @@ from hook_widgets.webhooks.registry.loading import load
 from hook_widgets.webhooks.registry.provider_file import ProviderSpec
 from hook_widgets.webhooks.registry.sources import Source, source_at
 from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.scheme import Confidence
 from tests.support.provider_records import provider_records
 
 TOML = """
@@ -102,7 +103,7 @@ def test_a_provider_that_came_or_went_makes_the_file_stale(acme):
 
 
 def test_the_file_can_hold_every_record_of_a_provider_file():
-    assert provider_records() - {ProviderSpec} | {Provider} == set(RECORDS)
+    assert provider_records() - {ProviderSpec} | {Provider, Confidence} == set(RECORDS)
 
 
 def test_the_layout_is_the_same_in_every_process():

@@ -277,9 +277,9 @@ def test_an_example_is_known_for_every_field_that_may_be_missing():
 def test_every_provider_of_the_catalogue_reads_and_says_where_its_facts_come_from():
     for parsed in providers():
         assert parsed == provider(parsed.id)
-        assert parsed.confidence == "seed" or (parsed.docs and all(s.sources for s in parsed.schemes)), (
-            parsed.id
-        )
+        assert parsed.confidence.scheme == "seed" or (
+            parsed.docs and all(s.sources for s in parsed.schemes)
+        ), parsed.id
 
 
 @pytest.mark.parametrize("name", [parsed.id for parsed in providers()])
@@ -288,7 +288,7 @@ def test_of_every_event_a_request_can_be_made_and_every_parameter_stands_in_a_bo
 
 
 def test_nine_neutral_kinds_stand_beside_the_real_providers():
-    neutral = {p.id: p.kind for p in providers() if p.confidence == "seed"}
+    neutral = {p.id: p.kind for p in providers() if p.confidence.scheme == "seed"}
 
     assert neutral == {kind: kind for kind in neutral}
     assert {"payment", "code-hosting", "chat", "storefront", "telephony", "email-delivery"} <= neutral.keys()

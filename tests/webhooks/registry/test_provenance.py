@@ -6,7 +6,11 @@ import pytest
 
 from hook_widgets.errors import CatalogError
 from hook_widgets.webhooks import provider, providers
-from hook_widgets.webhooks.models import Gap, RetryRules
+from hook_widgets.webhooks.models import Confidence, Gap, RetryRules
+
+SIGNATURES = {"sdk", "peer", "docs", "seed"}
+HEADERS = {"captured", "source", "docs", "unconfirmed", "seed"}
+BODIES = HEADERS | {"model"}
 
 FILE = """\
 id = "acme"
@@ -103,3 +107,67 @@ def test_recurlys_pauses_are_those_of_its_formula():
     formula = tuple(10 + n * 2 ** (n + 5) for n in range(10))
 
     assert formula == provider("recurly").retries.delays_s
+
+
+def test_the_evidence_for_headers_and_bodies_is_read_from_the_file(tmp_path):
+    acme(
+        tmp_path,
+        '[evidence]\nheaders = { recorded = ["a delivery of 2026"] }\nmodel = { name = "acme.Event" }',
+    )
+    known = provider("acme")
+
+    assert known.confidence == Confidence(scheme="docs", headers="captured", bodies="model")
+    assert known.evidence.headers.recorded == ("a delivery of 2026",)
+
+
+@pytest.mark.parametrize(
+    ("tables", "headers"),
+    [
+        ("", "unconfirmed"),
+        ('header_gaps.user_agent = { searched = ["example.com"] }', "unconfirmed"),
+        ('header_gaps.user_agent = { sources = ["example.com: none is sent"] }', "docs"),
+        ('header_gaps.charset = { sources = ["example.com"] }', "docs"),
+    ],
+)
+def test_headers_are_documented_only_if_one_besides_the_signature_has_a_source(tmp_path, tables, headers):
+    acme(tmp_path, f'docs = ["https://example.com/webhooks"]\n{tables}')
+
+    assert provider("acme").confidence == Confidence(scheme="docs", headers=headers, bodies="docs")
+
+
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [
+        (
+            'bodies = { unconfirmed = true, code = ["send.go"] }',
+            "evidence.bodies.unconfirmed: it is true beside evidence that confirms them; remove one of both",
+        ),
+        (
+            'model = { name = "acme.Event", misses = ["payed"] }',
+            "evidence.model.misses: there is no event 'payed'; did you mean 'paid'?",
+        ),
+        ('model = { name = "" }', "evidence.model.name"),
+    ],
+)
+def test_evidence_that_contradicts_the_file_is_an_error(tmp_path, table, fault):
+    acme(tmp_path, f"[evidence]\n{table}")
+
+    with pytest.raises(CatalogError) as error:
+        provider("acme")
+    assert fault in str(error.value)
+
+
+@pytest.mark.parametrize("known", providers(), ids=lambda known: known.id)
+def test_each_provider_has_a_word_for_signature_headers_and_bodies(known):
+    words = known.confidence
+
+    assert (words.scheme == "seed") == (words.headers == "seed") == (words.bodies == "seed")
+    assert words.scheme in SIGNATURES
+    assert words.headers in HEADERS
+    assert words.bodies in BODIES
+
+
+def test_an_accepted_signature_is_no_evidence_for_bodies():
+    words = provider("elevenlabs").confidence
+
+    assert (words.scheme, words.bodies) == ("sdk", "docs")  # its library has types of two events in seven

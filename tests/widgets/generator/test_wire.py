@@ -144,3 +144,11 @@ def test_an_unknown_provider_is_answered_with_the_nearest():
 
     assert "unknown_name" == error["code"]
     assert "'stripe'" in error["text"]
+
+
+def test_list_and_provider_carry_the_evidence_for_signature_headers_and_bodies():
+    expected = {"scheme": "sdk", "headers": "captured", "bodies": "model"}
+
+    assert expected == wire.listed_wire(STRIPE)["confidence"]
+    assert expected == wire.provider_wire(STRIPE)["confidence"]
+    assert "unconfirmed" == wire.provider_wire(registry.provider("snyk"))["confidence"]["bodies"]

@@ -47,7 +47,7 @@ def describe_provider(provider: Name) -> dict[str, Any]:
         "id": sender.id,
         "title": sender.title,
         "documentation": list(sender.docs),
-        "confidence": sender.confidence,
+        "confidence": asdict(sender.confidence),
         "unconfirmed": list(sender.unconfirmed),
         "key": {"title": sender.key.title, "note": sender.key.note},
         "schemes": [

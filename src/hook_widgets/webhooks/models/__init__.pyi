@@ -23,6 +23,10 @@ from hook_widgets.webhooks.scheme.computed_fields import Derived as Derived
 from hook_widgets.webhooks.scheme.computed_fields import HashEncoding as HashEncoding
 from hook_widgets.webhooks.scheme.computed_fields import Jwt as Jwt
 from hook_widgets.webhooks.scheme.computed_fields import NumberClaim as NumberClaim
+from hook_widgets.webhooks.scheme.evidence import BodyModel as BodyModel
+from hook_widgets.webhooks.scheme.evidence import Confidence as Confidence
+from hook_widgets.webhooks.scheme.evidence import Evidence as Evidence
+from hook_widgets.webhooks.scheme.evidence import PartEvidence as PartEvidence
 from hook_widgets.webhooks.scheme.fields import Fields as Fields
 from hook_widgets.webhooks.scheme.key_specs import AsymmetricKeySpec as AsymmetricKeySpec
 from hook_widgets.webhooks.scheme.key_specs import SecretExample as SecretExample

@@ -42,6 +42,7 @@ def faults(spec: ProviderSpec) -> Iterator[Fault]:
     yield from _repeated("events", (event.name for event in spec.events))
     yield from _repeated("handshakes", (handshake.name for handshake in spec.handshakes))
     yield from _provenance_faults(spec)
+    yield from _evidence_faults(spec)
     yield from _part_faults(spec)
     yield from _param_faults(spec)
     yield from _event_faults(spec.events, known)
@@ -67,6 +68,19 @@ def _provenance_faults(spec: ProviderSpec) -> Iterator[Fault]:
         yield Fault(("retries", "retries"), text)
     if retries != RetryRules() and not retries.sources:
         yield Fault(("retries", "sources"), "there is none; name the page that states the schedule")
+
+
+def _evidence_faults(spec: ProviderSpec) -> Iterator[Fault]:
+    for name, part in (("headers", spec.evidence.headers), ("bodies", spec.evidence.bodies)):
+        if part.unconfirmed and (part.recorded or part.code):
+            text = "it is true beside evidence that confirms them; remove one of both"
+            yield Fault(("evidence", name, "unconfirmed"), text)
+    model, events = spec.evidence.model, [event.name for event in spec.events]
+    for name in () if model is None else model.misses:
+        if name not in events:
+            yield Fault(
+                ("evidence", "model", "misses"), f"there is no event {name!r}; {nearest(name, events)}"
+            )
 
 
 def _part_faults(spec: ProviderSpec) -> Iterator[Fault]:

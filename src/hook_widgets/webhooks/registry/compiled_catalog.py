@@ -28,7 +28,7 @@ from hook_widgets.webhooks.requests.kind import Kind
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.samples.generators import ParamKind
 from hook_widgets.webhooks.samples.variation import Param
-from hook_widgets.webhooks.scheme import computed_fields, key_specs, models, provenance
+from hook_widgets.webhooks.scheme import computed_fields, evidence, key_specs, models, provenance
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit
 
 #: The compiled file; an installed wheel has it, a source tree after a build.
@@ -40,6 +40,10 @@ RECORDS: tuple[type[Any], ...] = (
     computed_fields.Derived,
     computed_fields.Jwt,
     computed_fields.NumberClaim,
+    evidence.BodyModel,
+    evidence.Confidence,
+    evidence.Evidence,
+    evidence.PartEvidence,
     ExpectedResponse,
     Handshake,
     models.Absent,

@@ -24,6 +24,7 @@ from hook_widgets.webhooks.registry.toml_positions import TomlLines
 from hook_widgets.webhooks.registry.validation_errors import Fault, faults_of, report
 from hook_widgets.webhooks.requests.handshake import NO_BODY
 from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.scheme import Confidence
 
 # The tables that a provider inherits.
 _INHERITED = ("key", "schemes", "parts")
@@ -69,7 +70,7 @@ def load(source: Source, parent: Callable[[str], Source], *, bodies: bool = Fals
         id=spec.id,
         kind=spec.kind,
         title=spec.title,
-        confidence=spec.confidence,
+        confidence=_confidence(spec),
         key=spec.key,
         schemes=spec.schemes,
         events=spec.events,
@@ -84,11 +85,25 @@ def load(source: Source, parent: Callable[[str], Source], *, bodies: bool = Fals
         retries=spec.retries,
         current=spec.current,
         header_gaps=spec.header_gaps,
+        evidence=spec.evidence,
         _folders=folders,
     )
     if bodies:
         check(body_faults(provider))
     return provider
+
+
+def _confidence(spec: ProviderSpec) -> Confidence:
+    headers = {name.lower(): spec.schemes[0].header_template(name).text for name in spec.schemes[0].headers}
+    gaps = spec.header_gaps
+    return spec.evidence.confidence(
+        spec.confidence,
+        documented=bool(spec.docs),
+        headers_known="user-agent" in headers
+        or "charset" in headers.get("content-type", "").lower()
+        or bool(gaps.user_agent.sources or gaps.order.sources or gaps.charset.sources),
+        events=len(spec.events),
+    )
 
 
 def _inherit(

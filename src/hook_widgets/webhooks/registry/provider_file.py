@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -15,11 +15,13 @@ from hook_widgets.webhooks.scheme import (
     CurrentVersion,
     DeliveryRules,
     Event,
+    Evidence,
     HeaderGaps,
     Part,
     ResponseRules,
     RetryRules,
     Scheme,
+    SchemeConfidence,
     Serializer,
     SharedSecretSpec,
 )
@@ -31,6 +33,7 @@ class ProviderSpec(Record):
     """The data of a provider; see `Provider` for the other fields.
 
     Attributes:
+        confidence: who accepts the signatures: `Confidence.scheme`.
         inherits: the id of a provider whose key, schemes and parts it uses, and its events if it lists none.
         replaces: True if it may replace a provider with the same id; only for the user's own files.
     """
@@ -38,7 +41,7 @@ class ProviderSpec(Record):
     id: str
     kind: Kind
     title: str
-    confidence: Literal["sdk", "peer", "docs", "seed"]
+    confidence: SchemeConfidence
     key: Annotated[SharedSecretSpec | AsymmetricKeySpec, Field(discriminator="type")]
     schemes: tuple[Scheme, ...]
     events: tuple[Event, ...]
@@ -53,5 +56,6 @@ class ProviderSpec(Record):
     retries: RetryRules = RetryRules()  # noqa: RUF009 - it is frozen
     current: CurrentVersion = CurrentVersion()  # noqa: RUF009 - it is frozen
     header_gaps: HeaderGaps = HeaderGaps()  # noqa: RUF009 - it is frozen
+    evidence: Evidence = Evidence()  # noqa: RUF009 - it is frozen
     inherits: str | None = None
     replaces: bool = False

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from hook_widgets.errors import CatalogError, InvalidArgument, UnknownName, nearest
 from hook_widgets.webhooks.keys.key_pair import KeyPair
@@ -21,9 +21,11 @@ from hook_widgets.webhooks.requests.request import Draft
 from hook_widgets.webhooks.samples.variation import Param, Sample, Variation
 from hook_widgets.webhooks.scheme import (
     AsymmetricKeySpec,
+    Confidence,
     CurrentVersion,
     DeliveryRules,
     Event,
+    Evidence,
     HeaderGaps,
     Part,
     ResponseRules,
@@ -46,7 +48,7 @@ class Provider(Sender):
         id: its name in code, such as ``"stripe"``.
         kind: its subject area, such as ``"payment"``.
         title: its name for people.
-        confidence: ``"sdk"`` (its own SDK accepts our requests), ``"peer"``, ``"docs"`` or ``"seed"``.
+        confidence: the best evidence for its signature scheme, its headers and its bodies.
         key: the form of its secret or key pair.
         schemes: its signature schemes; the first is the default.
         events: the events that it sends.
@@ -61,10 +63,11 @@ class Provider(Sender):
         retries: the schedule on which it sends a failed delivery again.
         current: the version of its webhooks that is the default today, and when that was read.
         header_gaps: the headers that are not known, and why.
+        evidence: the recorded deliveries, source code and types that confirm headers and bodies.
     """
 
     kind: Kind
-    confidence: Literal["sdk", "peer", "docs", "seed"]
+    confidence: Confidence
     events: tuple[Event, ...]
     docs: tuple[str, ...]
     unconfirmed: tuple[str, ...]
@@ -77,6 +80,7 @@ class Provider(Sender):
     retries: RetryRules = RetryRules()  # noqa: RUF009 - it is frozen
     current: CurrentVersion = CurrentVersion()  # noqa: RUF009 - it is frozen
     header_gaps: HeaderGaps = HeaderGaps()  # noqa: RUF009 - it is frozen
+    evidence: Evidence = Evidence()  # noqa: RUF009 - it is frozen
     _folders: tuple[Traversable, ...] = field(default=())  # its own, then those of its parents
 
     def __repr__(self) -> str:

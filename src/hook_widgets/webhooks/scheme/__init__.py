@@ -5,6 +5,13 @@ meaning of their values: template fields, computed fields, and formats of timest
 """
 
 from hook_widgets.webhooks.scheme.credentials import CredentialPlace, credential_places
+from hook_widgets.webhooks.scheme.evidence import (
+    BodyModel,
+    Confidence,
+    Evidence,
+    PartEvidence,
+    SchemeConfidence,
+)
 from hook_widgets.webhooks.scheme.key_specs import AsymmetricKeySpec, SecretExample, SharedSecretSpec
 from hook_widgets.webhooks.scheme.models import (
     Absent,
@@ -26,20 +33,25 @@ from hook_widgets.webhooks.scheme.sender import Sender
 __all__ = [
     "Absent",
     "AsymmetricKeySpec",
+    "BodyModel",
     "BodyValue",
+    "Confidence",
     "CredentialPlace",
     "CurrentVersion",
     "DeliveryRules",
     "Encoding",
     "Event",
+    "Evidence",
     "Gap",
     "HeaderGaps",
     "HeaderValue",
     "OlderHeader",
     "Part",
+    "PartEvidence",
     "ResponseRules",
     "RetryRules",
     "Scheme",
+    "SchemeConfidence",
     "SecretExample",
     "Sender",
     "Serializer",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -36,7 +37,7 @@ def listed_wire(source: Provider) -> dict[str, Any]:
         "id": source.id,
         "title": source.title,
         "kind": source.kind,
-        "confidence": source.confidence,
+        "confidence": asdict(source.confidence),
         "words": " ".join(sorted(set(_WORD.findall(text)))),
         "rank": popular().index(source.id) if source.id in popular() else None,
     }
@@ -67,7 +68,7 @@ def provider_wire(source: Provider) -> dict[str, Any]:
         "id": source.id,
         "title": source.title,
         "kind": source.kind,
-        "confidence": source.confidence,
+        "confidence": asdict(source.confidence),
         "unconfirmed": source.unconfirmed,
         "docs": source.docs,
         "key": shared | details,

@@ -5,10 +5,10 @@ import { signal } from "../../../core/signals.js";
 import { createCombobox } from "../../../ui/Combobox.js";
 import { Chip, SelectField, TextField } from "../../../ui/controls.js";
 import { TYPING_MS } from "../../inputs.js";
-import type { Clock } from "../../wire.js";
+import type { Clock, Confidence } from "../../wire.js";
 import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";
-import { confidenceLabel, createProviderPicker } from "./Providers.js";
+import { createProviderPicker, evidenceLabel } from "./Providers.js";
 
 export function createProviderBar(view: View, lazy: Lazy) {
   const { state, id } = view;
@@ -51,19 +51,32 @@ export function createProviderBar(view: View, lazy: Lazy) {
           />
         )}
         {clock()}
-        {listed && confidence(listed.confidence, facts?.unconfirmed ?? [])}
+        {listed && evidence(listed.confidence, facts?.unconfirmed ?? [])}
         {state.catalog()?.problems.length ? lazy("fileErrors") : null}
       </div>
     );
   };
 }
 
-/** Confidence in the provider's request format. */
-function confidence(confidence: string, unconfirmed: string[]) {
-  const [text, tone] = confidenceLabel(confidence);
+/** Evidence for the signature, the headers and the bodies: one of them proves nothing about the others. */
+function evidence({ scheme, headers, bodies }: Confidence, unconfirmed: string[]) {
+  const parts: [part: string, word: string][] =
+    scheme === "seed"
+      ? [["Format", scheme]]
+      : [
+          ["Signature", scheme],
+          ["Headers", headers],
+          ["Bodies", bodies],
+        ];
   return (
     <div class="hw-sure">
-      <Chip tone={tone}>{text}</Chip>
+      {parts.map(([part, word]) => {
+        const [text, tone] = evidenceLabel(word);
+        // Documentation shows a body, but it proves no signature.
+        return (
+          <Chip tone={part === "Signature" && word === "docs" ? "warn" : tone}>{`${part}: ${text}`}</Chip>
+        );
+      })}
       {unconfirmed.length > 0 && (
         <details class="hw-details">
           <summary>{count(unconfirmed.length, "unverified detail")}</summary>

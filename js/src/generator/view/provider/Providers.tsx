@@ -1,4 +1,4 @@
-/** Provider list: searchable by names and events, filtered by kind and confidence. */
+/** Provider list: searchable by names and events, filtered by kind and evidence for the signature. */
 import { Fragment, h } from "preact";
 import { signal } from "../../../core/signals.js";
 import { createCombobox, type Option } from "../../../ui/Combobox.js";
@@ -6,16 +6,20 @@ import type { Tone } from "../../../ui/controls.js";
 import type { Listed } from "../../wire.js";
 import type { View } from "../view.js";
 
-/** Confidence in a provider's requests: full text, tone, and short text for the list. */
-const CONFIDENCES: Record<string, [text: string, tone: Tone, short: string]> = {
-  sdk: ["Verified with the official SDK", "ok", "official SDK"],
-  peer: ["Verified with a third-party verifier", "plain", "third-party verifier"],
-  docs: ["From documentation only", "warn", "documentation"],
-  seed: ["Generic, no specific provider", "plain", "generic"],
+/** Evidence for a part of a provider's requests, and its tone. */
+const EVIDENCE: Record<string, [text: string, tone: Tone]> = {
+  sdk: ["own library", "ok"],
+  peer: ["another library", "ok"],
+  model: ["a library's types", "ok"],
+  source: ["sender's source code", "ok"],
+  captured: ["recorded delivery", "ok"],
+  docs: ["documentation", "plain"],
+  unconfirmed: ["unconfirmed", "warn"],
+  seed: ["generic, no specific provider", "plain"],
 };
 
-export function confidenceLabel(confidence: string): [text: string, tone: Tone, short: string] {
-  return CONFIDENCES[confidence] ?? [confidence, "plain", confidence];
+export function evidenceLabel(evidence: string): [text: string, tone: Tone] {
+  return EVIDENCE[evidence] ?? [evidence, "plain"];
 }
 
 /** Formats a kind: "Issue tracking"; short names are abbreviations: "CI". */
@@ -42,7 +46,7 @@ function optionsOf(providers: Listed[], recent: string[]): Option[] {
       const [order, group] =
         picked >= 0 ? [0, "Recent"] : known < POPULAR ? [1, "Popular"] : [2, kindTitle(kind)];
       const place = picked >= 0 ? picked - RECENT_KEPT : known;
-      const hint = confidenceLabel(confidence)[2];
+      const hint = evidenceLabel(confidence.scheme)[0];
       return { id, label: title, group, hint, words, order, rank: place, first: id === kind };
     })
     .sort(
@@ -64,7 +68,7 @@ interface Props {
 export function createProviderPicker({ state, id }: View, name: string) {
   const combobox = createCombobox(id(name), "provider", state.say);
   const kind = signal("");
-  const confidence = signal("");
+  const signature = signal("");
   let listed: { of: Listed[]; recent: string[]; options: Option[] } | null = null;
 
   const filter = (label: string, chosen: typeof kind, choices: [value: string, text: string][]) => (
@@ -100,9 +104,9 @@ export function createProviderPicker({ state, id }: View, name: string) {
     if (listed?.of !== all || listed.recent !== recent)
       listed = { of: all, recent, options: optionsOf(all, recent) };
     const ofKind = all.filter((provider) => !kind() || provider.kind === kind());
-    const ofConfidence = all.filter((provider) => !confidence() || provider.confidence === confidence());
+    const ofSignature = all.filter((provider) => !signature() || provider.confidence.scheme === signature());
     const filtered = new Set(
-      ofKind.filter((provider) => ofConfidence.includes(provider)).map((provider) => provider.id),
+      ofKind.filter((provider) => ofSignature.includes(provider)).map((provider) => provider.id),
     );
     return combobox({
       label: "Provider",
@@ -120,15 +124,15 @@ export function createProviderPicker({ state, id }: View, name: string) {
           {filter(
             "Kind",
             kind,
-            choices("All kinds of service", (p) => p.kind, kindTitle, ofConfidence),
+            choices("All kinds of service", (p) => p.kind, kindTitle, ofSignature),
           )}
           {filter(
             "Confidence",
-            confidence,
+            signature,
             choices(
-              "Verified in any way",
-              (p) => p.confidence,
-              (c) => confidenceLabel(c)[0],
+              "Signature: verified in any way",
+              (p) => p.confidence.scheme,
+              (evidence) => `Signature: ${evidenceLabel(evidence)[0]}`,
               ofKind,
             ),
           )}
