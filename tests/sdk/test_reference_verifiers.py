@@ -86,7 +86,7 @@ def test_a_provider_claims_no_more_confidence_than_its_verifiers_give() -> None:
 
 
 def test_the_data_name_the_types_that_parse_the_bodies_here() -> None:
-    models = {model.provider: (model.name, dict(model.misses).keys()) for model in MODELS}
+    models = {model.provider: (model.name, {*dict(model.misses)}) for model in MODELS}
     named = {
         p.id: (p.evidence.model.name, {*p.evidence.model.misses}) for p in REAL.values() if p.evidence.model
     }
