@@ -109,7 +109,7 @@ test("the secret of a request that nobody has recognised yet serves the provider
     model.tell(matchJob(jobs, { provider }), buffers);
     await until(() => model.asked("provider")?.args?.id === provider || replies(model).length > before);
     const schemes = [{ name: "v1", signatures }];
-    const known = { id: provider, title: "", kind: "", key, schemes, events: [] };
+    const known = { id: provider, title: "", kind: "", confidence: {}, key, schemes, events: [] };
     if (replies(model).length === before) model.answer("provider", { provider: known });
     await replied(model, before + 1);
   };

@@ -18,7 +18,15 @@ test("a new state asks for the catalogue and a draft, and waits for neither", ()
 test("a provider is asked for once, when something wants to know of it", async () => {
   const { model, state } = open();
   const key = { type: "secret", title: "Key" };
-  const provider = { id: "shop", title: "Shop", kind: "payment", key, schemes: [], events: [] };
+  const provider = {
+    id: "shop",
+    title: "Shop",
+    kind: "payment",
+    confidence: {},
+    key,
+    schemes: [],
+    events: [],
+  };
 
   assert.equal(state.provider(), null);
   assert.equal(state.provider(), null);

@@ -18,7 +18,15 @@ async function open({ edited = false } = {}) {
   const randomizer = createRandomizer(state, rewrites);
   state.provider();
   const key = { type: "secret", title: "Key" };
-  const provider = { id: "shop", title: "Shop", kind: "payment", key, schemes: [], events: [] };
+  const provider = {
+    id: "shop",
+    title: "Shop",
+    kind: "payment",
+    confidence: {},
+    key,
+    schemes: [],
+    events: [],
+  };
   model.answer("provider", { provider: { ...provider, params: PARAMS } });
   let n = 0;
   /** A draft of the current inputs. */
