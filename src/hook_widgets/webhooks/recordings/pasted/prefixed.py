@@ -94,7 +94,7 @@ def _unquoted(text: str) -> str:
 
 
 def _dotnet(rows: Sequence[str]) -> Lines | None:
-    """Read what `HttpRequestMessage` writes."""
+    """Read what HttpRequestMessage of .NET writes."""
     request = _DOTNET.fullmatch(rows[0]) if rows else None
     if request is None:
         return None
