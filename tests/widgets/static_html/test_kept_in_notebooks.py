@@ -324,9 +324,9 @@ print(sorted({"matplotlib", "numpy"} & sys.modules.keys()))
     assert "[]\n" == done.stdout
 
 
-def test_there_are_three_forms_and_those_that_tell_less_are_smaller():
+def test_there_are_three_or_four_forms_and_those_that_tell_less_are_smaller():
     for make in WIDGETS.values():
         sizes = [len(still.fragment()) for still in make()._documents()]
-        assert 3 == len(sizes)
+        assert len(sizes) in (3, 4)
         assert sizes[-1] < min(sizes[0], LARGEST)
         assert any(later < before for before, later in pairwise(sizes))

@@ -27,8 +27,7 @@ from hook_widgets.widgets.static_html.signer_info import SignerInfo
 
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
 _LONG_ARGUMENT: Final = 120  # maximum bytes of a body that is written in the call itself
-_LINES, _BEGINNING = 5, 400  # lines and characters of the beginning of a body
-_LONG_COMMAND: Final = 3_000  # characters; a longer one leaves no room for that
+_LINES, _BEGINNING = 5, 300  # lines and characters of the beginning of a body
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,19 +53,18 @@ class Webhook:
     checked: str = ""
 
     def documents(self) -> Iterator[StaticDocument]:
-        """Yield three documents: with the body, with it compressed in the command, and with it in a file."""
+        """Yield documents: with the body, with it compressed, with it in a file, and without headers."""
         if isinstance(self.draft, WebhookError):
             status = f"The inputs cannot be used at the moment: {self.draft}"
             yield StaticDocument(self._title(), status, (*self._notes(), self._code()))
             return
         draft, notes = self.draft, self._notes()
-        facts, whole = self._facts(draft), self._command(draft, compress=False)
-        yield self._document(draft, facts, _headers(draft), whole, *notes, self._code())
-        compressed, begins = self._command(draft, compress=True), _beginning(draft)
-        roomy = len(compressed.text) < _LONG_COMMAND
-        yield self._document(draft, facts, *[begins] * roomy, compressed, *notes)
-        of_file = self._command(draft, compress=True, file=file_name(draft.payload))
-        yield self._document(draft, facts, to_be_saved(self.inputs), of_file, begins, *notes)
+        facts, headers, whole = self._facts(draft), _headers(draft), self._command(draft, compress=False)
+        yield self._document(draft, facts, headers, whole, *notes, self._code())
+        yield self._document(draft, facts, headers, self._command(draft, compress=True), *notes)
+        of_file = to_be_saved(self.inputs), self._command(draft, compress=True, file=file_name(draft.payload))
+        yield self._document(draft, facts, headers, *of_file, _beginning(draft), *notes)
+        yield self._document(draft, facts, *of_file, _beginning(draft), *notes)
 
     def full_document(self) -> StaticDocument:
         """Return the whole content, for a page of its own."""
