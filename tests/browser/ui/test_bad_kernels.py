@@ -48,7 +48,7 @@ def test_a_page_without_a_kernel_shows_the_headers_and_the_command_that_were_sav
     expect(saved.get_by_text("read -rs WEBHOOK_SECRET")).to_be_visible()
     expect(widget.root.get_by_role("textbox").first).to_be_hidden()
     widget.root.get_by_text("All inputs", exact=True).click()
-    expect(widget.region("Request").get_by_text("Headers are listed above.")).to_be_visible()
+    expect(widget.region("Request").get_by_text("Headers are shown above.")).to_be_visible()
     expect(text_box(widget)).to_have_attribute("readonly", "")
     assert [] == page.violations(widget.root)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -486,3 +487,11 @@ def test_whatever_a_server_sends_is_read_or_named_and_never_raises(headers: dict
 
     assert 0 <= observed.wait_s
     assert {*observed.read, *(name for name, _ in observed.ignored)} <= set(headers)
+
+
+@pytest.mark.parametrize(
+    "headers", ["X-RateLimit-Limit: 60", "ab", b"x", 5, None, [1], [("a",)], {"a": 1}, {b"a": b"1"}]
+)
+def test_what_has_no_names_and_values_is_an_error_that_says_so(headers: Any):
+    with pytest.raises(InvalidHeader, match=r"^headers must be a mapping, or pairs of a name and a value"):
+        observe(headers, now=1_790_000_000)

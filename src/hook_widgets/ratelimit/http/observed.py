@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_values import (
@@ -145,7 +145,8 @@ def observe(
         status: the status of the response, such as 429, without which a rejection is not recognized.
 
     Raises:
-        InvalidHeader: ``now`` is invalid; malformed fields are listed in ``ignored`` instead.
+        InvalidHeader: ``now`` is invalid, or `headers` has no names and values of text; malformed fields are
+            listed in ``ignored`` instead.
 
     >>> headers = {"x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1790000030"}
     >>> observe(headers, now=1_790_000_000).wait_s
@@ -156,13 +157,28 @@ def observe(
     return _Reader(headers, epoch_s(now)).observed(status)
 
 
+def _pairs(headers: Any) -> list[tuple[str, str]]:
+    """Return names and values; raise `InvalidHeader` for what has none."""
+    fault = "headers must be a mapping, or pairs of a name and a value, of text"
+    if isinstance(headers, str):  # texts of two letters would be pairs
+        raise InvalidHeader(fault)
+    lines = headers.items() if isinstance(headers, Mapping) else headers
+    try:
+        pairs = [(name, value) for name, value in lines]
+    except (TypeError, ValueError):
+        raise InvalidHeader(fault) from None
+    if not all(isinstance(text, str) for pair in pairs for text in pair):
+        raise InvalidHeader(fault)
+    return pairs
+
+
 class _Reader:
     def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]], now_s: Fraction) -> None:
         self.lines: dict[str, list[str]] = {}
         self.spelling: dict[str, str] = {}
         self.read: list[str] = []
         self.ignored: list[tuple[str, str]] = []
-        for name, value in headers.items() if isinstance(headers, Mapping) else headers:
+        for name, value in _pairs(headers):
             key = name.strip().lower().replace("_", "-")
             self.lines.setdefault(key, []).append(value.strip())
             self.spelling.setdefault(key, name)

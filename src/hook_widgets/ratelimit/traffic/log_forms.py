@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
@@ -43,7 +44,7 @@ _CLF_LENGTH: Final = len("[10/Oct/2026:13:55:36 +0000]")
 Skip = Callable[[int, str], None]
 
 
-class Form:
+class Form(ABC):
     """A form of log files.
 
     Attributes:
@@ -54,6 +55,7 @@ class Form:
     column = ""
     duration = ""
 
+    @abstractmethod
     def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
         """Yield the requests.
 
@@ -61,7 +63,6 @@ class Form:
             lines: the lines that are not empty.
             skip: called with number and reason of each line that cannot be read.
         """
-        raise NotImplementedError
 
     def times(self, lines: Sequence[Line], skip: Skip) -> Iterator[int]:
         """Yield the times of the requests in nanoseconds. See `rows`."""

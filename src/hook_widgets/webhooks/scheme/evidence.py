@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from hook_widgets.webhooks.scheme.record import Limit, Record
 
-#: Who accepts the signatures: the provider's own library, another one, nobody known; or a neutral kind.
+#: Evidence for the signatures: the provider's own library, another one, documentation; or a neutral kind.
 SchemeConfidence = Literal["sdk", "peer", "docs", "seed"]
 HeaderConfidence = Literal["captured", "source", "docs", "unconfirmed", "seed"]
 BodyConfidence = Literal["model", "source", "captured", "docs", "unconfirmed", "seed"]

@@ -99,7 +99,7 @@ export function createRequest(view: View, lazy: Lazy) {
         {rows.length === 0 && (
           <Hint>
             {state.still()
-              ? "Headers are listed above."
+              ? "Headers are shown above."
               : state.kernel() === "none"
                 ? "Headers need a kernel. export_html(path) saves a page with headers and command."
                 : "No headers yet."}
