@@ -43,11 +43,12 @@ def load(text: str) -> Any:
         raise ValueError("nested too deeply") from None
 
 
-def headers_of(value: Any) -> tuple[Headers, list[str]] | None:
+def headers_of(value: Any, *, any_name: bool = False) -> tuple[Headers, list[str]] | None:
     """Return the headers of a mapping or list, and notes on values that are no text; None if it has none.
 
     A value may be a text, a number or a list of texts. A list has pairs, objects with name and value, or
-    names and values in turn, as ``rawHeaders`` in Node.
+    names and values in turn, as ``rawHeaders`` in Node. A name that HTTP does not allow
+    means that these are no headers, unless ``any_name`` is set.
     """
     members = _members(value)
     if members is None:
@@ -55,7 +56,7 @@ def headers_of(value: Any) -> tuple[Headers, list[str]] | None:
     pairs: list[tuple[str, str]] = []
     empty: list[str] = []
     for name, content in members:
-        if not isinstance(name, str) or not is_token(name.removeprefix(":")):
+        if not isinstance(name, str) or not (any_name or is_token(name.removeprefix(":"))):
             return None
         texts = _texts(content)
         if texts is None:

@@ -42,8 +42,8 @@ def read_headers(argument: object) -> RecordedRequest:
     try:
         return _only(recording_of(value))
     except InvalidArgument:
-        # Whoever passes headers= means headers, even without the name of one that is known.
-        pairs = headers_of(value)
+        # Whoever passes headers= means headers, even with no known name, or with one that HTTP does not allow.
+        pairs = headers_of(value, any_name=True)
         if pairs is None:
             raise InvalidArgument(_UNREAD, field="headers") from None
         return RecordedRequest(headers=pairs[0], notes=tuple(pairs[1]))
