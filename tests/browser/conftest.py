@@ -30,7 +30,9 @@ from tests.browser.lab import Lab
 from tests.browser.sdk import SdkReceiver
 from tests.browser.server import LabServer
 from tests.browser.tab import ROOT, WINDOW
+from tests.support.extent import LONG
 
+_FOLDER = Path(__file__).parent
 _CHROMIUM = ROOT / "tests/browser/chromium.sh"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
@@ -51,6 +53,20 @@ def chromium_path() -> str:
         return named
     script = [sys.executable, str(ROOT / "scripts/programs.py"), "chromium"]
     return subprocess.run(script, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run each test of this folder with the first of its parameters; a long run takes all."""
+    tests: set[tuple[Path, str]] = set()
+    more: list[pytest.Item] = []
+    for item in items if not LONG else ():
+        test = (item.path, getattr(item, "originalname", item.name))
+        if item.path.is_relative_to(_FOLDER) and test in tests:
+            more.append(item)
+        tests.add(test)
+    if more:
+        config.hook.pytest_deselected(items=more)
+        items[:] = [item for item in items if item not in more]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -111,7 +111,8 @@ class Generator:
         """Replace the payload, when the editor has taken the place of the text area with its cursor."""
         self.payload.wait_for()
         self.payload.evaluate(TWO_FRAMES)
-        self.payload.fill(text)
+        self.payload.press("ControlOrMeta+a")
+        self.root.page.keyboard.insert_text(text)
 
     def sign_with(self, secret: str) -> None:
         """Type a secret, press Enter and wait for the signature."""

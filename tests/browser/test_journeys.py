@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.clicks import clicks, count_clicks
@@ -52,6 +53,7 @@ def test_an_event_is_sent_without_a_mouse(show: Show, lab: Lab, sdk: SdkReceiver
     assert 2 == len(lab.cells())
 
 
+@pytest.mark.long
 def test_a_limit_is_sized_without_a_mouse(lab: Lab):
     lab.run("from hook_widgets import RateLimitCalculator", "w = RateLimitCalculator()\nw", name=SHARED)
     widget = Calculator(lab.panel.locator(".hw"))
@@ -63,6 +65,7 @@ def test_a_limit_is_sized_without_a_mouse(lab: Lab):
     assert 2 == len(lab.cells())
 
 
+@pytest.mark.long
 def test_a_version_is_retired_without_a_mouse(lab: Lab):
     plan = "[['1', '2024-05-01'], ['2', '2026-03-02']], name='Orders API', at='2026-11-20 12:00', version='1'"
     lab.run("from hook_widgets import VersionPlanner", f"w = VersionPlanner({plan})\nw", name=SHARED)

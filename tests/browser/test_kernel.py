@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Show
@@ -37,6 +38,7 @@ def right_signature(body: str) -> str:
     return "sha256=" + hmac.digest(SECRET.encode(), body.encode(), hashlib.sha256).hex()
 
 
+@pytest.mark.long
 def test_in_jupyterlab_the_widget_signs_while_a_cell_runs(show: Show, lab: Lab, tmp_path: Path):
     widget = show("'github'")
     widget.sign_with(SECRET)
@@ -47,6 +49,7 @@ def test_in_jupyterlab_the_widget_signs_while_a_cell_runs(show: Show, lab: Lab, 
         expect(widget.region("Request")).to_contain_text(SIGNED)
 
 
+@pytest.mark.long
 def test_a_restarted_kernel_is_said_plainly_and_the_text_is_kept(show: Show, lab: Lab):
     widget = show("'github'", own=True)
     widget.sign_with(SECRET)
@@ -80,6 +83,7 @@ def test_what_was_typed_before_a_restart_can_be_put_back_after_the_cell_has_run_
     assert f"{typed}\n" == lab.execute("print(w.body.decode())")
 
 
+@pytest.mark.long
 def test_a_kernel_that_was_shut_down_is_waited_for_and_the_text_is_kept(show: Show, lab: Lab):
     widget = show("'github'", own=True)
     widget.sign_with(SECRET)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Show
@@ -32,6 +33,7 @@ def fill_every_tab(widget: Generator, url: str) -> None:
     widget.tab("Generate")
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_wrong_in_any_theme_and_nothing_overflows(
     show: Show, lab: Lab, sdk: SdkReceiver, light_again: None
 ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SHARED
@@ -39,6 +40,7 @@ def faults(lab: Lab, widget: Pictured) -> dict[str, list[str]]:
     return {tab: each for tab, each in by_tab.items() if each}
 
 
+@pytest.mark.long
 def test_a_slider_moves_by_keyboard_and_the_notebook_stays_where_it_is(lab: Lab):
     widget = calculator(lab, "'10/s', burst=40, burst_allowance=30")
     cell = lab.within("return panel.content.activeCellIndex")
@@ -51,6 +53,7 @@ def test_a_slider_moves_by_keyboard_and_the_notebook_stays_where_it_is(lab: Lab)
     assert cell == lab.within("return panel.content.activeCellIndex")
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_wrong_with_the_calculator_in_either_theme(lab: Lab, light_again: None):
     widget = calculator(lab)
     violations = {}
@@ -65,6 +68,7 @@ def test_axe_finds_nothing_wrong_with_the_calculator_in_either_theme(lab: Lab, l
     assert {("light", 900): {}, ("dark", 360): {}, ("light", 640): {}} == violations
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_wrong_with_the_planner_in_either_theme(lab: Lab, light_again: None):
     versions = "[['1', '', '2026-06-01'], ['2', '2026-03-02'], ['3', '2027-06-01', '', '', 'preview']]"
     plan = f"{versions}, name='Orders API', zone='Europe/Berlin', at='2026-11-20 12:00', version='1'"

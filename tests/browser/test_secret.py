@@ -139,6 +139,7 @@ def test_a_typed_secret_is_nowhere_but_in_the_tab_and_gone_after_a_reload(
     assert [] == lab.recording.foreign(lab.server.base)
 
 
+@pytest.mark.long
 def test_a_widget_that_leaks_is_caught_in_each_of_these_places(
     lab: Lab, canary: str, notebook: str, tmp_path: Path
 ):
@@ -156,6 +157,7 @@ def test_a_widget_that_leaks_is_caught_in_each_of_these_places(
     assert {"frame", "request", "console", "browser", "what"} | on_disk | exported | memory <= places
 
 
+@pytest.mark.long
 def test_the_private_half_of_a_key_pair_never_leaves_the_tab(
     open_tab: OpenTab, sdk: SdkReceiver, notebook: str, tmp_path: Path
 ):

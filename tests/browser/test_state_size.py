@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.browser.lab import Lab
 
 CELLS = (
@@ -19,6 +21,7 @@ def size(notebook: dict[str, object]) -> int:
     return len(json.dumps(notebook, indent=1, ensure_ascii=False).encode())
 
 
+@pytest.mark.long
 def test_ten_widgets_add_less_than_a_megabyte_with_state_and_50_kilobytes_without(lab: Lab, notebook: str):
     lab.run(*CELLS, name=notebook)
     lab.panel.locator(".hw").nth(9).wait_for()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Show
@@ -15,6 +16,7 @@ def keepers(lab: Lab) -> Locator:
     return lab.page.locator("[data-hook-widgets=keeper]")
 
 
+@pytest.mark.long
 def test_a_collapsed_output_has_an_empty_field_again_and_the_secret_still(lab: Lab, show: Show):
     widget = show("'github'")
     widget.sign_with(SECRET)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenTab, Show
@@ -52,6 +53,7 @@ def test_two_views_show_the_same_and_share_the_secret_until_the_last_one_closes(
     expect(again.region("Request")).to_contain_text("Not signed: no secret")
 
 
+@pytest.mark.long
 def test_running_a_cell_again_leaves_one_live_widget_in_the_kernel(lab: Lab, show: Show):
     show("'stripe'")
     count = """
@@ -65,6 +67,7 @@ print(sum(type(x).__name__ == "WebhookGenerator" for x in _instances.values()))"
     expect(lab.panel.locator(".hw")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_only_the_browser_with_the_secret_signs_and_the_other_shows_the_signed_request(
     show: Show, lab: Lab, open_tab: OpenTab
 ):

@@ -76,16 +76,17 @@ PROSE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")
     page for page in sorted(DOCS.rglob("*.md")) if page.parent.name != "tutorials"
 ]
 
+TESTS = {path.name for path in (ROOT / "tests").rglob("test_*.py")}
+
 
 @pytest.mark.parametrize("page", PROSE, ids=lambda page: page.stem)
 def test_every_file_and_every_test_of_ours_that_a_page_names_is_there(page):
     prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     named = re.findall(r"`((?:docs|js|notebooks|requirements|scripts|src|tests)/[\w./*-]+)`", prose)
     titles = re.findall(r"`(tests/[\w/]+\.py)`,\s+\*([^*]+)\*", prose)
-    tests = {path.name for path in (ROOT / "tests").rglob("test_*.py")}
 
     assert [] == [name for name in named if not list(ROOT.glob(name))]
-    assert [] == [name for name in re.findall(r"`(test_\w+\.py)`", prose) if name not in tests]
+    assert [] == [name for name in re.findall(r"`(test_\w+\.py)`", prose) if name not in TESTS]
     for file, title in titles:
         name = "_".join(re.findall(r"\w+", title.lower()))
         assert f"def test_{name}(" in (ROOT / file).read_text(encoding="utf-8").lower()

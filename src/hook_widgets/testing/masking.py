@@ -7,6 +7,7 @@ The reports from which pytest writes its output and files are therefore masked.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Any, Final
 
 from hook_widgets.receivers.redaction import spellings
@@ -24,6 +25,8 @@ _BREAK: Final = (
     rf"(?:{_COLOR})*(?:(?:\\*['\"])?(?:{_COLOR}|\s)*(?:\n|\\+n)(?:{_COLOR}|[ E>+\-?])*"
     rf"(?:b?\\*['\"])?(?:{_COLOR})*)?"
 )
+# All of which a break consists, apart from colors.
+_OF_BREAKS: Final = str.maketrans("", "", " \t\n\r\v\f'\"\\nbE>+-?")
 # A long representation has its middle left out, and a line its end.
 _ELLIPSIS: Final = r"(?:\.\.\.|…)"
 
@@ -32,8 +35,7 @@ class SecretMask:
     """Replaces the secrets of a test session, in every usual encoding, also if broken or cut."""
 
     def __init__(self) -> None:
-        self._known: dict[str, None] = {}
-        self._pattern: re.Pattern[str] | None = None
+        self._known: dict[str, _Form] = {}
 
     def add(self, provider: Provider, key: Secret | KeyPair) -> None:
         """Mask this secret from now on; a key pair shows no private key.
@@ -46,19 +48,17 @@ class SecretMask:
             return
         spec = provider.key
         prefix = spec.prefix if isinstance(spec, SharedSecretSpec) else ""
-        self._known[key.reveal()] = None
-        for form in spellings(key, spec.spec, prefix):
-            self._known[form] = None
         lines = [line for line in key.reveal().splitlines() if len(line) > 3 * _SHORTEST and " " not in line]
-        self._known |= dict.fromkeys(lines)  # of a PEM
-        self._pattern = None
+        forms = {key.reveal(), *spellings(key, spec.spec, prefix), *lines}  # lines of a PEM
+        self._known |= {form: _Form(form) for form in forms}
 
     def text(self, text: str) -> str:
         """Return the text with a mask for each secret."""
-        if self._pattern is None:
-            forms = sorted(self._known, key=len, reverse=True)
-            self._pattern = re.compile("|".join(map(_pattern, forms)) or r"(?!)")
-        return self._pattern.sub(MASK, text)
+        unbroken = _without_breaks(text)
+        possible = [form for form in self._known.values() if form.may_be_in(unbroken)]
+        for form in sorted(possible, key=lambda form: len(form.text), reverse=True):
+            text = form.pattern.sub(MASK, text)
+        return text
 
     def report(self, value: Any) -> Any:
         """Return a part of a report with every text masked; objects are changed in place."""
@@ -74,6 +74,29 @@ class SecretMask:
             for name, item in vars(value).items():
                 object.__setattr__(value, name, self.report(item))
         return value
+
+
+class _Form:
+    """One spelling of a secret.
+
+    Its pattern takes milliseconds to compile, so it is compiled for the texts that may hold the secret.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._ends = {_without_breaks(text[:_SHORTEST]), _without_breaks(text[-_SHORTEST:])}
+
+    def may_be_in(self, unbroken: str) -> bool:
+        """Return True if a text without breaks has the beginning or the end."""
+        return any(end in unbroken for end in self._ends)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(_pattern(self.text))
+
+
+def _without_breaks(text: str) -> str:
+    return re.sub(_COLOR, "", text).translate(_OF_BREAKS)
 
 
 def _pattern(form: str) -> str:

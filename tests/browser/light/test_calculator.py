@@ -62,6 +62,7 @@ ENTERED = [
 ]
 
 
+@pytest.mark.long
 def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, tab: KernelPage):
     widget = show(f"{BURST}, latency_s='0.2 s'")
     for label, _, text, _ in ENTERED:
@@ -120,6 +121,7 @@ def test_a_bad_value_is_told_at_its_field_and_nothing_is_lost(
     expect(widget.status).to_have_text("25% of the requests get 429")
 
 
+@pytest.mark.long
 def test_a_slider_moves_by_keyboard(show: Show, tab: KernelPage):
     widget = show(BURST)
     slider = widget.slider("Burst allowance")
@@ -203,6 +205,7 @@ def test_a_preset_fills_in_what_its_api_publishes(show: Show, tab: KernelPage):
     expect(widget.field("Preset")).to_have_value("")
 
 
+@pytest.mark.long
 def test_another_limit_can_be_added_and_removed(show: Show, tab: KernelPage):
     widget = show("'10/s', steady='5/s'")
     widget.button("Add a limit").click()
@@ -251,6 +254,7 @@ def test_the_picture_is_saved_as_a_file(show: Show, tab: KernelPage, kind: str):
         assert "30" in "".join(ElementTree.fromstring(saved).itertext())
 
 
+@pytest.mark.long
 def test_two_views_show_one_state(tab: KernelPage):
     tab.run(
         "from hook_widgets import RateLimitCalculator",
@@ -264,6 +268,7 @@ def test_two_views_show_one_state(tab: KernelPage):
     expect(second.status).to_have_text("12.5% of the requests get 429")
 
 
+@pytest.mark.long
 def test_while_the_kernel_works_the_widget_says_so_and_catches_up(show: Show, tab: KernelPage):
     widget = show(BURST)
     tab.within("kernel.requestExecute({code: args})", "import time; time.sleep(0.1); w._lock.acquire()")

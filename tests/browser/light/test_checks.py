@@ -8,6 +8,7 @@ import secrets
 import string
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from hook_widgets.receivers import check_receiver
@@ -53,6 +54,7 @@ def shown_rows(widget: Generator) -> dict[str, list[str]]:
     return {check: [status, title] for status, check, title, *_ in texts}
 
 
+@pytest.mark.long
 def test_the_whole_standard_suite_runs_with_the_secret_in_the_tab(
     show: Show, tab: KernelPage, tmp_path: Path
 ):
@@ -194,6 +196,7 @@ def test_a_run_is_stopped_and_keeps_what_it_knows(show: Show):
         expect(lines(widget).filter(has=first)).to_contain_text("passed")
 
 
+@pytest.mark.long
 def test_five_events_are_sent_with_four_clicks_from_the_tab_check(show: Show, tab: KernelPage):
     secret = canary()
     with Receiver("github", Secret(secret)) as receiver:

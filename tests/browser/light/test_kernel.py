@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
@@ -76,6 +77,7 @@ def test_while_the_kernel_is_busy_typing_works_and_the_widget_catches_up_afterwa
     expect(widget.header(SIGNATURE)).to_have_text(right_signature('{"typed": "while busy"}'))
 
 
+@pytest.mark.long
 def test_code_in_a_cell_and_a_typing_user_end_in_the_same_state(show: Show, tab: KernelPage):
     widget = show("'github', body=''")
     widget.sign_with(SECRET)

@@ -124,6 +124,7 @@ def test_an_edited_payload_is_sent_byte_for_byte_and_again_from_the_history(
     assert arrived[0].headers["X-GitHub-Delivery"] != arrived[1].headers["X-GitHub-Delivery"]
 
 
+@pytest.mark.long
 def test_a_pasted_megabyte_is_signed_sent_and_copied_byte_for_byte(
     show: Show, sdk: SdkReceiver, tab: KernelPage
 ):

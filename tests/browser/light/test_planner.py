@@ -87,6 +87,7 @@ def test_headers_are_those_of_the_api_in_code(show: Show, tab: KernelPage):
     assert "Deprecation: @1780300800" in sent
 
 
+@pytest.mark.long
 def test_moving_through_time_ends_with_the_removal(show: Show, tab: KernelPage):
     widget = show()
     for title in ("v1 reminder", "v1 final notice, v3 release", "v1 removal"):
@@ -164,6 +165,7 @@ def test_files_are_saved(show: Show, tab: KernelPage, button: str, name: str):
         assert 4 == len(icalendar.Calendar.from_ical(data).walk("VEVENT"))
 
 
+@pytest.mark.long
 def test_beside_an_open_sidebar_every_column_of_the_dates_is_seen(show: Show, tab: KernelPage):
     widget = show("[['1', '', '2026-06-30 10:00'], ['2', '2026-03-02']], at='2026-11-20'")
     tab.page.set_viewport_size({"width": 892, "height": 1000})  # 16 px at each side
@@ -174,6 +176,7 @@ def test_beside_an_open_sidebar_every_column_of_the_dates_is_seen(show: Show, ta
     assert 0 == table.evaluate("(table) => table.scrollWidth - table.clientWidth")
 
 
+@pytest.mark.long
 def test_on_a_phone_each_version_is_a_list_of_its_dates(show: Show, tab: KernelPage):
     widget = show("[['1', '', '2026-06-30 10:00'], ['2', '2026-03-02']], at='2026-11-20'")
     tab.page.set_viewport_size({"width": 360, "height": 800})

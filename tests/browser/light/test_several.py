@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 
+import pytest
 from playwright.sync_api import expect
 
 from hook_widgets.webhooks import provider
@@ -31,6 +32,7 @@ def signed(show: Show, sdk: SdkReceiver, *, url: str = "", timeout_s: int = 20) 
     return widget
 
 
+@pytest.mark.long
 def test_five_events_are_sent_with_four_clicks(show: Show, sdk: SdkReceiver, tab: KernelPage):
     widget = signed(show, sdk)
     before = len(sdk.arrived("github"))
@@ -53,6 +55,7 @@ def test_five_events_are_sent_with_four_clicks(show: Show, sdk: SdkReceiver, tab
     assert [name.split(".")[0] for name in names] == [one.headers["X-GitHub-Event"] for one in arrived]
 
 
+@pytest.mark.long
 def test_negative_tests_of_an_event_take_one_click_more(show: Show, sdk: SdkReceiver, tab: KernelPage):
     secret = "whsec_" + any_secret()
     sdk.trust("stripe", secret)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
@@ -14,6 +15,7 @@ from tests.browser.light.notebook_cells import run
 STRIPE = "whsec_demo_not_a_secret"
 
 
+@pytest.mark.long
 def test_a_body_and_a_form_are_both_accepted(tab: KernelPage):
     widget = Generator(run(tab, "02_signed_bodies").widget)
     widget.sign_with("github_demo_not_a_secret")
@@ -24,6 +26,7 @@ def test_a_body_and_a_form_are_both_accepted(tab: KernelPage):
     widget.send_and_see("200 OK")
 
 
+@pytest.mark.long
 def test_a_clock_six_minutes_back_is_rejected_and_the_right_time_is_accepted(tab: KernelPage):
     widget = Generator(run(tab, "03_signed_timestamps").widget)
     widget.sign_with(STRIPE)
@@ -35,6 +38,7 @@ def test_a_clock_six_minutes_back_is_rejected_and_the_right_time_is_accepted(tab
     widget.send_and_see("200 OK")
 
 
+@pytest.mark.long
 def test_address_and_signature_change_together(tab: KernelPage):
     widget = Generator(run(tab, "04_signed_addresses").widget)
     widget.sign_with("twilio_demo_not_a_secret")
@@ -81,6 +85,7 @@ def test_verify_names_what_happened_to_the_pasted_request(tab: KernelPage):
     expect(causes.get_by_role("heading")).to_contain_text(["signed as compact JSON"])
 
 
+@pytest.mark.long
 def test_the_receiver_in_flask_queues_an_event_once(tab: KernelPage):
     # They take seconds, and the widget needs nothing of them.
     experiments = ("future", "moment", "mistakes", "patience", "down", "pytest-file", "pytest-run")

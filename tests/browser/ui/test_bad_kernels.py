@@ -64,6 +64,7 @@ def test_what_was_saved_fits_into_a_narrow_page(host: Open, width: int):
     assert [] == page.overflow()
 
 
+@pytest.mark.long
 def test_a_page_with_saved_state_and_a_kernel_is_as_good_as_any(host: Open):
     page = host()
     page.page.evaluate(SAVED_STATE)
@@ -91,6 +92,7 @@ def test_typing_goes_on_while_the_kernel_falls_silent_and_answers_again(host: Op
     expect(widget.payload).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_late_kernel_is_caught_up_with(host: Open):
     page = host()
     widget = page.mount(faults={"delayMs": 1500})
@@ -180,6 +182,7 @@ def test_locked_fields_say_so_and_cannot_be_changed(host: Open):
     expect(widget.payload).to_have_attribute("contenteditable", "false")
 
 
+@pytest.mark.long
 def test_fifty_views_leave_no_listener_behind(host: Open):
     page = host()
     page.mount()
@@ -202,6 +205,7 @@ def test_ten_widgets_fetch_the_editor_once(host: Open):
     assert [] == page.asked("chunk")
 
 
+@pytest.mark.long
 def test_a_delivery_that_a_silent_kernel_holds_up_waits_for_the_kernel(host: Open):
     page = host()
     widget = page.mount()

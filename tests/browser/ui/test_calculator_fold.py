@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.ui.calculator import Calculator, OpenCalculator
@@ -47,6 +48,7 @@ def test_a_field_stays_where_it_is_while_it_is_used(calculators: OpenCalculator)
     assert "20 s" == page.updates()[0]["burst_every_s"]
 
 
+@pytest.mark.long
 def test_what_the_kernel_or_a_preset_sets_is_shown(calculators: OpenCalculator):
     page = calculators()
     widget = page.mount(traits=DEFAULTS)
@@ -57,6 +59,7 @@ def test_what_the_kernel_or_a_preset_sets_is_shown(calculators: OpenCalculator):
     expect(widget.field("Latency of a call")).to_have_value("50 ms")
 
 
+@pytest.mark.long
 def test_a_default_is_folded_also_when_the_kernel_was_busy_at_first(calculators: OpenCalculator):
     page = calculators()
     page.hasten(PING_MS)

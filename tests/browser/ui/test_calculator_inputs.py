@@ -104,6 +104,7 @@ def test_bad_input_is_said_at_its_field_and_keeps_the_last_picture(calculators: 
     expect(widget.picture).to_have_class("")
 
 
+@pytest.mark.long
 def test_bad_input_from_the_start_leaves_a_place_for_the_picture(calculators: OpenCalculator):
     widget = calculators().mount(traits={"seed": "x"})
 
@@ -123,6 +124,7 @@ def test_what_is_wrong_with_no_single_input_is_said_beside_the_picture(
     expect(widget.root.locator(".hw-alert")).to_have_text("There are too many requests.")
 
 
+@pytest.mark.long
 def test_traffic_that_code_has_given_is_ones_own_pattern(calculators: OpenCalculator):
     widget = calculators().shown(faults={"ownTraffic": True})
 
@@ -144,6 +146,7 @@ def test_a_preset_sets_what_it_stands_for_and_names_its_source(calculators: Open
     assert [["hourly", "5000/hour"], ["reads of one endpoint", "900/min"]] == page.trait("limits")
 
 
+@pytest.mark.long
 def test_other_limits_than_the_presets_are_ones_own(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -172,6 +175,7 @@ def test_limits_are_added_named_and_removed(calculators: OpenCalculator):
     expect(widget.field("Rate limit")).to_be_focused()
 
 
+@pytest.mark.long
 def test_an_error_in_a_further_limit_stands_at_its_row(calculators: OpenCalculator):
     widget = calculators().shown(traits={"limits": [["a", "10/s"], ["b", "20/s"]]})
     widget.field("Rate of b").fill("20 per")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.ui.calculator import OpenCalculator
@@ -29,6 +30,7 @@ def test_a_limit_applies_to_all_requests_until_a_level_is_chosen(calculators: Op
     expect(widget.field("Users")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_rate_and_its_slider_keep_the_level(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -51,6 +53,7 @@ def test_a_level_that_is_typed_is_chosen(calculators: OpenCalculator):
     expect(widget.field("Applies to")).to_have_value("user")
 
 
+@pytest.mark.long
 def test_each_of_several_limits_has_its_level(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -63,6 +66,7 @@ def test_each_of_several_limits_has_its_level(calculators: OpenCalculator):
     expect(widget.root.get_by_label("Applies to (hourly)")).to_have_value("")
 
 
+@pytest.mark.long
 def test_a_number_that_is_set_stays_in_sight_without_its_limit(calculators: OpenCalculator):
     widget = calculators().shown()
     widget.field("Applies to").select_option("each user")

@@ -21,6 +21,7 @@ def test_axe_finds_nothing_in_any_tab_and_look(calculators: OpenCalculator):
     assert len(LOOKS) * len(widget.tabs) == len(results)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("state", ["error", "compare", "limits", "locked", "static", "first error"])
 def test_axe_finds_nothing_in_the_rarer_states(calculators: OpenCalculator, state: str):
     page = calculators()
@@ -58,6 +59,7 @@ def test_axe_finds_nothing_in_the_rarer_states(calculators: OpenCalculator, stat
     assert [] == results
 
 
+@pytest.mark.long
 def test_the_name_of_a_limit_and_its_slider_do_not_overlap_at_any_width(calculators: OpenCalculator):
     page = calculators(width=360)
     widget = page.shown(traits={"limits": [["hourly", "100000/hour"], ["b", "900/min"]]})
@@ -96,6 +98,7 @@ def test_narrow_is_one_column_with_the_picture_first(calculators: OpenCalculator
     assert top_of(widget, "Result") < top_of(widget, "What it means") < top_of(widget, "Inputs")
 
 
+@pytest.mark.long
 def test_every_target_is_large_enough(calculators: OpenCalculator):
     widget = calculators(width=360).shown(traits={"limits": [["a", "10/s"], ["b", "20/s"]]})
     small = widget.root.locator("button, input, select, summary").evaluate_all(
@@ -133,6 +136,7 @@ def test_the_tables_have_captions_and_headings(calculators: OpenCalculator):
     expect(widget.panel().get_by_role("row", name="Retry-After 4")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_plain_key_on_a_slider_stays_in_the_widget(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -159,6 +163,7 @@ def test_a_held_key_asks_for_quick_pictures_until_it_comes_up(calculators: OpenC
     assert [{"steady": "11/s"}] == page.updates()
 
 
+@pytest.mark.long
 def test_the_help_of_an_input_is_there_for_everybody(calculators: OpenCalculator):
     widget = calculators().shown()
     capacity = widget.field("Bucket capacity")
@@ -168,6 +173,7 @@ def test_the_help_of_an_input_is_there_for_everybody(calculators: OpenCalculator
     expect(widget.root.get_by_role("definition").filter(has_text="after a pause")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_widget_works_in_a_shadow_root(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown(shadow=True)
@@ -192,6 +198,7 @@ def test_the_picture_has_the_theme_of_the_page(calculators: OpenCalculator):
     assert "dark" == picture_of_theme(page)
 
 
+@pytest.mark.long
 def test_the_values_of_the_picture_are_saved(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -201,6 +208,7 @@ def test_the_values_of_the_picture_are_saved(calculators: OpenCalculator):
     assert "rate-limit.csv" == download.value.suggested_filename
 
 
+@pytest.mark.long
 def test_tabs_have_the_whole_width_below_inputs_and_picture(calculators: OpenCalculator):
     page = calculators(width=1440)
     widget = page.shown()
@@ -216,6 +224,7 @@ def box_of(widget: Calculator, region: str) -> FloatRect:
     return box
 
 
+@pytest.mark.long
 def test_code_is_copied(calculators: OpenCalculator):
     page = calculators()
     page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -251,6 +260,7 @@ def test_a_server_is_chosen_and_its_configuration_copied(calculators: OpenCalcul
     assert "limit_req zone=limit1 burst=299 nodelay;\n" == copied
 
 
+@pytest.mark.long
 def test_a_time_in_the_table_stays_on_one_line_in_a_narrow_widget(calculators: OpenCalculator):
     widget = calculators(width=360).shown()
     widget.tab("Table").click()

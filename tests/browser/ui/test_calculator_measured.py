@@ -52,6 +52,7 @@ def test_what_is_no_log_is_said_and_nothing_that_was_typed_is_lost(calculators: 
     assert "21/s" == page.trait("steady")
 
 
+@pytest.mark.long
 def test_a_log_that_is_too_large_stays_in_the_browser(calculators: OpenCalculator, tmp_path: Path):
     log = tmp_path / "big.log"
     log.write_bytes(LINE * 320_000)
@@ -80,6 +81,7 @@ def test_headers_fill_the_limits_and_can_be_taken_back(calculators: OpenCalculat
     assert before == page.trait("limits")
 
 
+@pytest.mark.long
 def test_headers_without_a_limit_are_an_error_until_they_are_changed(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -93,6 +95,7 @@ def test_headers_without_a_limit_are_an_error_until_they_are_changed(calculators
     expect(alert).to_have_count(0)
 
 
+@pytest.mark.long
 def test_by_keyboard_and_without_violations(calculators: OpenCalculator):
     page = calculators(width=360)
     widget = page.shown()
@@ -104,6 +107,7 @@ def test_by_keyboard_and_without_violations(calculators: OpenCalculator):
     assert [] == page.violations(widget.root)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("traffic", [True, False])
 def test_traffic_of_code_is_not_replaced_by_a_log(calculators: OpenCalculator, traffic: bool):
     widget = calculators().shown(faults={"ownTraffic": traffic})

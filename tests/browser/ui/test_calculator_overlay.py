@@ -35,9 +35,19 @@ def test_a_pointer_reads_time_and_value_of_each_lane(calculators: OpenCalculator
     assert before == len(page.asked("frame")), "reading asks the kernel for nothing"
 
 
+# Keeps every announcement: on a busy machine one may follow another before it was looked at.
+_KEEP_ANNOUNCEMENTS = """(root) => {
+    window.said = "";
+    new MutationObserver((changes) => {
+        for (const { target } of changes) window.said += `${target.textContent}\n`;
+    }).observe(root, { subtree: true, childList: true, characterData: true });
+}"""
+
+
 def test_a_drag_zooms_and_a_double_click_shows_all_again(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
+    widget.root.evaluate(_KEEP_ANNOUNCEMENTS)
     point(page, widget, 0.75)
     page.page.mouse.down()
     point(page, widget, 0.5)
@@ -49,7 +59,7 @@ def test_a_drag_zooms_and_a_double_click_shows_all_again(calculators: OpenCalcul
     assert chosen is not None
     assert [60, 90] == [round(side) for side in chosen]
     expect(widget.plot).to_have_attribute("aria-valuemin", str(chosen[0]))
-    expect(widget.root.get_by_text("Shows 60 s to 90 s")).to_have_count(1)
+    page.page.wait_for_function("said.includes('Shows 60 s to 90 s')")
     assert [] == page.updates(), "a zoom is no input"
 
     widget.plot.dblclick()
@@ -57,6 +67,7 @@ def test_a_drag_zooms_and_a_double_click_shows_all_again(calculators: OpenCalcul
     assert part(page) is None
 
 
+@pytest.mark.long
 def test_a_short_drag_and_another_button_zoom_nothing(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -114,6 +125,7 @@ def test_a_moving_slider_takes_the_overlay_away_and_nothing_jumps(calculators: O
     expect(widget.plot).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_light_picture_and_a_page_without_a_kernel_have_no_overlay(calculators: OpenCalculator):
     page = calculators()
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>'

@@ -59,6 +59,7 @@ def test_a_drag_asks_for_quick_pictures_only_and_builds_no_backlog(calculators: 
     assert [{"steady": "60/s"}] == page.updates()
 
 
+@pytest.mark.long
 def test_a_picture_says_when_it_is_painted_and_for_which_inputs(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -94,6 +95,7 @@ def test_what_is_older_than_the_inputs_is_marked(calculators: OpenCalculator):
     expect(widget.field("Burst")).to_have_value("5000")
 
 
+@pytest.mark.long
 def test_old_pictures_are_let_go(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -121,6 +123,7 @@ def test_the_picture_tells_its_facts_and_is_as_sharp_as_the_screen(calculators: 
     assert 2 == page.asked("frame")[-1]["dpr"]
 
 
+@pytest.mark.long
 def test_another_width_or_theme_asks_for_a_full_picture(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -171,6 +174,7 @@ def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(calculators: Op
     expect(widget.field("Burst")).to_have_value("77")
 
 
+@pytest.mark.long
 def test_a_picture_that_gets_lost_is_asked_for_again(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -183,6 +187,7 @@ def test_a_picture_that_gets_lost_is_asked_for_again(calculators: OpenCalculator
     expect(widget.status).to_have_text("Nothing is rejected")
 
 
+@pytest.mark.long
 def test_a_late_kernel_is_caught_up_with(calculators: OpenCalculator):
     page = calculators()
     widget = page.mount(faults={"delayMs": 1500})
@@ -192,6 +197,7 @@ def test_a_late_kernel_is_caught_up_with(calculators: OpenCalculator):
     expect(widget.banner(_WAITING)).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_restarted_kernel_is_said_plainly_and_the_inputs_are_put_back(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
@@ -236,6 +242,7 @@ def test_nonsense_from_the_kernel_becomes_a_message(calculators: OpenCalculator,
     expect(widget.root.locator("[aria-live]")).to_contain_text(message)
 
 
+@pytest.mark.long
 def test_fifty_views_leave_no_listener_and_no_picture_behind(calculators: OpenCalculator):
     page = calculators()
     page.page.evaluate(
@@ -265,6 +272,7 @@ def test_fifty_views_leave_no_listener_and_no_picture_behind(calculators: OpenCa
     assert 0 == page.page.evaluate("widget.model.listenerCount()")
 
 
+@pytest.mark.long
 def test_two_views_show_the_same_picture(calculators: OpenCalculator):
     page = calculators()
     first = page.shown(views=2)

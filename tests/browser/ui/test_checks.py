@@ -61,6 +61,7 @@ def test_rows_are_sorted_by_what_has_to_be_done_and_scored_by_area(host: Open):
     assert ["A1", "A2", "B1", "B11", "C2", "C5", "H1"] == ids(widget)
 
 
+@pytest.mark.long
 def test_a_status_is_hidden_and_shown_by_its_button(host: Open):
     widget = opened(host())
     run(widget)
@@ -73,6 +74,7 @@ def test_a_status_is_hidden_and_shown_by_its_button(host: Open):
     assert ["B11", "C2", "C5", "A1", "A2", "B1"] == ids(widget)
 
 
+@pytest.mark.long
 def test_the_rows_of_one_area_are_shown_alone_by_its_button(host: Open):
     widget = opened(host())
     run(widget)
@@ -117,6 +119,7 @@ def test_one_check_runs_again_alone_and_the_other_rows_stay(host: Open):
     assert 7 == len(ids(widget))
 
 
+@pytest.mark.long
 def test_the_request_of_a_row_is_copied_and_opened_in_generate_and_in_verify(host: Open):
     page = host()
     widget = opened(page)
@@ -138,6 +141,7 @@ def test_the_request_of_a_row_is_copied_and_opened_in_generate_and_in_verify(hos
     ]
 
 
+@pytest.mark.long
 def test_a_row_without_a_request_offers_no_copy(host: Open):
     widget = opened(host())
     run(widget)
@@ -147,6 +151,7 @@ def test_a_row_without_a_request_offers_no_copy(host: Open):
     expect(widget.button("Copy as curl")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_command_of_the_run_is_shown_and_copied_with_what_it_lacks(host: Open):
     page = host()
     widget = opened(page, faults={"lacks": ["your own headers"]})
@@ -158,6 +163,7 @@ def test_the_command_of_the_run_is_shown_and_copied_with_what_it_lacks(host: Ope
     page.copied(command)
 
 
+@pytest.mark.long
 def test_an_area_is_a_suite_of_its_own(host: Open):
     page = host()
     widget = opened(page)
@@ -221,6 +227,7 @@ def test_another_machine_is_asked_for_by_name_before_each_run(host: Open):
     assert [None, "api.example.com"] * 2 == hosts
 
 
+@pytest.mark.long
 def test_an_oracle_goes_to_the_kernel_which_says_what_is_wrong_with_it(host: Open):
     page = host()
     widget = opened(page)
@@ -233,6 +240,7 @@ def test_an_oracle_goes_to_the_kernel_which_says_what_is_wrong_with_it(host: Ope
     assert ["touch /tmp/x", "http://127.0.0.1:9/count"] == [args["oracle"] for args in page.asked("check")]
 
 
+@pytest.mark.long
 def test_an_oracle_of_python_cannot_be_typed_over(host: Open):
     page = host()
     widget = opened(page, faults={"oracleSet": True})
@@ -266,6 +274,7 @@ def test_other_secrets_have_fields_of_their_own_and_the_kernel_gets_their_roles(
     assert CANARY not in str(page.frames())
 
 
+@pytest.mark.long
 def test_another_provider_has_other_secrets_of_its_own(host: Open):
     page = host()
     widget = opened(page)
@@ -280,6 +289,7 @@ def test_another_provider_has_other_secrets_of_its_own(host: Open):
     expect(widget.root.get_by_text("Other secrets (0)")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "traits",
     [{"provider": "gate", "event": "build.done"}, {"locked": ["secret"]}, {"signer": "kernel"}],
@@ -293,6 +303,7 @@ def test_no_other_secret_is_asked_for_where_it_could_not_be_used(host: Open, tra
     expect(widget.root.get_by_text("Other secrets")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_locked_receiver_has_no_oracle_and_no_other_url(host: Open):
     page = host()
     widget = page.mount(traits={"url": LOCAL, "locked": ["url"]})
@@ -303,6 +314,7 @@ def test_a_locked_receiver_has_no_oracle_and_no_other_url(host: Open):
     expect(panel.get_by_label("Receiver URL")).not_to_be_editable()
 
 
+@pytest.mark.long
 def test_a_token_provider_is_told_to_use_python(host: Open):
     page = host()
     widget = page.mount(traits={"url": LOCAL, "provider": "gate", "event": "build.done"})
@@ -313,6 +325,7 @@ def test_a_token_provider_is_told_to_use_python(host: Open):
     expect(widget.button("Run checks")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_a_run_goes_on_in_another_tab_and_a_later_view_shows_it(host: Open):
     page = host()
     widget = opened(page, views=2)
@@ -326,6 +339,7 @@ def test_a_run_goes_on_in_another_tab_and_a_later_view_shows_it(host: Open):
     expect(rows(second)).to_have_count(7)
 
 
+@pytest.mark.long
 def test_the_keyboard_reaches_everything(host: Open):
     page = host()
     widget = opened(page)
@@ -369,6 +383,7 @@ def test_the_keyboard_reaches_everything(host: Open):
     expect(widget.root.get_by_role("region", name="Response 1")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_end_is_announced(host: Open):
     widget = opened(host())
     expect(widget.root.get_by_role("status").last).to_have_text("Signature up to date")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
@@ -31,6 +32,7 @@ def test_a_provider_is_found_by_the_name_of_one_of_its_events(host: Open):
     assert ["thing42.event_79"] == options(widget)
 
 
+@pytest.mark.long
 def test_a_name_that_begins_as_typed_comes_before_words_inside(host: Open):
     widget = host().mount(faults=MANY)
     widget.root.get_by_role("combobox", name="Provider").fill("pay")
@@ -62,6 +64,7 @@ def test_kind_and_certainty_narrow_the_list_by_keyboard_alone_and_the_count_is_s
     expect(field).to_have_attribute("aria-expanded", "false")
 
 
+@pytest.mark.long
 def test_a_list_that_is_left_with_tab_is_closed(host: Open):
     page = host()
     widget = page.mount(faults=MANY)
@@ -73,6 +76,7 @@ def test_a_list_that_is_left_with_tab_is_closed(host: Open):
     expect(widget.root.get_by_label("Kind")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_an_option_is_picked_with_the_mouse_while_a_filter_has_the_focus(host: Open):
     widget = host().mount(faults=MANY)
     open_providers(widget)
@@ -83,6 +87,7 @@ def test_an_option_is_picked_with_the_mouse_while_a_filter_has_the_focus(host: O
     expect(widget.root.get_by_role("combobox", name="Provider")).to_be_focused()
 
 
+@pytest.mark.long
 def test_the_paging_keys_go_through_a_long_list_and_stop_at_its_end(host: Open):
     widget = host().mount(faults=MANY)
     field = widget.root.get_by_role("combobox", name="Provider")
@@ -111,6 +116,7 @@ def test_how_sure_we_are_and_what_is_not_confirmed_stands_below_the_choice(host:
     expect(widget.root.get_by_role("listitem").filter(has_text="order of the headers")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_provider_file_that_cannot_be_used_is_told_until_it_can(host: Open):
     page = host()
     text = "acme.provider.toml has 2 faults:\n  line 2: kind: it cannot be 'x'\n  line 4: docs: it is text"
@@ -128,6 +134,7 @@ def test_a_provider_file_that_cannot_be_used_is_told_until_it_can(host: Open):
     expect(widget.root.get_by_role("combobox", name="Provider")).to_be_focused()
 
 
+@pytest.mark.long
 def test_only_the_chosen_provider_is_asked_for_and_only_once(host: Open):
     page = host()
     widget = page.mount(faults=MANY)
@@ -138,6 +145,7 @@ def test_only_the_chosen_provider_is_asked_for_and_only_once(host: Open):
     assert ["stripe", "made-up-1", "made-up-2"] == [args["id"] for args in page.asked("provider")]
 
 
+@pytest.mark.long
 def test_nothing_below_jumps_while_the_kernel_tells_of_the_new_provider(host: Open):
     page = host()
     widget = page.mount(faults=MANY)
@@ -153,6 +161,7 @@ def test_nothing_below_jumps_while_the_kernel_tells_of_the_new_provider(host: Op
     assert abs(before["y"] - after["y"]) < 4
 
 
+@pytest.mark.long
 def test_picking_a_provider_draws_no_more_than_its_request(host: Open):
     """The time that it takes is a row of the benchmark of the generator."""
     page = host()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.generator import SIGNED, Generator
@@ -42,6 +43,7 @@ def test_what_to_change_comes_first_and_is_spoken(host: Open):
     assert CANARY not in str(page.frames())
 
 
+@pytest.mark.long
 def test_the_framework_that_was_chosen_is_remembered_over_requests_and_widgets(host: Open):
     page = host()
     widget = page.mount()
@@ -58,6 +60,7 @@ def test_the_framework_that_was_chosen_is_remembered_over_requests_and_widgets(h
     expect(findings(widget).root.get_by_role("region", name="Code for Express")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_the_texts_that_were_compared_are_there_with_their_first_difference(host: Open):
     widget = host().mount()
     verify_generated(widget)
@@ -70,6 +73,7 @@ def test_the_texts_that_were_compared_are_there_with_their_first_difference(host
     )
 
 
+@pytest.mark.long
 def test_a_diagnosis_that_finds_nothing_says_what_was_excluded(host: Open):
     widget = host().mount(faults={"unexplained": True})
     verify_generated(widget)
@@ -82,6 +86,7 @@ def test_a_diagnosis_that_finds_nothing_says_what_was_excluded(host: Open):
     expect(verdict.get_by_text("Stripe-Signature: the signature differs")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_change_of_what_is_checked_takes_the_diagnosis_away(host: Open):
     widget = host().mount()
     verify_generated(widget)
@@ -135,6 +140,7 @@ def test_the_provider_is_recognised_from_the_headers_with_the_secret_typed_besid
     assert CANARY not in str(page.frames())
 
 
+@pytest.mark.long
 def test_the_body_as_it_was_sent_goes_along_when_it_is_known(host: Open):
     page = host()
     widget = page.mount()
@@ -148,6 +154,7 @@ def test_the_body_as_it_was_sent_goes_along_when_it_is_known(host: Open):
     expect(widget.root.get_by_text("(sent is known)")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_kernel_that_cannot_diagnose_still_gives_its_verdict(host: Open):
     widget = host().mount(faults={"noDiagnosis": True})
     verify_generated(widget)
@@ -157,6 +164,7 @@ def test_a_kernel_that_cannot_diagnose_still_gives_its_verdict(host: Open):
     expect(verdict.get_by_text("Invalid", exact=True)).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_megabyte_is_diagnosed_in_slices_with_its_progress_shown(host: Open):
     page = host()
     widget = page.mount(faults={"guesses": 64, "unexplained": True})

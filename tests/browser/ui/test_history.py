@@ -43,6 +43,7 @@ def test_an_entry_shows_request_response_base_string_and_timing(host: Open):
     assert page.body() == b'{"opened":2}'
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "beside"), [(720, True), (1440, True), (940, False), (360, False)])
 def test_the_request_is_beside_the_response_where_both_have_room(host: Open, width: int, beside: bool):
     page = host(width=width)
@@ -112,6 +113,7 @@ def entries(widget: Generator) -> Locator:
     return widget.root.locator(".hw-disclose")
 
 
+@pytest.mark.long
 def test_the_filter_searches_headers_and_bodies_and_says_how_many_match(host: Open):
     _, widget = with_two(host)
     field = widget.root.get_by_label("Filter", exact=True)
@@ -128,6 +130,7 @@ def test_the_filter_searches_headers_and_bodies_and_says_how_many_match(host: Op
     expect(entries(widget)).to_have_count(0)
 
 
+@pytest.mark.long
 def test_without_the_search_of_the_kernel_the_list_is_searched_and_that_is_said(host: Open):
     widget = host().mount(faults={"noSearch": True})
     widget.sign_with(CANARY)
@@ -139,6 +142,7 @@ def test_without_the_search_of_the_kernel_the_list_is_searched_and_that_is_said(
     expect(widget.root.get_by_text("Headers and bodies were not searched")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "beside"), [(960, True), (1440, True), (880, False), (360, False)])
 def test_the_entry_is_beside_the_list_from_900_pixels_on(host: Open, width: int, beside: bool):
     page = host(width=width)
@@ -182,6 +186,7 @@ def test_an_import_is_marked_and_opens_in_verify(host: Open):
     expect(widget.root.get_by_label("Request URL")).to_have_value("https://receiver.example/hook")
 
 
+@pytest.mark.long
 def test_a_recording_that_is_pasted_into_verify_fills_the_fields(host: Open):
     widget = host().mount()
     widget.tab("Verify")
@@ -209,6 +214,7 @@ def paste(field: Locator, text: str) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_recording_that_is_pasted_as_the_url_fills_the_editor(host: Open):
     page = host()
     widget = page.mount(traits={"url": ""})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.ui.fake_host import CANARY, Open
@@ -60,6 +61,7 @@ def test_the_main_job_is_done_with_the_keyboard_alone(host: Open):
     expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("payment_intent.payment_failed")
 
 
+@pytest.mark.long
 def test_the_searchable_list_follows_the_arrow_keys(host: Open):
     widget = host().mount()
     field = widget.root.get_by_role("combobox", name="Event")
@@ -75,6 +77,7 @@ def test_the_searchable_list_follows_the_arrow_keys(host: Open):
     expect(field).to_have_value("payment_intent.succeeded")
 
 
+@pytest.mark.long
 def test_a_list_that_is_entered_before_its_value_changes_is_searched_by_what_is_typed(host: Open):
     page = host()
     widget = page.mount()
@@ -90,6 +93,7 @@ def test_a_list_that_is_entered_before_its_value_changes_is_searched_by_what_is_
     expect(field).to_have_value("payment_intent.payment_failed")
 
 
+@pytest.mark.long
 def test_arrow_keys_move_between_tabs(host: Open):
     widget = host().mount()
     widget.root.get_by_role("tab", name="Generate").focus()

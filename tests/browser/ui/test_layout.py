@@ -39,6 +39,7 @@ def test_no_tab_of_the_request_changes_the_height(host: Open, width: int):
     assert 1 == len(set(heights.values())), heights
 
 
+@pytest.mark.long
 def test_neither_a_response_nor_a_long_one_changes_the_height(host: Open):
     page = host(width=WIDE)
     widget = page.mount()
@@ -51,6 +52,7 @@ def test_neither_a_response_nor_a_long_one_changes_the_height(host: Open):
     assert before == _height(page)
 
 
+@pytest.mark.long
 def test_the_views_of_the_payload_and_its_problems_are_equally_high(host: Open):
     page = host(width=WIDE)
     widget = page.mount()
@@ -102,6 +104,7 @@ def test_send_is_in_sight_on_a_phone_at_first_and_after_every_scroll(host: Open)
         assert bar["y"] + bar["height"] <= _box(widget, region)["y"]
 
 
+@pytest.mark.long
 def test_send_is_in_sight_where_the_host_scrolls_around_a_box_that_could_scroll(host: Open):
     page = host(width=NARROW)
     widget = page.mount()
@@ -126,6 +129,7 @@ def test_send_is_in_sight_where_the_host_scrolls_around_a_box_that_could_scroll(
     assert tabs["y"] + tabs["height"] < send["y"]
 
 
+@pytest.mark.long
 def test_on_a_phone_a_link_leads_from_the_inputs_to_the_response_and_back(host: Open):
     page = host(width=NARROW)
     page.page.set_viewport_size({"width": NARROW, "height": 740})
@@ -155,6 +159,7 @@ def test_the_first_delivery_takes_one_paste_and_two_clicks(host: Open):
     expect(widget.answer.get_by_text("200 OK")).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_the_payload_in_the_curl_command_scrolls_and_the_command_is_in_sight(host: Open):
     page = host(width=WIDE)
     widget = page.mount(faults={"piped": "printf '%s' '" + 3000 * "payload " + "' |\n  "})
@@ -204,6 +209,7 @@ def test_the_pretty_view_changes_no_byte_that_is_signed_and_sent(host: Open):
     assert [] == [frame for frame in page.frames() if "body" in frame.get("update", {})]
 
 
+@pytest.mark.long
 def test_the_undo_of_the_editor_outlives_the_pretty_view(host: Open):
     page = host()
     widget = page.mount()
@@ -218,6 +224,7 @@ def test_the_undo_of_the_editor_outlives_the_pretty_view(host: Open):
     assert before == page.body()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -234,6 +241,7 @@ def test_the_pretty_view_says_why_it_shows_nothing(host: Open, body: bytes, reas
     expect(widget.region("Payload")).to_contain_text(reason)
 
 
+@pytest.mark.long
 def test_a_problem_is_shown_in_the_raw_text(host: Open):
     widget = host().mount()
     widget.payload.press("Control+End")

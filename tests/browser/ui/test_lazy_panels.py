@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.ui.fake_host import CANARY, Open
@@ -9,6 +10,7 @@ from tests.browser.ui.fake_host import CANARY, Open
 PANELS_ASKED_FOR = "widget.model.frames.some(({ content }) => content?.args?.name === 'panels.js')"
 
 
+@pytest.mark.long
 def test_the_panels_are_there_although_the_kernel_fell_silent_before_they_were_looked_at(host: Open):
     page = host()
     widget = page.mount()

@@ -50,6 +50,7 @@ def test_the_calculator_shows_a_light_picture_and_what_to_do_for_the_full_one(ca
     assert [] == page.errors
 
 
+@pytest.mark.long
 def test_the_planner_shows_a_light_picture_too(planners: OpenPlanner):
     page = planners()
     widget = page.shown(faults=versions())
@@ -107,6 +108,7 @@ def test_with_a_kernel_the_still_form_is_not_shown(calculators: OpenCalculator):
     expect(widget.root.locator(".hw-still")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_light_pictures_follow_a_slider(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown(faults=runs())

@@ -22,6 +22,7 @@ def test_axe_finds_nothing_in_any_panel_and_look(host: Open):
     assert extent(15, 27) == len(results)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "state",
     [
@@ -120,6 +121,7 @@ def test_nothing_sticks_out_at_any_width(host: Open):
     assert 9 * 3 == len(results)
 
 
+@pytest.mark.long
 def test_narrow_is_one_column_and_wide_is_two(host: Open):
     page = host(width=700)
     widget = page.mount()

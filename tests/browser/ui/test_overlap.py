@@ -110,6 +110,7 @@ def test_nothing_overlaps_in_the_calculator(calculators: OpenCalculator, count: 
     assert {} == _overlaps_of_tabs(page, widget)
 
 
+@pytest.mark.long
 def test_nothing_overlaps_in_the_planner(planners: OpenPlanner):
     page = planners()
     widget = page.shown()

@@ -33,6 +33,7 @@ def test_a_problem_leads_to_its_place(host: Open):
     expect(widget.region("Payload")).to_contain_text("Valid JSON")
 
 
+@pytest.mark.long
 def test_format_can_be_undone(host: Open):
     page = host()
     before = b'{"a":1}'

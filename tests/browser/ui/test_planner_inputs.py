@@ -34,6 +34,7 @@ def test_every_field_reaches_the_picture_and_the_traits(
     assert text == page.trait(name) == page.asked("frame")[-1]["inputs"][name]
 
 
+@pytest.mark.long
 def test_what_is_seldom_changed_is_folded_away_and_told_in_a_line(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -47,6 +48,7 @@ def test_what_is_seldom_changed_is_folded_away_and_told_in_a_line(planners: Open
     assert "/v" == page.trait("prefix")
 
 
+@pytest.mark.long
 def test_the_migration_guide_is_asked_for_in_sight(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -60,6 +62,7 @@ def test_the_migration_guide_is_asked_for_in_sight(planners: OpenPlanner):
     assert "https://example.com/guide" == page.trait("migration_guide")
 
 
+@pytest.mark.long
 def test_when_the_headers_begin_is_a_choice(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -147,6 +150,7 @@ def test_versions_are_added_and_removed_by_keyboard_and_the_focus_stays_near(pla
     assert ["1", "3", "4"] == [row[0] for row in page.trait("versions")]
 
 
+@pytest.mark.long
 def test_with_a_version_that_was_chosen_to_be_shown_the_choice_goes(planners: OpenPlanner):
     page = planners()
     widget = page.shown(traits={"version": "v2"})
@@ -159,6 +163,7 @@ def test_with_a_version_that_was_chosen_to_be_shown_the_choice_goes(planners: Op
     assert "" == page.trait("version")
 
 
+@pytest.mark.long
 def test_the_last_version_leaves_an_empty_row(planners: OpenPlanner):
     page = planners()
     widget = page.shown(traits={"versions": [["1", "", "", "", "stable"]]})
@@ -183,6 +188,7 @@ def test_a_picked_date_is_written_into_the_field_and_a_time_of_day_stays(planner
     assert "2026-07-01 09:00" == page.trait("versions")[0][2]
 
 
+@pytest.mark.long
 def test_the_picker_of_the_browser_opens(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -197,6 +203,7 @@ def test_the_picker_of_the_browser_opens(planners: OpenPlanner):
     assert "date" == page.page.evaluate("picked")
 
 
+@pytest.mark.long
 def test_where_there_is_no_picker_the_field_is_focused(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -227,6 +234,7 @@ def test_a_bad_date_is_said_at_its_field_and_nothing_is_lost(planners: OpenPlann
     expect(widget.picture).to_have_class("")
 
 
+@pytest.mark.long
 def test_what_somebody_should_ask_again_stands_in_the_row(planners: OpenPlanner):
     widget = planners().shown(traits={"months": "30"})
 

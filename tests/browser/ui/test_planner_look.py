@@ -24,6 +24,7 @@ def test_axe_finds_nothing_in_any_tab_and_look(planners: OpenPlanner):
     assert len(LOOKS) * len(widget.tabs) == len(results)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("state", ["error", "advisories", "removed", "locked", "static", "first error"])
 def test_axe_finds_nothing_in_the_rarer_states(planners: OpenPlanner, state: str):
     page = planners()
@@ -66,6 +67,7 @@ def test_nothing_sticks_out_at_any_width(planners: OpenPlanner):
     assert {} == {where: sticking for where, sticking in results.items() if sticking}
 
 
+@pytest.mark.long
 def test_a_date_with_its_time_is_seen_whole_at_any_width(planners: OpenPlanner):
     rows = [["1", "2024-05-01 10:00", "2026-06-30 10:00", "2027-12-30 10:00", ""]]
     page = planners(width=360)
@@ -78,6 +80,7 @@ def test_a_date_with_its_time_is_seen_whole_at_any_width(planners: OpenPlanner):
         assert (width, [0, 0, 0]) == (width, hidden)
 
 
+@pytest.mark.long
 def test_narrow_names_every_field_of_every_version(planners: OpenPlanner):
     page = planners(width=1100)
     widget = page.shown()
@@ -90,6 +93,7 @@ def test_narrow_names_every_field_of_every_version(planners: OpenPlanner):
     )
 
 
+@pytest.mark.long
 def test_every_target_is_large_enough(planners: OpenPlanner):
     widget = planners(width=360).shown()
     widget.root.get_by_text("URLs, links").click()
@@ -103,6 +107,7 @@ def test_every_target_is_large_enough(planners: OpenPlanner):
     assert [] == small
 
 
+@pytest.mark.long
 def test_the_keyboard_reaches_everything_in_the_order_of_reading(planners: OpenPlanner):
     page = planners()
     widget = page.shown(traits={"versions": [["1", "", "2026-06-01", "", "stable"]]})
@@ -138,6 +143,7 @@ def test_headers_are_shown_and_copied_as_they_are_sent(planners: OpenPlanner):
     assert "Api-Version: 1\nDeprecation: @1780264800\nSunset: Wed, 01 Dec 2027 00:00:00 GMT\n" in copied
 
 
+@pytest.mark.long
 def test_another_version_has_its_own_headers_and_texts(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -150,6 +156,7 @@ def test_another_version_has_its_own_headers_and_texts(planners: OpenPlanner):
     assert "2" == page.trait("version")
 
 
+@pytest.mark.long
 def test_a_version_that_was_written_as_v2_is_the_one_in_the_list(planners: OpenPlanner):
     widget = planners().shown(traits={"version": "v2"})
 
@@ -157,6 +164,7 @@ def test_a_version_that_was_written_as_v2_is_the_one_in_the_list(planners: OpenP
     expect(widget.headers().get_by_role("option")).to_have_text(["v1", "v2", "v3"])
 
 
+@pytest.mark.long
 def test_the_texts_are_shown_and_copied(planners: OpenPlanner):
     page = planners(permissions=["clipboard-read", "clipboard-write"])
     widget = page.shown()
@@ -194,6 +202,7 @@ def test_files_are_saved_under_the_kernels_names(planners: OpenPlanner, tmp_path
         expect(said).to_have_text(f"Saved {name}")
 
 
+@pytest.mark.long
 def test_the_table_has_a_caption_and_headings(planners: OpenPlanner):
     widget = planners().shown()
     table = widget.root.get_by_role("table", name="Versions of Orders API on 2026-11-21")
@@ -202,6 +211,7 @@ def test_the_table_has_a_caption_and_headings(planners: OpenPlanner):
     expect(table.get_by_role("columnheader").first).to_have_text("Version")
 
 
+@pytest.mark.long
 def test_the_status_is_spoken_when_it_has_settled(planners: OpenPlanner):
     widget = planners().shown()
     said = spoken(widget)
@@ -218,6 +228,7 @@ def test_a_page_without_a_kernel_shows_the_saved_dates(planners: OpenPlanner):
     expect(widget.cell("Released", "v2")).not_to_be_editable()
 
 
+@pytest.mark.long
 def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -238,6 +249,7 @@ def test_an_answer_that_makes_no_sense_is_said_and_runs_nothing(planners: OpenPl
     expect(widget.cell("Version", "v1")).to_have_value("1")
 
 
+@pytest.mark.long
 def test_two_views_show_one_state(planners: OpenPlanner):
     page = planners()
     first = page.shown(views=2)
@@ -249,6 +261,7 @@ def test_two_views_show_one_state(planners: OpenPlanner):
     second.wait_until_fresh()
 
 
+@pytest.mark.long
 def test_the_widget_works_in_a_shadow_root(planners: OpenPlanner):
     page = planners()
     widget = page.shown(shadow=True)
@@ -260,6 +273,7 @@ def test_the_widget_works_in_a_shadow_root(planners: OpenPlanner):
     assert [] == page.violations(widget.root)
 
 
+@pytest.mark.long
 def test_the_end_of_a_view_leaves_no_listener(planners: OpenPlanner):
     page = planners()
     page.shown()
@@ -268,6 +282,7 @@ def test_the_end_of_a_view_leaves_no_listener(planners: OpenPlanner):
     assert (0, 0) == (page.page.evaluate("widget.model.listenerCount()"), page.page.locator(".hw").count())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [320, 360, 400, 420])
 def test_the_labels_of_a_version_do_not_touch(planners: OpenPlanner, width: int):
     page = planners()

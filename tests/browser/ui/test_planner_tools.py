@@ -63,6 +63,7 @@ def test_a_chosen_file_is_sent_in_parts_and_its_result_saved_and_copied(
     page.page.wait_for_function('navigator.clipboard.readText().then((text) => text.startsWith("# Calls"))')
 
 
+@pytest.mark.long
 def test_a_file_that_is_dropped_is_taken(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -82,6 +83,7 @@ def test_a_file_that_is_dropped_is_taken(planners: OpenPlanner):
     expect(panel.get_by_label("Access log", exact=True)).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_long_text_that_is_pasted_is_held_like_a_file(planners: OpenPlanner):
     """Chromium needs seconds to lay out 100 KB of lines in a field."""
     page = planners()
@@ -108,6 +110,7 @@ def test_a_long_text_that_is_pasted_is_held_like_a_file(planners: OpenPlanner):
     expect(panel.get_by_text("2000 calls in 2000 lines.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_file_that_is_too_large_is_not_sent(planners: OpenPlanner, tmp_path: Path):
     log = tmp_path / "huge.log"
     log.write_bytes(b"x" * 20_000_001)
@@ -132,6 +135,7 @@ def test_what_the_kernel_rejects_is_said_in_the_panel(planners: OpenPlanner):
     expect(widget.button("Count calls")).not_to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.long
 def test_a_result_is_dimmed_when_the_versions_change_and_gone_with_another_log(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -150,6 +154,7 @@ def test_without_a_kernel_nothing_can_be_counted(planners: OpenPlanner):
     expect(widget.root.get_by_role("tab", name=CALLERS)).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing_in_a_result_and_nothing_sticks_out(planners: OpenPlanner, width: int):
     page = planners(width=width)
@@ -169,6 +174,7 @@ def test_axe_finds_nothing_in_a_result_and_nothing_sticks_out(planners: OpenPlan
     assert [] == [each for each in page.overflow() if each not in inside]
 
 
+@pytest.mark.long
 def test_the_keyboard_reaches_the_field_the_file_and_the_button(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -210,6 +216,7 @@ def test_two_documents_are_compared_and_nothing_of_them_is_saved(planners: OpenP
     expect(panel.get_by_text("Needs no new version: no difference")).to_be_visible()
 
 
+@pytest.mark.long
 def test_files_of_two_documents_are_compared(planners: OpenPlanner, tmp_path: Path):
     widget = planners().shown()
     widget.tab("Change check").click()

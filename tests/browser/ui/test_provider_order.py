@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
@@ -25,6 +26,7 @@ def test_git_and_enter_pick_github(host: Open):
     expect(field).to_have_value("GitHub")
 
 
+@pytest.mark.long
 def test_popular_ones_stand_first_and_recent_ones_before_them(host: Open):
     page = host()
     widget = page.mount(faults=CODE)
@@ -45,6 +47,7 @@ def test_popular_ones_stand_first_and_recent_ones_before_them(host: Open):
     assert ["Gitea", "GitHub", "GitLab", "Digits"] == options(widget)
 
 
+@pytest.mark.long
 def test_the_filters_say_what_they_leave(host: Open):
     widget = host().mount()
     widget.root.get_by_role("combobox", name="Provider").click()

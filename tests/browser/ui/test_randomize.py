@@ -51,6 +51,7 @@ def test_a_value_is_put_in_and_the_seed_gives_the_others(host: Open):
     assert before == page.body()
 
 
+@pytest.mark.long
 def test_another_seed_empties_what_the_last_one_gave_and_nothing_that_was_typed(host: Open):
     page = host()
     widget = opened(page.mount())
@@ -68,6 +69,7 @@ def test_another_seed_empties_what_the_last_one_gave_and_nothing_that_was_typed(
     assert str(second) == field(widget, "Seed").input_value()
 
 
+@pytest.mark.long
 def test_without_a_seed_the_values_of_the_sample_stay(host: Open):
     page = host()
     widget = opened(page.mount())
@@ -116,6 +118,7 @@ def test_an_edited_body_is_replaced_only_after_a_question_and_comes_back(host: O
     assert edited == page.body()
 
 
+@pytest.mark.long
 def test_a_value_that_cannot_be_put_in_is_told_at_its_field(host: Open):
     page = host()
     widget = opened(page.mount())
@@ -146,6 +149,7 @@ def test_a_seed_that_is_no_number_is_told_before_the_kernel_is_asked(host: Open)
     assert [] == page.asked("randomize")
 
 
+@pytest.mark.long
 def test_reset_takes_the_values_out_of_the_body_and_of_the_fields(host: Open):
     page = host()
     widget = opened(page.mount())
@@ -160,6 +164,7 @@ def test_reset_takes_the_values_out_of_the_body_and_of_the_fields(host: Open):
     assert before == page.body()
 
 
+@pytest.mark.long
 def test_what_was_typed_for_a_provider_is_there_when_it_is_chosen_again(host: Open):
     page = host()
     widget = opened(page.mount())
@@ -171,6 +176,7 @@ def test_what_was_typed_for_a_provider_is_there_when_it_is_chosen_again(host: Op
     expect(field(widget, "Currency")).to_have_value("chf")
 
 
+@pytest.mark.long
 def test_a_kernel_that_does_not_know_the_request_is_told_in_the_form(host: Open):
     page = host()
     widget = opened(page.mount(faults={"hostile": "randomize"}))
@@ -181,6 +187,7 @@ def test_a_kernel_that_does_not_know_the_request_is_told_in_the_form(host: Open)
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("traits", [{"locked": ["body"]}, {"provider": "vault", "event": "item.created"}])
 def test_there_is_no_form_where_nothing_can_be_varied(host: Open, traits: dict[str, object]):
     widget = host().mount(traits=traits)

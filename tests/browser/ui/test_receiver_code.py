@@ -31,6 +31,7 @@ def test_the_code_is_there_in_the_language_that_is_chosen(host: Open):
     assert ["python", "go"] == [asked["language"] for asked in page.asked("receiver")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [360, 1280])
 def test_no_line_is_cut_at_the_right(host: Open, width: int):
     widget = opened(host(width=width).mount())
@@ -51,6 +52,7 @@ def test_it_follows_the_provider_and_the_scheme(host: Open):
     expect(shown(widget)).to_contain_text("# python, vault b")
 
 
+@pytest.mark.long
 def test_an_edit_of_the_body_does_not_ask_for_it_again(host: Open):
     page = host()
     widget = opened(page.mount())
@@ -64,6 +66,7 @@ def test_an_edit_of_the_body_does_not_ask_for_it_again(host: Open):
     assert 1 == len(page.asked("receiver"))
 
 
+@pytest.mark.long
 def test_the_language_stays_for_every_view_of_the_widget(host: Open):
     page = host()
     widget = page.mount(views=2)
@@ -73,6 +76,7 @@ def test_the_language_stays_for_every_view_of_the_widget(host: Open):
     expect(shown(opened(other), "JavaScript")).to_contain_text("# javascript, stripe v1")
 
 
+@pytest.mark.long
 def test_all_of_it_is_copied(host: Open):
     page = host(permissions=["clipboard-read", "clipboard-write"])
     widget = opened(page.mount())
@@ -96,6 +100,7 @@ def test_that_of_another_provider_cannot_be_copied(host: Open):
     expect(widget.button("Copy receiver code")).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.long
 def test_why_there_is_none_is_said_in_its_place(host: Open):
     page = host()
     widget = page.mount(traits={"provider": "discord", "event": "ping"})

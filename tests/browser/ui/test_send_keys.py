@@ -51,6 +51,7 @@ def test_the_keys_do_not_skip_what_the_button_waits_for(host: Open):
     expect(widget.button("Send to api.example.com")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_key_of_generate_does_not_send_from_verify(host: Open):
     page = host()
     widget = page.mount()
@@ -61,6 +62,7 @@ def test_the_key_of_generate_does_not_send_from_verify(host: Open):
     assert [] == page.asked("send")
 
 
+@pytest.mark.long
 def test_a_new_header_takes_the_focus(host: Open):
     page = host()
     widget = page.mount()
@@ -71,6 +73,7 @@ def test_a_new_header_takes_the_focus(host: Open):
     expect(widget.root.get_by_label("Name of header 2")).to_have_value("X-New")
 
 
+@pytest.mark.long
 def test_a_new_form_parameter_takes_the_focus(host: Open):
     widget = host().mount(traits={"provider": "twilio", "event": "sms.received"})
     widget.button("Add parameter").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.ui.fake_host import CANARY, Open
@@ -22,6 +23,7 @@ def test_a_host_outside_is_confirmed_by_name(host: Open):
     assert [None, None, "api.example.com"] == [args["confirmed_host"] for args in page.asked("send")]
 
 
+@pytest.mark.long
 def test_where_python_runs_in_a_browser_the_way_leads_to_the_command_that_signs_by_itself(host: Open):
     widget = host().mount(faults={"noSockets": True})
     widget.sign_with(CANARY)
@@ -33,6 +35,7 @@ def test_where_python_runs_in_a_browser_the_way_leads_to_the_command_that_signs_
     expect(widget.root.get_by_label("curl command", exact=True)).to_contain_text('secret="$WEBHOOK_SECRET"')
 
 
+@pytest.mark.long
 def test_a_slow_answer_is_marked(host: Open):
     widget = host().mount(traits={"url": "http://127.0.0.1:8000/slow"})
     widget.sign_with(CANARY)
@@ -51,6 +54,7 @@ def test_a_delivery_of_the_history_is_sent_again(host: Open):
     assert 1 == page.asked("send")[-1]["again"]
 
 
+@pytest.mark.long
 def test_certificates_are_a_visible_choice(host: Open):
     page = host()
     widget = page.mount(traits={"url": "https://127.0.0.1:8443/hook"})
@@ -64,6 +68,7 @@ def test_certificates_are_a_visible_choice(host: Open):
     assert page.page.evaluate("widget.model.traits.verify_tls === false && widget.model.traits.ca === ''")
 
 
+@pytest.mark.long
 def test_the_answer_to_a_handshake_is_judged_beside_its_status(host: Open):
     widget = host().mount(traits={"provider": "discord", "event": "ping"})
     widget.button("Generate key pair").click()

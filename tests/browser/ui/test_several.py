@@ -47,6 +47,7 @@ def test_a_secret_comes_before_sending_and_can_be_entered_there(host: Open):
     expect(widget.region("Secret")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_another_provider_has_another_list_and_nothing_chosen(host: Open):
     page = host()
     widget, boxes = opened(page)
@@ -97,6 +98,7 @@ def test_each_event_is_sent_valid_and_then_with_each_fault(host: Open):
     expect(widget.root.get_by_text("6 of 6 responses as expected")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_receiver_that_takes_everything_is_said_to_be_wrong(host: Open):
     widget, boxes = opened(host(), "http://127.0.0.1:8000/lax")
     boxes.first.click()
@@ -110,6 +112,7 @@ def test_a_receiver_that_takes_everything_is_said_to_be_wrong(host: Open):
     expect(widget.answer).to_contain_text("No signature header")
 
 
+@pytest.mark.long
 def test_the_expected_response_is_named_before_it_is_there(host: Open):
     widget, _ = opened(host())
     group = ticked(widget, "Wrong signature")
@@ -119,6 +122,7 @@ def test_the_expected_response_is_named_before_it_is_there(host: Open):
     expect(group).to_contain_text("expect 2xx")
 
 
+@pytest.mark.long
 def test_a_fault_that_a_provider_cannot_have_says_why_and_all_takes_the_others(host: Open):
     page = host()
     widget, boxes = opened(page)
@@ -139,6 +143,7 @@ def test_a_fault_that_a_provider_cannot_have_says_why_and_all_takes_the_others(h
     expect(group.get_by_role("checkbox", checked=True)).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_fault_that_this_event_cannot_have_is_skipped_and_the_rest_goes_on(host: Open):
     page = host()
     widget = page.mount(
@@ -169,6 +174,7 @@ def test_more_than_fifty_requests_are_not_sent_at_once(host: Open):
     expect(widget.root.get_by_text("At most 50 requests at once.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_faulty_delivery_is_marked_in_the_history_and_not_sent_again_from_there(host: Open):
     widget, boxes = opened(host())
     boxes.first.click()
@@ -183,6 +189,7 @@ def test_a_faulty_delivery_is_marked_in_the_history_and_not_sent_again_from_ther
     expect(entries.nth(1).get_by_role("button", name="Resend")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing_and_nothing_sticks_out(host: Open, width: int):
     page = host(width=width)
@@ -205,6 +212,7 @@ def run_with(widget: Generator, **fields: str) -> None:
         widget.root.get_by_label(label, exact=label == "Repeat").fill(value)
 
 
+@pytest.mark.long
 def test_repeated_events_are_sent_round_by_round_with_a_seed_each(host: Open):
     page = host()
     widget, boxes = opened(page)
@@ -251,6 +259,7 @@ def test_an_interval_passes_between_two_requests_and_stop_ends_it(host: Open):
     assert 1 == len(page.asked("send"))
 
 
+@pytest.mark.long
 def test_rounds_count_in_the_limit_and_nonsense_is_one_round(host: Open):
     widget, boxes = opened(host())
     boxes.first.click()
@@ -263,6 +272,7 @@ def test_rounds_count_in_the_limit_and_nonsense_is_one_round(host: Open):
     expect(widget.button("Send 100 requests")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_two_events_are_under_way_at_once_and_the_faults_of_one_follow_its_valid_request(host: Open):
     page = host()
     widget = page.mount(traits={"url": "http://127.0.0.1:8000/hooks"}, faults={"together": 2})
@@ -282,6 +292,7 @@ def test_two_events_are_under_way_at_once_and_the_faults_of_one_follow_its_valid
     assert {1, 2} == {args["of"] for args in asked[2:]}
 
 
+@pytest.mark.long
 def test_a_chain_is_sent_one_after_another(host: Open):
     page = host()
     widget, boxes = opened(page)
@@ -311,6 +322,7 @@ def test_no_more_than_a_few_are_sent_at_once_whatever_is_typed(host: Open, typed
     assert [beside] * 3 == [args["beside"] for args in page.asked("send")]
 
 
+@pytest.mark.long
 def test_a_result_opens_to_its_response_and_its_request_is_copied_and_opened(host: Open):
     page = host()
     widget, boxes = opened(page)
@@ -347,6 +359,7 @@ def test_what_was_not_as_expected_is_sent_again_alone(host: Open):
     expect(widget.button("Send the 2 unexpected again")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_rejected_valid_request_is_sent_again_with_a_new_signature(host: Open):
     page = host()
     widget, boxes = opened(page, "http://127.0.0.1:8000/reject")

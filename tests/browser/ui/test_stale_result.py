@@ -34,6 +34,7 @@ def test_a_result_is_dimmed_by_each_change_before_the_kernel_replies(host: Open,
     expect(widget.answer.locator(".hw-stale").get_by_text("200 OK")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_the_next_delivery_is_not_dimmed(host: Open):
     widget = host().mount()
     widget.sign_with(CANARY)

@@ -46,7 +46,7 @@ def _states(page: TogetherHost, name: str) -> Iterator[str]:
         yield from _tabs(root)
 
 
-@pytest.mark.parametrize("name", ["generator", "calculator", "planner"])
+@pytest.mark.parametrize("name", ["calculator", "generator", "planner"])
 def test_every_element_looks_beside_the_others_as_it_does_alone(together: OpenTogether, name: str):
     page = together(width=1400)
     page.mount()

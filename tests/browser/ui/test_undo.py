@@ -32,6 +32,7 @@ def test_undo_does_not_bring_the_body_of_another_event(host: Open, delay_ms: int
     assert form == page.body()
 
 
+@pytest.mark.long
 def test_undo_goes_on_within_an_event(host: Open):
     page = host()
     widget = page.mount()
@@ -48,6 +49,7 @@ def test_undo_goes_on_within_an_event(host: Open):
     assert before == page.body()
 
 
+@pytest.mark.long
 def test_the_history_of_an_event_is_there_again_when_it_comes_back(host: Open):
     page = host()
     widget = page.mount(faults={"keepsEdits": True})

@@ -69,6 +69,7 @@ def test_a_page_that_names_the_two_hashes_has_the_frame_and_its_key_pairs(host: 
     widget.wait_until_signed()
 
 
+@pytest.mark.long
 def test_the_frame_follows_the_theme_and_is_as_high_as_its_field(host: Open):
     page = host()
     widget = page.mount()
@@ -86,6 +87,7 @@ def test_the_frame_follows_the_theme_and_is_as_high_as_its_field(host: Open):
     )
 
 
+@pytest.mark.long
 def test_the_frame_has_no_violation_of_its_own(host: Open):
     page = host()
     widget = page.mount()

@@ -62,7 +62,7 @@ def half_is_sent(haystack: Haystack, form: str) -> bool:
     return any(not leak.form.startswith("a piece") for leak in leaks)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", extent([*FORMS][::4], [*FORMS]))
 def test_the_page_sends_no_form_of_the_secret(show: Show, lab: Lab, form: str, tmp_path: Path):
     request = FORMS[form]
     widget = show(repr(request.provider or "github"))
