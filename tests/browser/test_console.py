@@ -16,6 +16,7 @@ CELLS = (
 )
 
 
+@pytest.mark.long
 def test_inputs_survive_saving_and_reloading_and_the_console_has_no_error(open_tab: OpenTab, notebook: str):
     tab = open_tab().run(*CELLS, name=notebook)
     widgets = tab.panel.locator(".hw")

@@ -32,6 +32,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_its_kernel_asks_the_distribution_for_what_is_missing_and_starts_without_it(
     public: Path, browser: Browser
 ):

@@ -130,6 +130,7 @@ def test_a_stranger_gets_no_secret_typed_before_and_no_letter_typed_or_pasted_af
     assert [None, None] == [find_secret(taken(lab).encode(), text) for text in (secret, more)]
 
 
+@pytest.mark.long
 @pytest.mark.xfail(
     raises=pytest.fail.Exception,
     reason="anywidget imports the script of every widget in a notebook's metadata, also of an untrusted one",

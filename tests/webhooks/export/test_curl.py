@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hook_widgets.webhooks import Headers, Secret, WebhookRequest, provider, send
 from tests.support.bash import run
 from tests.support.extent import extent
-from tests.support.shapes import ALL, SHAPES
+from tests.support.shapes import SHAPES
 from tests.support.wire import Seen, Talk, Wire
 
 AT = 1_790_000_000
@@ -147,12 +147,12 @@ def test_curl_adds_no_header_of_its_own(tmp_path):
     assert actual.headers == [("Host", f"127.0.0.1:{wire.port}"), ("Content-Length", "1100000")]
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", SHAPES)
 def test_the_curl_of_every_provider_and_scheme_is_what_send_delivers(name, tmp_path):
     known, key = provider(name), provider(name).example_secret()
     events = list({event.scheme: event.name for event in known.events}.values())
     with Wire() as wire:
-        for event in events[: None if name in SHAPES else 1]:
+        for event in events:
             request = known.draft(event=event, url=wire.url).sign(key)
             assert pasted(request.curl(), wire, tmp_path) == sent(request, wire)
 

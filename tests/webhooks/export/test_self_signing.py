@@ -19,7 +19,7 @@ from hook_widgets.webhooks.requests.request import Draft
 from hook_widgets.webhooks.scheme import SecretExample, SharedSecretSpec
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit
 from tests.support.bash import run, spies
-from tests.support.shapes import ALL, SHAPES
+from tests.support.shapes import SHAPES
 from tests.support.wire import Seen, Wire
 
 AT = 1_790_000_000
@@ -72,12 +72,12 @@ def test_every_provider_and_scheme_accepts_what_the_shell_signs_now(name, tmp_pa
             assert verdict.ok, verdict.detail
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", SHAPES)
 def test_with_a_fixed_time_the_shell_makes_the_same_request_as_python(name, tmp_path):
     known = provider(name)
     key = known.example_secret()
     with Wire() as wire:
-        for event in one_event_of_each_scheme(known)[: None if name in SHAPES else 1]:
+        for event in one_event_of_each_scheme(known):
             request = known.draft(event=event, url=wire.url, at=AT).sign(key)
             assert send(request).status == 200
             expected = wire.requests[-1]
