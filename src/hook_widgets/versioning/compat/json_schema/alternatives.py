@@ -164,22 +164,22 @@ def _report(
             if not (complete and _inside(pair, old[number], new, Effect.NARROWS, old_side=True)):
                 labelled = named[number] if len(named) == len(old) != len(new) else old[number]
                 name = _name(pair.comparer.normalize_old(old[number]), labelled, number)
-                pair.report(
-                    "alternative-removed",
-                    f"{_capital(name)} was removed.",
-                    keyword,
-                    str(number),
-                    removed=True,
-                )
+                detail, pointer = f"{_capital(name)} was removed.", _pointer(old[number])
+                pair.report("alternative-removed", detail, keyword, pointer=pointer, removed=True)
     with pair.comparer.limit_pairs(len(added) * len(old)) as complete:
         for number in added:
             if not (complete and _inside(pair, new[number], old, Effect.WIDENS, old_side=False)):
                 labelled = named[number] if len(named) == len(new) else new[number]
                 name = _name(pair.comparer.normalize_new(new[number]), labelled, number)
-                pair.report("alternative-added", f"{_capital(name)} was added.", keyword, str(number))
+                detail, pointer = f"{_capital(name)} was added.", _pointer(new[number])
+                pair.report("alternative-added", detail, keyword, pointer=pointer)
     with pair.comparer.limit_pairs(len(matched) * len(added)) as complete:
         if keyword == "oneOf" and complete:
             _overlaps(pair, old, new, matched, added)
+
+
+def _pointer(node: SchemaSet) -> str:
+    return node[-1].pointer if node else ""
 
 
 def _overlaps(

@@ -26,6 +26,18 @@ NUMBERS = frozenset({"integer", "fraction"})
 Limit = tuple[Fraction, bool]
 """A bound of numbers, and whether the bound itself is excluded."""
 
+NUMBER_FORMATS = frozenset({
+    "decimal", "decimal128", "double", "double-int", "float", "int8", "int16", "int32", "int64", "sf-decimal",
+    "sf-integer", "uint8", "uint16", "uint32", "uint64", "unixtime",
+})  # fmt: skip
+FORMATS = NUMBER_FORMATS | {
+    "base64url", "binary", "byte", "char", "date", "date-time", "date-time-local", "duration", "email",
+    "hostname", "http-date", "idn-email", "idn-hostname", "ipv4", "ipv6", "iri", "iri-reference",
+    "json-pointer", "media-range", "regex", "relative-json-pointer", "sf-binary", "sf-boolean", "sf-string",
+    "sf-token", "time", "time-local", "uri", "uri-reference", "uri-template", "uuid",
+}  # fmt: skip
+"""Formats of JSON Schema and of OpenAPI's registry that limit the values; ``password`` is only a hint."""
+
 COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 
 

@@ -278,7 +278,7 @@ def _declared_pattern(pair: SchemaPair, pattern: str, step: str) -> None:
     free = not old.patterns and not any(matches(pattern, name) is not False for name in old.properties)
     if old.others and not closed:
         pair.add_child(step, old.others, node, "patternProperties", pattern)
-    if not node and not closed:
+    if not closed and all(part.schema is True or part.schema == {} for part in node):
         return
     if closed or not old.others or not free:
         rule = "pattern-properties-opened" if closed and free else "pattern-properties-added"

@@ -45,6 +45,7 @@ class Finding:
         detail: the sentence that describes it.
         step: the place below this one, in words.
         tail: steps of the JSON pointer below this schema.
+        pointer: the whole JSON pointer, if it does not lead through this schema.
         removed: True if the pointer is one of the old document.
         effect: the effect on the accepted data, if it is known more precisely than by the rule.
     """
@@ -53,6 +54,7 @@ class Finding:
     detail: str
     step: str = ""
     tail: tuple[str, ...] = ()
+    pointer: str = ""
     removed: bool = False
     effect: Effect | None = None
 
@@ -94,13 +96,22 @@ class SchemaPair:
         rule: str,
         detail: str,
         *tail: str,
+        pointer: str = "",
         step: str = "",
         removed: bool = False,
         effect: Effect | None = None,
     ) -> None:
         """Add a finding."""
         self.findings.append(
-            Finding(rule=rule, detail=detail, step=step, tail=tail, removed=removed, effect=effect)
+            Finding(
+                rule=rule,
+                detail=detail,
+                step=step,
+                tail=tail,
+                pointer=pointer,
+                removed=removed,
+                effect=effect,
+            )
         )
 
     def conditional(self, condition: str, old: SchemaSet, new: SchemaSet, *tail: str) -> None:

@@ -73,7 +73,7 @@ class _Place:
         rule = _RULES[finding.rule]
         form, pointer = (pair.old, self.old_pointer) if finding.removed else (pair.new, self.new_pointer)
         where = ", ".join(part for part in (self.where, _joined(self.path, finding.step)) if part)
-        pointer = locate(form, pointer, finding.tail)
+        pointer = finding.pointer or locate(form, pointer, finding.tail)
         return Change(
             rule=rule.id,
             breaking=rule.breaks_in(self.direction) and not self.informational,

@@ -19,7 +19,11 @@ _COUNTED = {"string": "Length", "array": "Items", "object": "Properties"}
 
 
 def union(
-    nodes: tuple[SchemaSet, ...], normalize: Callable[[SchemaSet], NormalizedSchema], *, exclusive: bool
+    nodes: tuple[SchemaSet, ...],
+    normalize: Callable[[SchemaSet], NormalizedSchema],
+    *,
+    exclusive: bool,
+    nested: bool,
 ) -> NormalizedSchema | None:
     """Return one form for all alternatives, or None if no form is exactly equivalent.
 
@@ -27,10 +31,12 @@ def union(
         nodes: the alternatives.
         normalize: normalizes one of them.
         exclusive: only one of them may match (``oneOf``).
+        nested: they are part of an alternative, so that schemas which contain themselves would recurse.
     """
     if len(nodes) > _MAX_ALTERNATIVES and not all(_lists_values(node) for node in nodes):
         return None
-    if any(_branches(node) for node in nodes):
+    keywords = {"anyOf", "oneOf", "$ref"} | ({"allOf"} if nested else set())
+    if any(not isinstance(schema := _schema(node), dict) or keywords & schema.keys() for node in nodes):
         return None
     forms = [normalize(node) for node in nodes]
     if not all(form.plain and form.effective() for form in forms):
@@ -45,13 +51,6 @@ def _schema(node: SchemaSet) -> object:
 def _lists_values(node: SchemaSet) -> bool:
     schema = _schema(node)
     return isinstance(schema, dict) and ("const" in schema or "enum" in schema)
-
-
-def _branches(node: SchemaSet) -> bool:
-    schema = _schema(node)
-    return not isinstance(schema, dict) or any(
-        keyword in schema for keyword in ("anyOf", "oneOf", "allOf", "$ref")
-    )
 
 
 def _merge_enums(forms: list[NormalizedSchema], *, exclusive: bool) -> NormalizedSchema | None:

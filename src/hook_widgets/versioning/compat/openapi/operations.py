@@ -45,6 +45,12 @@ class Operation:
         return self.method.upper() if self.method in METHODS else self.method
 
     @property
+    def servers(self) -> Place | None:
+        """The servers of the operation or its path; None if those of the document apply."""
+        own = self.place.at("servers")
+        return own if own.exists else self.item.get("servers")
+
+    @property
     def source_text(self) -> str:
         """The operation and its shared members as text, to detect identical operations."""
         shared = {

@@ -41,7 +41,7 @@ def compare_responses(
         spend(len(after) // 4 if status.endswith("XX") else 1)
         if status.endswith("XX") and any(other[:1] == status[:1] and other not in before for other in after):
             continue  # the new document lists the statuses of the range, which are compared below
-        ranged = None if error or status == "default" else after.get(f"{status[:1]}XX")
+        ranged = None if error else _cover(after, status, error=False)
         if ranged is not None:  # a success in the range is one still
             yield from _compare_one(documents, place, ranged, direction, inside, error=error)
             continue

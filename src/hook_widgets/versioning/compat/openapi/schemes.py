@@ -102,4 +102,8 @@ def _facts(place: Place) -> dict[str, str]:
 
 
 def _content(place: Place) -> str:
-    return canonical([_facts(place), place.member("flows").value])
+    flows = {
+        name: [*(flow.text(url) for url in _URLS), *sorted(flow.at("scopes").members(follow=False))]
+        for name, flow in place.member("flows").members().items()
+    }
+    return canonical([_facts(place), flows])

@@ -23,29 +23,6 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
-def moved_prefixes(old: Place, new: Place) -> Iterator[tuple[str, str]]:
-    """Yield prefixes that may have moved between the servers of two documents and their paths.
-
-    Clients call an address, of which the document divides the begin between server and path.
-
-    Args:
-        old: the old list of servers.
-        new: the new list of servers.
-
-    Yields:
-        What is put before the old paths, and before the new paths; one of both is empty.
-    """
-    before, after = (
-        {address.rstrip("/") for address in _default_addresses(servers)} for servers in (old, new)
-    )
-    first = min(before)
-    for other in sorted(after):
-        if first.startswith(f"{other}/") and before <= {address + first[len(other) :] for address in after}:
-            yield first[len(other) :], ""
-        if other.startswith(f"{first}/") and {address + other[len(first) :] for address in before} <= after:
-            yield "", other[len(first) :]
-
-
 def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
     """Compare two lists of servers.
 
@@ -63,6 +40,9 @@ def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
     ['server-removed', 'server-added']
     """
     before, after = _addresses(old), _addresses(new)
+    for one, other in ((before, after), (after, before)):
+        if not one:
+            other.pop("/", None)  # the server of a document without servers
     for address, place in before.items():
         if address not in after:
             yield build_change(
@@ -84,7 +64,7 @@ def _addresses(place: Place) -> dict[str, Place]:
     return addresses
 
 
-def _default_addresses(place: Place) -> set[str]:
+def default_addresses(place: Place) -> set[str]:
     """Return the addresses with the default of each variable; that of the document itself without servers."""
     addresses = set[str]()
     for server in place.items():
