@@ -14,9 +14,6 @@ _SINGLE = ("items", "additionalProperties", "not", "if", "contains", "propertyNa
 def detect_kind(old: object, new: object) -> DocumentKind:
     """Return the kind that both documents have.
 
-    Raises:
-        InvalidDocument: the documents are of different kinds.
-
     >>> detect_kind({"total": 1}, {"total": "1"}), detect_kind({}, {"type": "integer"})
     (<DocumentKind.EXAMPLE: 'example'>, <DocumentKind.SCHEMA: 'schema'>)
     """

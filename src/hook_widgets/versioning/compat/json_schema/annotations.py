@@ -12,22 +12,10 @@ from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_c
 
 _DOCUMENTATION = ("title", "description", "examples", "example", "externalDocs", "xml")
 _LISTS = frozenset({"allOf", "anyOf", "oneOf"})
-_SCALARS = frozenset(
-    {
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "pattern",
-        "format",
-        "uniqueItems",
-        "const",
-        "minContains",
-        "maxContains",
-        *COUNTS,
-    }
-)
+_SCALARS = frozenset({
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "format",
+    "uniqueItems", "const", "minContains", "maxContains", *COUNTS,
+})  # fmt: skip
 
 
 def compare_annotations(pair: SchemaPair) -> None:

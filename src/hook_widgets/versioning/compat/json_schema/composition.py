@@ -8,21 +8,10 @@ from hook_widgets.versioning.compat.json_schema.normalized import Condition, Nor
 from hook_widgets.versioning.compat.json_schema.pair import SchemaPair
 from hook_widgets.versioning.compat.rules import Effect
 
-_BRANCHES = frozenset(
-    {
-        "anyOf",
-        "oneOf",
-        "allOf",
-        "not",
-        "if",
-        "then",
-        "else",
-        "dependentSchemas",
-        "dependencies",
-        "contains",
-        "$ref",
-    }
-)
+_BRANCHES = frozenset({
+    "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "dependentSchemas", "dependencies", "contains",
+    "$ref",
+})  # fmt: skip
 
 
 def compare_composition(pair: SchemaPair) -> None:
@@ -55,11 +44,7 @@ def _nots(pair: SchemaPair) -> None:
             effect, "undecided"
         )
         pair.report(rule, "What not forbids has changed.", "not")
-    elif new and not old:
-        pair.report("constraint-added", "not was added.", "not")
-    elif old and not new:
-        pair.report("constraint-removed", "not was removed.", "not", removed=True)
-    elif old and new:
+    elif not pair.added_or_removed("not", "not", old=old, new=new):
         pair.report("undecided", "What not forbids has changed.", "not")
 
 
@@ -74,11 +59,7 @@ def _conditions(pair: SchemaPair) -> None:
             new.remove(same)
             old.remove(old_condition)
             _branches(pair, old_condition, same)
-    if new and not old:
-        pair.report("constraint-added", "A condition (if) was added.", "if")
-    elif old and not new:
-        pair.report("constraint-removed", "A condition (if) was removed.", "if", removed=True)
-    elif old and new:
+    if not pair.added_or_removed("if", "A condition (if)", old=old, new=new):
         pair.report("undecided", "A condition (if) has changed.", "if")
 
 
@@ -88,12 +69,8 @@ def _branches(pair: SchemaPair, old: Condition, new: Condition) -> None:
 
 
 def _rest(pair: SchemaPair, keyword: str, old: SchemaSet | None, new: SchemaSet | None) -> None:
-    if old is None and new is None:
-        return
-    if old is None:
-        pair.report("constraint-added", f"{keyword} was added.", keyword)
-    elif new is None:
-        pair.report("constraint-removed", f"{keyword} was removed.", keyword, removed=True)
+    if old is None or new is None:
+        pair.added_or_removed(keyword, keyword, old=old is not None, new=new is not None)
     else:
         pair.add_child(" (fields or items that nothing else tells of)", old, new, keyword)
         if _branches_of(pair.old) != _branches_of(pair.new):

@@ -47,41 +47,17 @@ _BINARY = re.compile(
 """Media types of bytes, which are no text."""
 _ENCODINGS = ("contentEncoding", "contentMediaType", "contentSchema")
 _ANNOTATIONS = (
-    "title",
-    "description",
-    "examples",
-    "example",
-    "default",
-    "readOnly",
-    "writeOnly",
-    "deprecated",
-    "discriminator",
-    "externalDocs",
-    "xml",
-)
+    "title", "description", "examples", "example", "default", "readOnly", "writeOnly", "deprecated",
+    "discriminator", "externalDocs", "xml",
+)  # fmt: skip
 _BOTH = frozenset({"true", "false"})  # in canonical form
 _NULLABLE = frozenset({"nullable", "x-nullable"})
 _NULL: dict[str, object] = {"type": "null"}
 _NOTES = frozenset({"title", "description", "example", "examples", "externalDocs", "xml"})
-_IGNORED = frozenset(
-    {
-        "$schema",
-        "$id",
-        "id",
-        "$anchor",
-        "$dynamicAnchor",
-        "$recursiveAnchor",
-        "$vocabulary",
-        "$defs",
-        "definitions",
-        "$comment",
-        "$ref",
-        "$dynamicRef",
-        "$recursiveRef",
-        "allOf",
-        "type",
-    }
-)
+_IGNORED = frozenset({
+    "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$defs",
+    "definitions", "$comment", "$ref", "$dynamicRef", "$recursiveRef", "allOf", "type",
+})  # fmt: skip
 
 
 def canonical(value: object) -> str:
@@ -108,11 +84,7 @@ def _plain(value: object) -> object:
 
 
 def normalize(node: SchemaSet, *, nested: bool = False) -> NormalizedSchema:
-    """Return the normalized form of schemas that all apply; `nested` in alternatives of alternatives.
-
-    Raises:
-        InvalidDocument: a keyword has an invalid value; the message names it.
-    """
+    """Return the normalized form of schemas that all apply; `nested` in alternatives of alternatives."""
     forms: list[tuple[NormalizedSchema, Part]] = []
     pending, visited = list(node), set()
     holders: list[Part] = []
@@ -506,33 +478,16 @@ def _object(part: Part, keyword: str) -> dict[str, object]:
 _READERS: dict[str, Callable[[_Reader, NormalizedSchema], None]] = {
     keyword: reader
     for reader, keywords in {
-        _Reader.limits: ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
-        _Reader.multiple: ("multipleOf",),
-        _Reader.sizes: COUNTS,
-        _Reader.texts: ("pattern", "format", *_ENCODINGS),
-        _Reader.fields: (
-            "properties",
-            "patternProperties",
-            "additionalProperties",
-            "required",
-            "propertyNames",
-            "dependencies",
-            "dependentRequired",
-            "dependentSchemas",
-            "unevaluatedProperties",
-        ),
-        _Reader.items: (
-            "items",
-            "prefixItems",
-            "additionalItems",
-            "contains",
-            "minContains",
-            "maxContains",
-            "uniqueItems",
-            "unevaluatedItems",
-        ),
-        _Reader.alternatives: ("anyOf", "oneOf"),
-        _Reader.conditions: ("if", "then", "else", "not"),
+        _Reader.limits: "minimum maximum exclusiveMinimum exclusiveMaximum",
+        _Reader.multiple: "multipleOf",
+        _Reader.sizes: " ".join(COUNTS),
+        _Reader.texts: " ".join(["pattern", "format", *_ENCODINGS]),
+        _Reader.fields: "properties patternProperties additionalProperties required propertyNames "
+        "dependencies dependentRequired dependentSchemas unevaluatedProperties",
+        _Reader.items: "items prefixItems additionalItems contains minContains maxContains uniqueItems "
+        "unevaluatedItems",
+        _Reader.alternatives: "anyOf oneOf",
+        _Reader.conditions: "if then else not",
     }.items()
-    for keyword in keywords
+    for keyword in keywords.split()
 }

@@ -129,6 +129,14 @@ class SchemaPair:
         elif effect:
             self.report("undecided", f"Something else is demanded {condition}.", *tail)
 
+    def added_or_removed(self, keyword: str, noun: str, *, old: object, new: object) -> bool:
+        """Report a condition that only one side has, and return True if one or no side has it."""
+        if new and not old:
+            self.report("constraint-added", f"{noun} was added.", keyword)
+        elif old and not new:
+            self.report("constraint-removed", f"{noun} was removed.", keyword, removed=True)
+        return not (old and new)
+
     def add_child(
         self, step: str, old: SchemaSet, new: SchemaSet, *tail: str, informational: bool = False
     ) -> None:

@@ -93,19 +93,18 @@ def _merge_by_type(forms: list[NormalizedSchema]) -> NormalizedSchema | None:
         return None
     if sum(bool(kind & NUMBERS) for kind in kinds) > 1 or sum(bool(form.formats) for form in forms) > 1:
         return None
-    if any(form.formats and kind & NUMBERS for form, kind in zip(forms, kinds, strict=True)) and any(
-        "string" in kind and not kind & NUMBERS for kind in kinds
-    ):
-        return None
-    if any(form.formats and "string" in kind for form, kind in zip(forms, kinds, strict=True)) and any(
-        kind & NUMBERS and "string" not in kind for kind in kinds
-    ):
-        return None  # a format applies to strings and numbers alike
+    types = frozenset[str]().union(*kinds)
+    for form, kind in zip(forms, kinds, strict=True):
+        apart = (kind & NUMBERS and "string" in types - kind) or (
+            "string" in kind and NUMBERS & (types - kind)
+        )
+        if form.formats and apart:
+            return None  # a format applies to strings and numbers alike
     enum = _enum(forms, kinds)
     if enum is None and any(form.enum is not None for form in forms):
         return None
     merged = NormalizedSchema(
-        types=frozenset().union(*kinds),
+        types=types,
         enum=enum,
         merged_parts=tuple(part for form in forms for part in form.parts),
     )

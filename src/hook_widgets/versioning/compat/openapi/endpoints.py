@@ -27,13 +27,7 @@ Key = tuple[str, str]
 
 
 def compare_endpoints(documents: DocumentPair, old: Place, new: Place) -> Iterator[Change]:
-    """Compare the servers, all paths and webhooks of two documents.
-
-    Args:
-        documents: both documents.
-        old: the root of the old document.
-        new: the root of the new document.
-    """
+    """Compare the servers, all paths and webhooks of two documents."""
     security = Security(old, new)
     before, after = _all(old.at("paths")), _all(new.at("paths"))
     sides = (old.at("servers"), before), (new.at("servers"), after)

@@ -21,15 +21,7 @@ from hook_widgets.versioning.compat.openapi.fields.media_types import compare_co
 def compare_responses(
     documents: DocumentPair, old: Place, new: Place, *, direction: Direction, where: str
 ) -> Iterator[Change]:
-    """Compare the ``responses`` of two operations.
-
-    Args:
-        documents: both documents.
-        old: the old map of statuses.
-        new: the new map of statuses.
-        direction: who sends the responses.
-        where: the operation in words.
-    """
+    """Compare the ``responses`` of two operations."""
     before, after = _by_status(old), _by_status(new)
     names_success = not _no_success(before)
     for status, place in before.items():

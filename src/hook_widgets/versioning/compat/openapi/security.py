@@ -19,12 +19,7 @@ Requirement = Mapping[str, frozenset[str]]
 
 
 class Security:
-    """Comparison of the authentication of two documents.
-
-    Args:
-        old: the root of the old document.
-        new: the root of the new document.
-    """
+    """Comparison of the authentication of two documents."""
 
     def __init__(self, old: Place, new: Place) -> None:
         self._roots = old, new
@@ -33,11 +28,7 @@ class Security:
         self._used: tuple[set[str], set[str]] = set(), set()
 
     def compare_endpoint(self, old: Place, new: Place, where: str) -> Iterator[Change]:
-        """Compare the security requirements of two operations.
-
-        Raises:
-            InvalidDocument: ``security`` is not a list of objects of lists.
-        """
+        """Compare the security requirements of two operations."""
         before_place, after_place = (
             operation.at("security") if operation.at("security").exists else root.at("security")
             for operation, root in zip((old, new), self._roots, strict=True)

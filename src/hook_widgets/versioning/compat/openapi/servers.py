@@ -10,11 +10,7 @@ from collections.abc import Iterator
 from hook_widgets.versioning.compat.budget import CHARACTERS_PER_STEP, spend
 from hook_widgets.versioning.compat.change import Change
 from hook_widgets.versioning.compat.openapi.document.located import Place
-from hook_widgets.versioning.compat.openapi.document.pair import (
-    build_change,
-    documentation_changes,
-    format_value,
-)
+from hook_widgets.versioning.compat.openapi.document.pair import build_change, documentation_changes
 
 _MAX_ADDRESSES = 200
 """The maximum number of addresses of one template; beyond it, the template and its values are compared."""
@@ -24,14 +20,9 @@ _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
 def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
-    """Compare two lists of servers.
+    """Compare two lists of servers; `where` is empty for those of the document.
 
     A document without servers does not specify addresses, so added servers change nothing for clients.
-
-    Args:
-        old: the old list.
-        new: the new list.
-        where: the owner of the servers in words; empty for the document.
 
     >>> from hook_widgets.versioning.compat.openapi.document.located import Root
     >>> root = Root({}, "old", "3.1", {})
@@ -45,14 +36,12 @@ def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
             other.pop("/", None)  # the server of a document without servers
     for address, place in before.items():
         if address not in after:
-            yield build_change(
-                "server-removed", place, where, f"The server {format_value(address)} was removed."
-            )
+            yield build_change("server-removed", place, where, f"The server {address[:60]} was removed.")
         else:
             yield from documentation_changes(place, after[address], ("name", "description"), where)
     for address, place in after.items():
         if address not in before:
-            yield build_change("server-added", place, where, f"The server {format_value(address)} was added.")
+            yield build_change("server-added", place, where, f"The server {address[:60]} was added.")
 
 
 def _addresses(place: Place) -> dict[str, Place]:

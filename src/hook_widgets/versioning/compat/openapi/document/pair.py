@@ -1,8 +1,10 @@
-"""The two documents of a comparison, and helpers to build changes."""
+"""The two documents of a comparison, and helpers to build changes.
+
+In this folder `where` is the place of a change in words, and `direction` tells who writes the data.
+"""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,8 +22,6 @@ _ELSEWHERE = re.compile(
     r"""|'\$(?:id|anchor|dynamicAnchor|recursiveAnchor)':"""
 )
 """A reference outside the shared components, in the ``repr`` of a document."""
-_MAX_VALUE_LENGTH = 60
-"""The maximum length of a value in a sentence, in characters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -137,16 +137,6 @@ def join_place(where: str, *parts: str) -> str:
     'GET /orders, response 200'
     """
     return charge_text(", ".join(part for part in (where, *parts) if part))
-
-
-def format_value(value: object) -> str:
-    """Format a value as JSON, cut to a readable length.
-
-    >>> format_value(["a", 1])
-    '["a", 1]'
-    """
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= _MAX_VALUE_LENGTH else text[: _MAX_VALUE_LENGTH - 1] + "…"
 
 
 def _reference(schema: Place) -> str | None:

@@ -5,30 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hook_widgets.versioning.compat.change import Change, Direction
-from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.located import Place, same_content
 from hook_widgets.versioning.compat.openapi.document.pair import DocumentPair, build_change, join_place
 from hook_widgets.versioning.compat.openapi.fields.values import compare_field_values
-from hook_widgets.versioning.compat.openapi.matching import match_renamed
+from hook_widgets.versioning.compat.renames import match_renamed
 
 
 def compare_headers(
     documents: DocumentPair, old: Place, new: Place, *, direction: Direction, where: str
 ) -> Iterator[Change]:
-    """Compare the ``headers`` of two responses.
-
-    Args:
-        documents: both documents.
-        old: the old map of headers.
-        new: the new map of headers.
-        direction: who sends the response.
-        where: the response in words.
-    """
+    """Compare the ``headers`` of two responses."""
     before, after = _named(old), _named(new)
     removed = [name for name in before if name not in after]
     added = [name for name in after if name not in before]
-    pairs = match_renamed(
-        removed, added, before=lambda name: before[name][1], after=lambda name: after[name][1]
-    )
+    pairs = match_renamed(removed, added, lambda was, is_: same_content(before[was][1], after[is_][1]))
     removed_names, twins = set(removed), set(pairs.values())
     for name, (display_name, place) in before.items():
         inside = join_place(where, f"header {display_name}")

@@ -19,10 +19,6 @@ _MAX_DEPTH = 8
 def is_scalar(schema: Place, *, depth: int = 0) -> bool:
     """Return True if a schema accepts only single values, no arrays or objects.
 
-    Args:
-        schema: the schema.
-        depth: the number of enclosing alternatives.
-
     >>> from hook_widgets.versioning.compat.openapi.document.located import Root
     >>> is_scalar(Place({"oneOf": [{"type": "string"}, {"type": "integer"}]}, "", Root({}, "old", "3.1", {})))
     True
@@ -77,11 +73,6 @@ def list_items(old: Place, new: Place, location: str) -> Place | None:
 
 def text_rule(rule: str, old: Place, new: Place) -> str:
     """Return the rule for a type change of a value sent as text, where every number is also a string.
-
-    Args:
-        rule: the rule for typed values.
-        old: the old schema.
-        new: the new schema.
 
     Returns:
         The replaced or unchanged rule; an empty string if the same texts are accepted.
