@@ -52,9 +52,8 @@ def _is_schema(document: dict[str, object]) -> bool:
     if any(isinstance(document.get(keyword), str) for keyword in ("$schema", "$ref")):
         return True
     named = document.get("type")
-    if isinstance(named, list) and named and all(isinstance(name, str) and name in _TYPES for name in named):
-        return True
-    if isinstance(named, str) and named in _TYPES:
+    names = named if isinstance(named, list) else [named]
+    if names and all(isinstance(name, str) and name in _TYPES for name in names):
         return True
     return (
         any(_holds_subschemas(document.get(keyword), dict) for keyword in _MAPS)

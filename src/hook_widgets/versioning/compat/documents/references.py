@@ -174,10 +174,6 @@ class Scope:
         """Return the part for a schema of the document and its pointer."""
         return self.enter(schema, pointer, self.root)
 
-    def at(self, pointer: str) -> Part:
-        """Return the schema at a JSON pointer."""
-        return self.follow(self.root, "#" + pointer)
-
     def enter(self, schema: object, pointer: str, parent: Part) -> Part:
         """Return the part for a subschema; an ``$id`` on it changes the base URI of references."""
         resolver, base = parent.resolver, parent.base

@@ -136,32 +136,13 @@ def _compare_patterns(pair: SchemaPair) -> None:
     """Compare patterns, except those that are only written in another way."""
     keys = [{spelling_key(text) for text in side.patterns} for side in (pair.old, pair.new)]
     old, new = (
-        tuple(text for text in side.patterns if spelling_key(text) not in other)
+        format_list([text for text in side.patterns if spelling_key(text) not in other], format_value)
         for side, other in ((pair.old, keys[1]), (pair.new, keys[0]))
     )
-    _compare_list(pair, "pattern", old, new)
-
-
-def _compare_list(pair: SchemaPair, keyword: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:
-    known = frozenset(old), frozenset(new)
-    removed, added = (
-        [text for text in old if text not in known[1]],
-        [text for text in new if text not in known[0]],
-    )
-    if removed and added:
-        detail = format_change(keyword, format_list(removed, format_value), format_list(added, format_value))
-        pair.report(f"{keyword}-changed", detail, keyword)
-    elif added:
-        pair.report(
-            f"{keyword}-added", format_change(keyword, None, format_list(added, format_value)), keyword
-        )
-    elif removed:
-        pair.report(
-            f"{keyword}-removed",
-            format_change(keyword, format_list(removed, format_value), None),
-            keyword,
-            removed=True,
-        )
+    if old or new:
+        rule = "pattern-changed" if old and new else "pattern-removed" if old else "pattern-added"
+        detail = format_change("pattern", old or None, new or None)
+        pair.report(rule, detail, "pattern", removed=not new)
 
 
 def _formats(pair: SchemaPair) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hook_widgets.versioning.compat.json_schema.alternatives import compare_groups
 from hook_widgets.versioning.compat.json_schema.normalization import canonical
-from hook_widgets.versioning.compat.json_schema.normalized import Condition, NormalizedSchema, SchemaSet
+from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema, SchemaSet
 from hook_widgets.versioning.compat.json_schema.pair import SchemaPair
 from hook_widgets.versioning.compat.rules import Effect
 
@@ -58,14 +58,10 @@ def _conditions(pair: SchemaPair) -> None:
         if same is not None:
             new.remove(same)
             old.remove(old_condition)
-            _branches(pair, old_condition, same)
+            pair.conditional("where if holds", old_condition.then, same.then, "then")
+            pair.conditional("where if does not hold", old_condition.otherwise, same.otherwise, "else")
     if not pair.added_or_removed("if", "A condition (if)", old=old, new=new):
         pair.report("undecided", "A condition (if) has changed.", "if")
-
-
-def _branches(pair: SchemaPair, old: Condition, new: Condition) -> None:
-    pair.conditional("where if holds", old.then, new.then, "then")
-    pair.conditional("where if does not hold", old.otherwise, new.otherwise, "else")
 
 
 def _rest(pair: SchemaPair, keyword: str, old: SchemaSet | None, new: SchemaSet | None) -> None:

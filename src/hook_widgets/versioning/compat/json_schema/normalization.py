@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from typing import TypeVar
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import charge_text, spend
@@ -31,6 +32,7 @@ from hook_widgets.versioning.compat.json_schema.normalized import (
 from hook_widgets.versioning.compat.json_schema.unions import union
 from hook_widgets.versioning.compat.patterns.matching import EVERYTHING
 
+_T = TypeVar("_T")
 _MAX_PARTS = 5_000
 """The maximum number of schemas that apply at one place; nobody writes more by hand."""
 _CHUNK = 32
@@ -459,20 +461,20 @@ class _Reader:
         return InvalidDocument(f"{place} {problem}; it is {str(self.schema[keyword])[:60]!r}", field=place)
 
 
-def _list(part: Part, keyword: str) -> list[object]:
-    value = part.schema.get(keyword, []) if isinstance(part.schema, dict) else []
-    if not isinstance(value, list):
+def _container(part: Part, keyword: str, kind: type[_T], name: str) -> _T:
+    value = part.schema.get(keyword, kind()) if isinstance(part.schema, dict) else kind()
+    if not isinstance(value, kind):
         place = f"{part.pointer}/{keyword}"
-        raise InvalidDocument(f"{place} must be a list", field=place)
+        raise InvalidDocument(f"{place} must be {name}", field=place)
     return value
+
+
+def _list(part: Part, keyword: str) -> list[object]:
+    return _container(part, keyword, list, "a list")
 
 
 def _object(part: Part, keyword: str) -> dict[str, object]:
-    value = part.schema.get(keyword, {}) if isinstance(part.schema, dict) else {}
-    if not isinstance(value, dict):
-        place = f"{part.pointer}/{keyword}"
-        raise InvalidDocument(f"{place} must be an object", field=place)
-    return value
+    return _container(part, keyword, dict, "an object")
 
 
 _READERS: dict[str, Callable[[_Reader, NormalizedSchema], None]] = {

@@ -36,7 +36,7 @@ class Comparer(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A difference at one place.
 
@@ -102,17 +102,7 @@ class SchemaPair:
         effect: Effect | None = None,
     ) -> None:
         """Add a finding."""
-        self.findings.append(
-            Finding(
-                rule=rule,
-                detail=detail,
-                step=step,
-                tail=tail,
-                pointer=pointer,
-                removed=removed,
-                effect=effect,
-            )
-        )
+        self.findings.append(Finding(rule, detail, step, tail, pointer, removed, effect))
 
     def conditional(self, condition: str, old: SchemaSet, new: SchemaSet, *tail: str) -> None:
         """Compare two schemas that apply only under a condition.

@@ -27,9 +27,8 @@ from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSche
 from hook_widgets.versioning.compat.json_schema.objects import compare_objects
 from hook_widgets.versioning.compat.json_schema.pair import Finding, SchemaPair, locate
 from hook_widgets.versioning.compat.json_schema.values import compare_values
-from hook_widgets.versioning.compat.rules import SCHEMA_RULES, Effect, table
+from hook_widgets.versioning.compat.rules import RULES, Effect
 
-_RULES = table(SCHEMA_RULES)
 _Key = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...], Direction]
 _MAX_DEPTH = 40
 """The maximum nesting of alternatives in alternatives; deeper schemas are unreadable for people, too."""
@@ -50,9 +49,7 @@ _COMPARISONS: tuple[Callable[[SchemaPair], None], ...] = (
 )
 
 
-_UNCERTAIN = Finding(
-    rule="undecided", detail="A condition about the schema itself may be narrower or wider now."
-)
+_UNCERTAIN = Finding("undecided", "A condition about the schema itself may be narrower or wider now.")
 
 
 @dataclass(slots=True)
@@ -72,7 +69,7 @@ class _Node:
     def change(self, pair: SchemaPair, finding: Finding, where: str) -> Change:
         """Convert a finding into a change."""
         spend(10 + (len(where) + len(self.path)) // CHARACTERS_PER_STEP)
-        rule = _RULES[finding.rule]
+        rule = RULES[finding.rule]
         form, pointer = (pair.old, self.old_pointer) if finding.removed else (pair.new, self.new_pointer)
         return Change(
             rule=rule.id,
@@ -286,7 +283,7 @@ def compare_schemas(
 
 
 def _effect(finding: Finding) -> Effect:
-    return _RULES[finding.rule].effect if finding.effect is None else finding.effect
+    return RULES[finding.rule].effect if finding.effect is None else finding.effect
 
 
 def _resolved(node: SchemaSet) -> SchemaSet:

@@ -15,7 +15,7 @@ from hook_widgets.versioning.compat.change import Change, Direction
 from hook_widgets.versioning.compat.documents.references import Dialect, Scope
 from hook_widgets.versioning.compat.json_schema.schemas import SchemaDiff
 from hook_widgets.versioning.compat.openapi.document.located import Place, Root, original_pointer
-from hook_widgets.versioning.compat.openapi.rules import BY_ID
+from hook_widgets.versioning.compat.openapi.rules import RULES
 
 _ELSEWHERE = re.compile(
     r"""'\$(?:ref|dynamicRef|recursiveRef)': (?!["']\#/(?:components|definitions|parameters|responses)/)"""
@@ -110,7 +110,7 @@ def build_change(
     spend(10)
     return Change(
         rule=rule,
-        breaking=BY_ID[rule].breaks_in(direction),
+        breaking=RULES[rule].breaks_in(direction),
         path=original_pointer(place.pointer, place.root),
         location=where,
         detail=detail,

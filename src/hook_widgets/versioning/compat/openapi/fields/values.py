@@ -21,7 +21,7 @@ from hook_widgets.versioning.compat.openapi.fields.string_values import (
     list_items,
     text_rule,
 )
-from hook_widgets.versioning.compat.openapi.rules import BY_ID
+from hook_widgets.versioning.compat.openapi.rules import RULES
 from hook_widgets.versioning.compat.openapi.sunset import compare_deprecation
 
 _STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple", "querystring": "form"}
@@ -98,7 +98,7 @@ def _plain(
         if change.location == where and rule in TYPE_RULES:
             rule = text_rule(rule, before, after)
         if rule:
-            yield replace(change, rule=rule, breaking=BY_ID[rule].breaks_in(direction))
+            yield replace(change, rule=rule, breaking=RULES[rule].breaks_in(direction))
 
 
 def _style(place: Place, location: str) -> tuple[str, bool, bool]:
