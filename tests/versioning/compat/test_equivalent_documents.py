@@ -84,7 +84,7 @@ NULLABLE = [
     (TEXT, {**WHOLE, "minimum": 0, "exclusiveMinimum": True}, {**WHOLE, "exclusiveMinimum": 0}),
     (TEXT, {**TEXT, "example": "a"}, {**TEXT, "examples": ["a"]}),
 ]
-"""What the reference names, a schema of OpenAPI 3.0 and the same schema of 3.1."""
+"""The target of the reference, a schema of OpenAPI 3.0 and the same schema of 3.1."""
 
 SCHEMAS = [
     ({**NUMBER, "multipleOf": 1}, WHOLE),
@@ -264,7 +264,7 @@ def test_documents_of_other_addresses_or_answers_break(old: Any, new: Any) -> No
     assert breaking(old, new)
 
 
-def test_null_that_is_gone_is_told_of_a_nullable_combination() -> None:
+def test_null_that_is_gone_is_reported_of_a_nullable_combination() -> None:
     nullable = {"nullable": True, "allOf": [REF]}
     sides = [carrying(schema, OBJECT, "3.0.3", request=True) for schema in (nullable, REF)]
 
