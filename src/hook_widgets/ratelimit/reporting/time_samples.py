@@ -33,12 +33,7 @@ class TimeSample(NamedTuple):
 
 
 def time_samples(scenario: Scenario, intervals: int) -> Iterator[TimeSample]:
-    """Yield the plotted values at the start and at the end of equal intervals.
-
-    Args:
-        scenario: the scenario.
-        intervals: the number of intervals.
-    """
+    """Yield the plotted values at the start and at the end of equal intervals."""
     run, queue = scenario.run, scenario.queue
     times = scenario.arrivals.times_ns
     end_s = max(scenario.duration_s, Fraction(times[-1] if times else 0, NS_PER_S))

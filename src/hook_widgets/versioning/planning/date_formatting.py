@@ -19,10 +19,6 @@ MONTHS: Final = (
 def zone_of(api: Api, at: datetime) -> tzinfo:
     """Return the zone of an API's dates; that of `at` when it has none.
 
-    Args:
-        api: the API.
-        at: a time with its zone.
-
     Raises:
         InvalidApi: the time has no zone.
 

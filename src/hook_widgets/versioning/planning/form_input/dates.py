@@ -87,10 +87,6 @@ def default_time(zone: tzinfo, year: int) -> time:
     that was entered. In zones up to 10 hours ahead, 10:00 has it; in the others the first full hour that has
     it in every season, such as 13:00 in Auckland.
 
-    Args:
-        zone: the zone.
-        year: the year of the date.
-
     >>> [default_time(ZoneInfo(name), 2026).hour for name in ("Europe/Berlin", "Pacific/Auckland")]
     [10, 13]
     """

@@ -25,11 +25,7 @@ _BESIDE_PX: Final = 5.0
 
 
 def names_px(lanes: Iterable[Lane]) -> float:
-    """Return the width of the widest name and status of these versions.
-
-    Args:
-        lanes: the versions.
-    """
+    """Return the width of the widest name and status of these versions."""
     return max(_name_px(lane.version) + _BETWEEN_PX + width_px(lane.status.value) for lane in lanes)
 
 
