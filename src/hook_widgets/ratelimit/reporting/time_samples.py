@@ -52,10 +52,6 @@ def time_samples(scenario: Scenario, intervals: int) -> Iterator[TimeSample]:
 def time_csv(scenario: Scenario, intervals: int = 240) -> str:
     """Return the plotted values as comma-separated values (RFC 4180), with plain numbers.
 
-    Args:
-        scenario: the scenario.
-        intervals: the number of equal intervals of time.
-
     >>> from hook_widgets.ratelimit import scenario
     >>> time_csv(scenario("2/s", steady="1/s", duration_s=4), intervals=2).splitlines()
     ['time_s,left,admitted,rejected,queued', '0,2,0,0,0', '2,2,2,0,1', '4,2,5,3,3']

@@ -38,10 +38,6 @@ def zone_of(api: Api, at: datetime) -> tzinfo:
 def local(moment: datetime, zone: tzinfo) -> datetime:
     """Convert a moment to a zone.
 
-    Args:
-        moment: the moment, with a zone of its own.
-        zone: the zone.
-
     Raises:
         InvalidApi: in that zone it is outside the years 1 to 9999.
 
