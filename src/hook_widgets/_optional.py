@@ -67,10 +67,6 @@ def require(
 def matplotlib_renderer(package: str, error: type[HookWidgetsError]) -> ModuleType:
     """Import a ``plotting.mpl`` package, with ``plot`` and ``save``.
 
-    Args:
-        package: name of the package.
-        error: the class to raise.
-
     Raises:
         HookWidgetsError: (`error`) matplotlib is not installed; ``plotting.svg`` beside it draws without it.
     """

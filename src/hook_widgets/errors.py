@@ -221,22 +221,12 @@ class InvalidDocument(VersioningError, ValueError):
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that is most similar to an unknown one; None if none is similar.
-
-    Args:
-        name: the unknown name.
-        known: the known names.
-    """
+    """Return the known name that is most similar to an unknown one; None if none is similar."""
     return next(iter(difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=0.6)), None)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint such as ``did you mean 'stripe'?``, or the list of choices if none is similar.
-
-    Args:
-        name: the unknown name.
-        known: the known names.
-    """
+    """Return a hint such as ``did you mean 'stripe'?``, or the list of choices if none is similar."""
     choices = sorted(known)
     if match := closest(name, choices):
         return f"did you mean {match!r}?"

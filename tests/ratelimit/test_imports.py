@@ -1,4 +1,4 @@
-"""What headers, theory and plan need: nothing outside the standard library."""
+"""Headers, theory and plan need nothing outside the standard library."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_durations_are_read_as_people_write_them(text, seconds):
         ("0 rpm", "the limit is zero; give a number above zero"),
     ],
 )
-def test_a_wrong_rate_is_refused_with_what_to_do(value, complaint):
+def test_a_wrong_rate_is_rejected_with_what_to_do(value, complaint):
     with pytest.raises(InvalidLimit) as caught:
         rate(value, "the limit")
 
@@ -136,7 +136,7 @@ def test_a_rate_is_read_back_exactly_as_it_was_written(thousandths, prefix, unit
 
 
 @pytest.mark.parametrize("value", [0, "0 ms", 0.0])
-def test_a_zero_window_is_refused(value):
+def test_a_zero_window_is_rejected(value):
     with pytest.raises(InvalidLimit, match="window_s is zero"):
         duration(value, "window_s")
 
@@ -144,7 +144,7 @@ def test_a_zero_window_is_refused(value):
 
 
 @pytest.mark.parametrize("value", [2.5, "2.5", Fraction(1, 3)])
-def test_half_a_request_is_refused(value):
+def test_half_a_request_is_rejected(value):
     with pytest.raises(InvalidLimit, match="limit must be a whole number"):
         whole(value, "limit")
 
@@ -166,7 +166,7 @@ def test_the_numbers_of_other_libraries_are_taken_by_their_value():
 @example("1_")  # on the way to 1_000
 @example("1__000/s")
 @example("9" * 5000)
-def test_any_text_is_a_rate_or_refused(text):
+def test_any_text_is_a_rate_or_rejected(text):
     for read in (rate, duration, number, whole):
         with suppress(HookWidgetsError):
             assert read(text, "x") >= 0
@@ -219,7 +219,7 @@ def test_a_timedelta_is_no_number_and_no_rate():
         ("9/quarter", "write '9/90 day'"),
     ],
 )
-def test_a_unit_of_the_calendar_is_refused_with_the_nearest_form(text: str, instead: str) -> None:
+def test_a_unit_of_the_calendar_is_rejected_with_the_nearest_form(text: str, instead: str) -> None:
     with pytest.raises(InvalidLimit, match=f"has no fixed length; {instead}"):
         rate(text, "the limit")
     assert rate(instead.split("'")[1], "the limit") > 0
@@ -236,24 +236,24 @@ def test_a_unit_of_the_calendar_is_refused_with_the_nearest_form(text: str, inst
         ("10 requests every 5 minutes", "10/5 minutes"),
     ],
 )
-def test_a_window_that_cannot_be_expressed_is_refused_with_the_nearest_form(text: str, instead: str) -> None:
+def test_a_window_that_cannot_be_expressed_is_rejected_with_the_nearest_form(text: str, instead: str) -> None:
     with pytest.raises(InvalidLimit, match=f"a window has a fixed length; write '{instead}'"):
         rate(text, "the limit")
     assert rate(instead, "the limit") > 0
 
 
 @pytest.mark.parametrize("text", ["1000/half hour", "1000/night", "1000/moon"])
-def test_a_window_without_a_near_form_is_refused_without_one(text: str) -> None:
+def test_a_window_without_a_near_form_is_rejected_without_one(text: str) -> None:
     with pytest.raises(InvalidLimit, match=r"write a rate such as|use ns, us, ms"):
         rate(text, "the limit")
 
 
 @pytest.mark.parametrize(("text", "instead"), [("calendar day", "1 day"), ("1 calendar month", "30 day")])
-def test_a_duration_of_the_calendar_is_refused_with_the_nearest_form(text: str, instead: str) -> None:
+def test_a_duration_of_the_calendar_is_rejected_with_the_nearest_form(text: str, instead: str) -> None:
     with pytest.raises(InvalidLimit, match=f"write '{instead}'"):
         duration(text, "the window")
 
 
-def test_months_are_refused_as_a_duration_too() -> None:
+def test_months_are_rejected_as_a_duration_too() -> None:
     with pytest.raises(InvalidLimit, match="has no fixed length; write '60 day'"):
         duration("2 months", "the window")

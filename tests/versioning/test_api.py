@@ -70,7 +70,7 @@ def refusal(**arguments: Any) -> InvalidApi:
         ({"precedence": ("path", VersionLocation.PATH)}, "precedence"),
     ],
 )
-def test_what_cannot_be_is_refused_and_the_field_named(arguments, field):
+def test_what_cannot_be_is_rejected_and_the_field_named(arguments, field):
     assert field == refusal(**arguments).field
 
 
@@ -240,7 +240,7 @@ def test_users_of_an_old_version_move_once_to_the_latest():
 
 
 @pytest.mark.parametrize("major", [0, 7, "2", None, [], True, 1.0])
-def test_an_unknown_version_is_refused(major):
+def test_an_unknown_version_is_rejected(major):
     calls = [
         lambda: ORDERS.release(major),
         lambda: ORDERS.status(major, AT),
@@ -255,7 +255,7 @@ def test_an_unknown_version_is_refused(major):
         assert "version" == caught.value.field
 
 
-def test_a_time_without_a_zone_is_refused():
+def test_a_time_without_a_zone_is_rejected():
     naive = datetime(2026, 11, 20)  # noqa: DTZ001 - the point of the test
     for call in (ORDERS.supported, ORDERS.latest_stable, lambda at: ORDERS.status(1, at)):
         with pytest.raises(InvalidApi, match="zone"):

@@ -262,7 +262,7 @@ def test_twelve_months_are_no_short_notice():
 
 
 @pytest.mark.parametrize("months", [0, -18])
-def test_no_notice_at_all_is_refused(months):
+def test_no_notice_at_all_is_rejected(months):
     with pytest.raises(InvalidApi) as caught:
         lifecycle(START, months=months)
 
@@ -300,7 +300,7 @@ def test_24_months_that_end_on_a_weekend_are_not_questioned_for_their_length():
         ("2026-01-01", 10**30, "months"),
     ],
 )
-def test_dates_after_the_year_9999_are_refused(start, months, field):
+def test_dates_after_the_year_9999_are_rejected(start, months, field):
     with pytest.raises(InvalidApi) as caught:
         lifecycle(at(start), months=months)
 
@@ -308,7 +308,7 @@ def test_dates_after_the_year_9999_are_refused(start, months, field):
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_number_of_months_too_long_to_print_is_refused_all_the_same(sign):
+def test_a_number_of_months_too_long_to_print_is_rejected_all_the_same(sign):
     with pytest.raises(InvalidApi, match="before the year 10000"):
         lifecycle(START, months=sign * 10**5000)
 
@@ -375,7 +375,7 @@ def test_a_removal_under_twelve_calendar_months_is_planned_with_an_advisory(star
 
 
 @pytest.mark.parametrize("sunset", ["2026-01-15T09:00", "2025-01-15T09:00"])
-def test_a_removal_that_is_not_after_the_announcement_is_refused(sunset):
+def test_a_removal_that_is_not_after_the_announcement_is_rejected(sunset):
     with pytest.raises(InvalidApi, match=r"is not after the announcement.*; use a later date") as caught:
         lifecycle(START, sunset=at(sunset))
 

@@ -67,7 +67,7 @@ def test_a_major_version_is_a_whole_number_from_1(major):
     assert "major" == caught.value.field
 
 
-def test_a_number_too_long_to_print_is_refused_all_the_same():
+def test_a_number_too_long_to_print_is_rejected_all_the_same():
     with pytest.raises(InvalidApi, match="whole number from 1"):
         Release(-(10**5000))
 
@@ -96,7 +96,7 @@ def test_what_is_not_released_yet_cannot_be_deprecated():
 
 
 @pytest.mark.parametrize(("name", "value"), [("stable", "preview"), ("lifecycle", ENDING.sunset)])
-def test_other_types_are_refused(name, value):
+def test_other_types_are_rejected(name, value):
     with pytest.raises(InvalidApi) as caught:
         Release(1, **{name: value})
 
@@ -112,7 +112,7 @@ def test_other_types_are_refused(name, value):
         (1.0, "give the major version 1"),
     ],
 )
-def test_a_version_that_cannot_be_said_is_refused_with_the_nearest_form(major, advice):
+def test_a_version_that_cannot_be_said_is_rejected_with_the_nearest_form(major, advice):
     with pytest.raises(InvalidApi, match=advice):
         Release(major)
 

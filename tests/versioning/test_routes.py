@@ -104,7 +104,7 @@ def test_routes_outside_of_the_api_are_not_looked_at():
     assert [] == faults(ORDERS, Route("GET", "/health"), Route("GET", "/apiary/v1/bees"))
 
 
-def test_a_prefix_under_which_nothing_lies_is_refused_because_nothing_would_be_found():
+def test_a_prefix_under_which_nothing_lies_is_rejected_because_nothing_would_be_found():
     with pytest.raises(InvalidApi, match="prefix of '/v1/orders'") as refused:
         check_routes([Route("GET", "/v1/orders"), Route("GET", "/v2/orders")])
 
@@ -155,7 +155,7 @@ def test_the_same_line_twice_is_no_matter_unless_it_differs():
         (Route("GET", "/api/v1/a", key=("ip", "key")), "routes.1.key"),  # type: ignore[arg-type]
     ],
 )
-def test_a_line_that_is_no_route_is_refused_by_its_place(route, field):
+def test_a_line_that_is_no_route_is_rejected_by_its_place(route, field):
     with pytest.raises(InvalidApi) as refused:
         check_routes([ORDERS, route])
 
@@ -163,7 +163,7 @@ def test_a_line_that_is_no_route_is_refused_by_its_place(route, field):
 
 
 @pytest.mark.parametrize("routes", [ORDERS, 5, None])
-def test_what_is_no_list_of_routes_is_refused(routes):
+def test_what_is_no_list_of_routes_is_rejected(routes):
     with pytest.raises(InvalidApi, match="list of Route") as refused:
         check_routes(routes)
 

@@ -1,4 +1,4 @@
-"""What importing a core costs: nothing of Jupyter, no plots, no HTTP client, no big cryptography."""
+"""Importing a core loads nothing of Jupyter, no plots, no HTTP client, no big cryptography."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tab may ask of a picture, and how values of Python become texts."""
+"""Requests of a tab for a picture, and the texts of Python's values."""
 
 from __future__ import annotations
 

@@ -32,15 +32,7 @@ _BOLD: Final = 1.08
 
 
 def document(width: int, height: int, title: str, ground: str, parts: Iterable[str]) -> str:
-    """Return an SVG document with a title and a background.
-
-    Args:
-        width: width in CSS pixels.
-        height: height in CSS pixels.
-        title: the title, read by screen readers.
-        ground: the background colour.
-        parts: the SVG elements.
-    """
+    """Return an SVG document with a title and a background."""
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}'"
         f" viewBox='0 0 {width} {height}' role='img' {_FONT}>"

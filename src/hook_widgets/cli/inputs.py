@@ -109,9 +109,6 @@ def _from_descriptor(fd: int) -> str:
 def read_bytes(name: str) -> bytes:
     """Read a file, or standard input for ``-``.
 
-    Args:
-        name: the path.
-
     Raises:
         InvalidArgument: it cannot be read, or is longer than `MAX_BYTES`.
     """

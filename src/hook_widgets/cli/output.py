@@ -52,13 +52,7 @@ def print_json(value: Any) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, markdown: bool = False) -> None:
-    """Print a table.
-
-    Args:
-        columns: the headings.
-        rows: the cells of each row.
-        markdown: True for a table in Markdown.
-    """
+    """Print a table."""
     if markdown:
         lines = [" | ".join(as_markdown(cell) for cell in cells) for cells in (columns, *rows)]
         lines.insert(1, " | ".join("---" for _ in columns))

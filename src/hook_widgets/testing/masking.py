@@ -38,12 +38,7 @@ class SecretMask:
         self._known: dict[str, _Form] = {}
 
     def add(self, provider: Provider, key: Secret | KeyPair) -> None:
-        """Mask this secret from now on; a key pair shows no private key.
-
-        Args:
-            provider: the provider, for the form of the secret.
-            key: the secret.
-        """
+        """Mask this secret from now on; a key pair shows no private key."""
         if isinstance(key, KeyPair) or key.reveal() in self._known:
             return
         spec = provider.key

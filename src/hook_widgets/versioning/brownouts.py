@@ -83,11 +83,6 @@ class Brownout:
 def check_brownouts(brownouts: object, deprecated: datetime, sunset: datetime) -> tuple[Brownout, ...]:
     """Return the brownouts of a version in order of time.
 
-    Args:
-        brownouts: the brownouts, in any order.
-        deprecated: the announcement.
-        sunset: the removal.
-
     Raises:
         InvalidApi: not brownouts, more than `MAX_BROWNOUTS`, one that starts before the announcement or ends
             after the removal, or two that overlap.

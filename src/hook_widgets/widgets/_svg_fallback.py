@@ -22,11 +22,7 @@ def light(document: str, note: str) -> tuple[dict[str, Any], bytes]:
 
 
 def missing(renderer: Callable[[], object]) -> str:
-    """Return the note for a light picture if the full one cannot be drawn; empty if it can.
-
-    Args:
-        renderer: function that imports the renderer of the full one.
-    """
+    """Return the note for a light picture if the full one cannot be drawn; empty if it can."""
     try:
         renderer()
     except HookWidgetsError as error:

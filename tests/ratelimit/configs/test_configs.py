@@ -528,7 +528,7 @@ ODD = 'x"; deny all; #'
         (TokenBucket(2, 2 * 10**9), "redis-cell", "choose one from a nanosecond"),
     ],
 )
-def test_what_a_target_cannot_enforce_is_refused(limiter, target, complaint):
+def test_what_a_target_cannot_enforce_is_rejected(limiter, target, complaint):
     with pytest.raises(InvalidLimit, match=complaint):
         export_config(limiter, target)
 

@@ -141,7 +141,7 @@ def test_parameters_of_vendors_are_comments() -> None:
         ('"a";q=1;pk="x"', 'pk of "a" must be a Byte Sequence'),
     ],
 )
-def test_a_policy_that_breaks_a_rule_is_refused(text: str, problem: str) -> None:
+def test_a_policy_that_breaks_a_rule_is_rejected(text: str, problem: str) -> None:
     with pytest.raises(InvalidHeader) as caught:
         parse_ratelimit_policy(text)
 
@@ -159,7 +159,7 @@ def test_a_policy_that_breaks_a_rule_is_refused(text: str, problem: str) -> None
         ("limit=100, remaining=50, reset=5", "malformed at character 6"),
     ],
 )
-def test_a_limit_that_breaks_a_rule_is_refused(text: str, problem: str) -> None:
+def test_a_limit_that_breaks_a_rule_is_rejected(text: str, problem: str) -> None:
     with pytest.raises(InvalidHeader) as caught:
         parse_ratelimit(text)
 
@@ -213,6 +213,6 @@ def test_a_policy_promises_no_higher_rate_than_there_is(
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), Decimal("NaN"), "3", True, None, 1e300])
-def test_a_number_that_cannot_be_told_is_refused(wrong: Any) -> None:
+def test_a_number_that_cannot_be_told_is_rejected(wrong: Any) -> None:
     with pytest.raises(InvalidHeader, match=r"^r "):
         ServiceLimit.rounded("a", remaining=wrong)

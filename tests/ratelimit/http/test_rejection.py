@@ -42,12 +42,12 @@ def test_too_much_from_one_client_is_429_and_an_overloaded_server_is_503() -> No
     assert "RFC 9110 section 15.6.4" in choose_status("temporary-reduced-capacity").source
 
 
-def test_an_unknown_cause_is_refused() -> None:
+def test_an_unknown_cause_is_rejected() -> None:
     with pytest.raises(InvalidHeader, match="'tired' is no cause; choose from quota-exceeded, "):
         choose_status("tired")
 
 
-def test_a_refusal_names_the_limit_when_it_resets_and_when_to_retry() -> None:
+def test_a_rejection_names_the_limit_when_it_resets_and_when_to_retry() -> None:
     refusal = reject([ExceededLimit(HOURLY, retry_s=3.6, reset_s=1199.5)], now=NOW + 0.25)
 
     assert {
@@ -112,7 +112,7 @@ def test_the_partition_key_stays_out_of_the_body() -> None:
 
 
 @given(retry=spans, reset=st.none() | spans, now=st.integers(0, 4 * 10**9) | st.floats(0, 4e9))
-def test_a_client_that_obeys_any_part_of_a_refusal_is_never_early(
+def test_a_client_that_obeys_any_part_of_a_rejection_is_never_early(
     retry: float | Fraction, reset: float | Fraction | None, now: float
 ) -> None:
     refusal = reject([ExceededLimit(HOURLY, retry, reset)], now=now, x_reset="epoch")
@@ -125,7 +125,7 @@ def test_a_client_that_obeys_any_part_of_a_refusal_is_never_early(
     assert Fraction(now) + Fraction(retry) <= Fraction(limit.resets_at.timestamp())
 
 
-def test_a_refusal_without_a_limit_is_refused() -> None:
+def test_a_rejection_without_a_limit_is_rejected() -> None:
     with pytest.raises(InvalidHeader, match="there is no exceeded limit"):
         reject([], now=NOW)
 
@@ -134,7 +134,7 @@ def test_a_refusal_without_a_limit_is_refused() -> None:
     ("retry", "problem"),
     [(float("nan"), "must be a finite number"), (1e14, "after the year 9999"), ("3", "not str")],
 )
-def test_a_wait_that_cannot_be_told_is_refused(retry: Any, problem: str) -> None:
+def test_a_wait_that_cannot_be_told_is_rejected(retry: Any, problem: str) -> None:
     with pytest.raises(InvalidHeader, match=problem):
         reject([ExceededLimit(HOURLY, retry)], now=NOW)
 
@@ -198,7 +198,7 @@ def test_a_reset_told_in_another_zone_is_read_as_utc() -> None:
         ({"limits": [{"name": "hourly"}]}, "each of limits needs the texts name, unit and resets-at"),
     ],
 )
-def test_a_document_that_breaks_a_rule_is_refused(change: dict[str, Any], problem: str) -> None:
+def test_a_document_that_breaks_a_rule_is_rejected(change: dict[str, Any], problem: str) -> None:
     body = document(reject([ExceededLimit(HOURLY, 30)], now=NOW).body) | change
 
     with pytest.raises(InvalidHeader, match=problem):
@@ -217,7 +217,7 @@ def test_a_document_that_breaks_a_rule_is_refused(change: dict[str, Any], proble
         ({"name": ""}, "a policy's name must be printable"),
     ],
 )
-def test_a_limit_that_breaks_a_rule_is_refused(change: dict[str, Any], problem: str) -> None:
+def test_a_limit_that_breaks_a_rule_is_rejected(change: dict[str, Any], problem: str) -> None:
     body = document(reject([ExceededLimit(HOURLY, 30)], now=NOW).body)
     body["limits"][0] |= change
 
@@ -226,7 +226,7 @@ def test_a_limit_that_breaks_a_rule_is_refused(change: dict[str, Any], problem: 
 
 
 @pytest.mark.parametrize("body", [b"", b"\xff", b"[]", b'"429"', b"{", b"[" * 100_000, b"null"])
-def test_a_body_that_is_no_document_is_refused(body: bytes) -> None:
+def test_a_body_that_is_no_document_is_rejected(body: bytes) -> None:
     with pytest.raises(InvalidHeader, match="no problem document"):
         ProblemDetails.parse(body)
 

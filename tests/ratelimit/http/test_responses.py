@@ -1,4 +1,4 @@
-"""What the clients of a run are told: whoever obeys is let in."""
+"""Responses to the clients of a run: a client that obeys them is admitted."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_every_limit_is_told_as_a_quota_and_a_window(limiter: Limiter, expected:
     assert expected == policy_of(limiter)
 
 
-def test_a_refusal_by_several_limits_names_those_that_have_nothing_left() -> None:
+def test_a_rejection_by_several_limits_names_those_that_have_nothing_left() -> None:
     both = Layers(TokenBucket(2, "1/s", name="burst"), FixedWindow(2, 60, name="quota"))
     response = build_response(simulate(both, [0, 0, 0]), 2, start=1_790_000_000)
     headers = dict(response.headers)
@@ -158,7 +158,7 @@ def test_a_refusal_by_several_limits_names_those_that_have_nothing_left() -> Non
 
 
 @pytest.mark.parametrize("index", [-1, 2])
-def test_a_request_that_is_not_in_the_run_is_refused(index: int) -> None:
+def test_a_request_that_is_not_in_the_run_is_rejected(index: int) -> None:
     with pytest.raises(InvalidLimit, match="the run has 2 requests"):
         build_response(simulate(TokenBucket(1, 1), [0, 1]), index)
 
@@ -173,7 +173,7 @@ def test_several_limits_are_not_one_policy() -> None:
         policy_of(Layers(TokenBucket(1, 1), FixedWindow(1, 1)))
 
 
-def test_a_name_that_no_header_can_carry_is_refused() -> None:
+def test_a_name_that_no_header_can_carry_is_rejected() -> None:
     with pytest.raises(InvalidHeader, match="must be printable ASCII text, not 'büro'"):
         build_response(simulate(TokenBucket(1, 1, name="büro"), [0]), 0)
 
@@ -220,7 +220,7 @@ def test_the_fields_are_of_the_limit_that_has_the_least_left_and_never_of_one_in
     assert 2 == len(build_response(alone, 0, x_reset="delta").headers)
 
 
-def test_a_refusal_tells_when_to_retry_and_when_the_whole_quota_is_back() -> None:
+def test_a_rejection_tells_when_to_retry_and_when_the_whole_quota_is_back() -> None:
     run = simulate(TokenBucket(3, "1/s", name="calls"), [10, 10, 10, 10])
     response = build_response(run, 3, start=1000, x_reset="epoch")
     headers = dict(response.headers)
@@ -230,7 +230,7 @@ def test_a_refusal_tells_when_to_retry_and_when_the_whole_quota_is_back() -> Non
     assert (1, 3) == (body["limits"][0]["retry-after"], body["limits"][0]["reset"])
 
 
-def test_a_refusal_does_not_blame_a_limit_of_the_same_name_that_has_enough_left() -> None:
+def test_a_rejection_does_not_blame_a_limit_of_the_same_name_that_has_enough_left() -> None:
     both = Layers(FixedWindow(1, 1, name="calls"), FixedWindow(10, 60, name="calls"))
     body = json.loads(build_response(simulate(both, [0, 0]), 1).body)
 

@@ -83,7 +83,7 @@ def test_a_delay_is_read(text: str, expected: int) -> None:
         "Fri, 31 Dec 9999 23:59:60 GMT",
     ],
 )
-def test_what_is_neither_is_refused(text: str) -> None:
+def test_what_is_neither_is_rejected(text: str) -> None:
     with pytest.raises(InvalidHeader, match=r"^Retry-After"):
         parse_retry_after(text)
 
@@ -134,7 +134,7 @@ def test_a_moment_is_the_same_in_every_zone() -> None:
         (NOW, 1e14, "outside the years 1 to 9999"),
     ],
 )
-def test_a_date_that_cannot_be_told_is_refused(now: Any, delay: float, problem: str) -> None:
+def test_a_date_that_cannot_be_told_is_rejected(now: Any, delay: float, problem: str) -> None:
     with pytest.raises(InvalidHeader, match=problem):
         build_retry_date(now, delay)
 

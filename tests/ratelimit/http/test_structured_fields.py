@@ -92,7 +92,7 @@ def test_every_type_of_value_is_read(text: str, expected: Bare) -> None:
         ("1\t2", 2),
     ],
 )
-def test_what_breaks_the_grammar_is_refused_with_its_place(text: str, at: int) -> None:
+def test_what_breaks_the_grammar_is_rejected_with_its_place(text: str, at: int) -> None:
     with pytest.raises(InvalidHeader, match=rf"^RateLimit is malformed at character {at}: expected "):
         parse_list("RateLimit", text)
 
@@ -133,17 +133,17 @@ def test_an_empty_list_is_not_written() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["tab\t", "é", 10**15, True, Other("token", "a"), None])
-def test_a_value_that_cannot_be_written_is_refused(wrong: Bare) -> None:
+def test_a_value_that_cannot_be_written_is_rejected(wrong: Bare) -> None:
     with pytest.raises(InvalidHeader, match="RateLimit cannot carry"):
         build_list("RateLimit", [Item(wrong)])
 
 
-def test_a_parameter_name_that_cannot_be_written_is_refused() -> None:
+def test_a_parameter_name_that_cannot_be_written_is_rejected() -> None:
     with pytest.raises(InvalidHeader, match="'Q' is no parameter name"):
         build_list("RateLimit", [Item(1, {"Q": 1})])
 
 
-def test_lines_that_are_not_text_are_refused() -> None:
+def test_lines_that_are_not_text_are_rejected() -> None:
     with pytest.raises(InvalidHeader, match="pass the field's value as text"):
         parse_list("RateLimit", [b"1"])  # type: ignore[list-item]
 
@@ -154,6 +154,6 @@ def test_what_is_written_is_read_back(members: list[Item]) -> None:
 
 
 @given(st.text())
-def test_any_text_is_either_read_or_refused_with_our_error(text: str) -> None:
+def test_any_text_is_either_read_or_rejected_with_our_error(text: str) -> None:
     with contextlib.suppress(InvalidHeader):
         assert all(isinstance(item, Item) for item in parse_list("RateLimit", text))

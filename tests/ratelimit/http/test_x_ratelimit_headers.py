@@ -64,7 +64,7 @@ def test_the_wait_for_an_end_that_has_passed_is_zero() -> None:
         ({"remaining": float("nan")}, "X-RateLimit-Remaining must be a finite number"),
     ],
 )
-def test_fields_that_cannot_be_written_are_refused(changed: dict[str, Any], problem: str) -> None:
+def test_fields_that_cannot_be_written_are_rejected(changed: dict[str, Any], problem: str) -> None:
     arguments: dict[str, Any] = {"limit": 60, "remaining": 3, "reset_s": 30, "dialect": "delta"}
 
     with pytest.raises(InvalidHeader, match=problem):
@@ -72,7 +72,7 @@ def test_fields_that_cannot_be_written_are_refused(changed: dict[str, Any], prob
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "1e3", "٣", "1 2", "9" * 16])
-def test_a_field_that_is_no_whole_number_is_refused(text: str) -> None:
+def test_a_field_that_is_no_whole_number_is_rejected(text: str) -> None:
     headers = {"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": text, "X-RateLimit-Reset": "30"}
 
     with pytest.raises(InvalidHeader, match=r"X-RateLimit-Remaining is .*; it must be a whole number"):

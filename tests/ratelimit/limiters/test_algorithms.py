@@ -152,7 +152,7 @@ class Read(tuple[int, ...]):
 
 
 @pytest.mark.parametrize("log", [SlidingLog(40, 1), PerClient("user", SlidingLog(40, 1))])
-def test_what_a_log_has_forgotten_stays_forgotten_when_another_limit_refuses(log, monkeypatch):
+def test_what_a_log_has_forgotten_stays_forgotten_when_another_limit_rejects(log, monkeypatch):
     """Otherwise every rejection would scan again from the first request."""
     monkeypatch.setattr(Trace, "times", property(lambda trace: Read(trace.arrivals.times_ns)))
     Read.looks = 0
@@ -166,7 +166,7 @@ def test_what_a_log_has_forgotten_stays_forgotten_when_another_limit_refuses(log
 
 
 @pytest.mark.parametrize("log", [SlidingLog(10, 60), PerClient("user", SlidingLog(10, 60))])
-def test_a_log_is_given_back_all_that_a_request_cost_which_another_limit_refused(log):
+def test_a_log_is_given_back_all_that_a_request_cost_which_another_limit_rejected(log):
     who = {"user": "ann"} if isinstance(log, PerClient) else {}
     run = simulate(Layers(log, FixedWindow(6, 1, name="second")), [0, 0, 1, 2], [5, 5, 5, 1], clients=who)
 

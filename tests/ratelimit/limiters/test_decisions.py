@@ -150,20 +150,20 @@ def test_windows_from_the_first_request_move_with_it():
     assert [True, False, True, False] == admitted(FixedWindow(1, 1, "first"), at)
 
 
-def test_a_sliding_counter_refuses_an_estimate_equal_to_the_limit():
+def test_a_sliding_counter_rejects_an_estimate_equal_to_the_limit():
     at = [0, 0, 0, 0, 1.5, 1.5, 1.5]
 
     assert [True] * 4 + [True, True, False] == admitted(SlidingCounter(4, 1), at)
 
 
-def test_le_plus_one_refuses_on_a_fraction_where_lt_does_not():
+def test_le_plus_one_rejects_on_a_fraction_where_lt_does_not():
     at = [0, 0, 0, 1.5, 1.5]  # the estimate is 1.5, then 2.5
 
     assert [True, True, True, True, True] == admitted(SlidingCounter(3, 1), at)
     assert [True, True, True, True, False] == admitted(SlidingCounter(3, 1, "le_plus_one"), at)
 
 
-def test_counting_refused_requests_locks_a_persistent_client_out():
+def test_counting_rejected_requests_locks_a_persistent_client_out():
     at = [k / 20 for k in range(400)]  # 20/s for 20 s against 10/s
 
     assert 200 == sum(admitted(SlidingLog(10, 1), at))
@@ -197,7 +197,7 @@ def test_a_rate_that_is_no_whole_number_of_nanoseconds_is_kept_exactly():
     assert [False, True] * 7 == admitted(TokenBucket(3, 7, initial=0), at)
 
 
-def test_a_refused_large_request_leaves_room_for_a_small_one():
+def test_a_rejected_large_request_leaves_room_for_a_small_one():
     assert [True, False, True] == admitted(TokenBucket(5, 1), [0, 0, 0], [3, 3, 2])
 
 
@@ -234,7 +234,7 @@ def test_a_request_is_charged_to_all_layers_or_to_none():
     assert [None, "slow", "slow", None, "small"] == run.limited_by
 
 
-def test_a_layer_that_counts_refused_requests_counts_those_of_other_layers():
+def test_a_layer_that_counts_rejected_requests_counts_those_of_other_layers():
     gentle = Layers(TokenBucket(1, 1), SlidingLog(3, 10))
     harsh = Layers(TokenBucket(1, 1), SlidingLog(3, 10, count_rejected=True))
     at = [0, 0, 0, 1]

@@ -169,6 +169,6 @@ def test_nominal_is_the_rate_in_the_long_run():
 
 @pytest.mark.parametrize("window", [0, -1, "soon", float("nan")])
 @pytest.mark.parametrize("limiter", [SMALL[0], SMALL[13], Layers(SMALL[0])], ids=repr)
-def test_a_window_that_is_no_time_is_refused(limiter, window):
+def test_a_window_that_is_no_time_is_rejected(limiter, window):
     with pytest.raises(InvalidLimit, match="window_s"):
         limiter.max_admitted(window)

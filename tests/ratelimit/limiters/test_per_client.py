@@ -81,7 +81,7 @@ def test_limits_for_all_and_for_each_are_charged_all_or_nothing(seed):
         assert decided(limits, times, who) == simulate(layers, times, clients=who).admitted
 
 
-def test_the_limit_that_refused_is_named_and_others_are_not_charged():
+def test_the_limit_that_rejected_is_named_and_others_are_not_charged():
     limits = Layers(
         FixedWindow(2, 60, name="global"), PerClient("user", TokenBucket(1, "1/min"), name="each user")
     )

@@ -38,7 +38,7 @@ def test_every_preset_can_be_planned_for_and_says_where_its_limits_are_published
     assert published.title
 
 
-def test_an_unknown_preset_is_refused_with_the_nearest_name() -> None:
+def test_an_unknown_preset_is_rejected_with_the_nearest_name() -> None:
     with pytest.raises(InvalidLimit, match=r"(?i)there is no preset 'github'; did you mean 'github-user'"):
         preset("github")
 

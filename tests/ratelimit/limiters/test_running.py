@@ -175,7 +175,7 @@ def test_any_text_tells_clients_apart():
         (lambda: Replicas(2, Gcra(2, 1)).begin().free_at(0), "is kept for each replica; give replica="),
     ],
 )
-def test_requests_that_cannot_be_are_refused(ask, complaint):
+def test_requests_that_cannot_be_are_rejected(ask, complaint):
     with pytest.raises(InvalidArrivals, match=complaint):
         ask()
 
@@ -189,7 +189,7 @@ def test_time_does_not_go_back():
             ask(1)
 
 
-def test_a_refused_call_charges_nothing():
+def test_a_rejected_call_charges_nothing():
     live = PerClient("user", TokenBucket(1, 1)).begin()
     with pytest.raises(InvalidArrivals):
         live.decide(5, 7, user="ann")

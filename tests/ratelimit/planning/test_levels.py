@@ -36,7 +36,7 @@ def test_the_level_is_a_part_of_the_text_of_a_limit(text: str, expected: tuple[s
 
 
 @pytest.mark.parametrize("text", ["lots per user", " per user", "0/min per ip", "5/user/min"])
-def test_a_limit_without_a_rate_is_refused(text: str):
+def test_a_limit_without_a_rate_is_rejected(text: str):
     with pytest.raises(InvalidLimit):
         PublishedLimit.of("", text)
 
@@ -155,7 +155,7 @@ def test_the_comparison_counts_the_worst_window_of_one_user():
     assert ("60", "120") == fixed[4:6]
 
 
-def test_a_share_below_an_even_part_is_refused():
+def test_a_share_below_an_even_part_is_rejected():
     with pytest.raises(InvalidLimit, match="less than an even part of 3") as caught:
         plan("100/min per user", users=3, busiest_share="20%")
 

@@ -143,7 +143,7 @@ def test_lines_that_cannot_be_read_are_skipped_and_counted():
         (b'time,"x\n' * 1_000, "no two lines"),
     ],
 )
-def test_what_is_no_log_is_refused_with_the_reason(data: bytes, message: str):
+def test_what_is_no_log_is_rejected_with_the_reason(data: bytes, message: str):
     with at_most_lines(50_000), pytest.raises(InvalidArrivals, match=message):
         describe_log(data)
 
@@ -211,6 +211,6 @@ def test_a_window_that_is_inferred_is_said():
         ("Date: nonsense\nX-RateLimit-Limit: 60", "no window"),
     ],
 )
-def test_headers_without_a_limit_are_refused_with_the_reason(text: str, message: str):
+def test_headers_without_a_limit_are_rejected_with_the_reason(text: str, message: str):
     with pytest.raises(InvalidLimit, match=message):
         limits_of_headers(text)

@@ -268,7 +268,7 @@ def test_the_alerts_go_off_above_five_per_cent_rejections_and_85_per_cent_of_the
     assert "More than 5% of the requests of any client get 429." == rejections.rule
 
 
-def test_a_figure_that_the_plan_does_not_have_is_refused_with_the_nearest_name() -> None:
+def test_a_figure_that_the_plan_does_not_have_is_rejected_with_the_nearest_name() -> None:
     with pytest.raises(InvalidLimit, match=r"(?i)no figure 'safe_rat'; did you mean 'safe_rate'"):
         plan("100/s")["safe_rat"]
 
@@ -308,7 +308,7 @@ def test_a_figure_that_the_plan_does_not_have_is_refused_with_the_nearest_name()
         ({"capacity": 0}, "capacity is zero"),
     ],
 )
-def test_a_number_that_cannot_be_is_refused(arguments: dict[str, Any], problem: str) -> None:
+def test_a_number_that_cannot_be_is_rejected(arguments: dict[str, Any], problem: str) -> None:
     with pytest.raises(InvalidLimit) as caught:
         plan(**({"limit": "1000/hour"} | arguments))
 

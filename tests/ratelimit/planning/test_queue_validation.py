@@ -61,6 +61,6 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
         ({"steady": 1, "timeout_s": 1}, 2.5, "requests must be a whole number"),
     ],
 )
-def test_a_plan_without_a_queue_is_refused(arguments: dict[str, Any], requests: Any, problem: str) -> None:
+def test_a_plan_without_a_queue_is_rejected(arguments: dict[str, Any], requests: Any, problem: str) -> None:
     with pytest.raises(InvalidLimit, match=problem):
         check_queue(plan("100/s", **arguments), requests=requests)

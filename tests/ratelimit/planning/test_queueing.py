@@ -103,14 +103,14 @@ def test_the_smallest_bucket_keeps_the_loss_and_one_token_less_does_not(load: fl
         (100, 0.99005, 2),
     ],
 )
-def test_above_the_refill_rate_no_bucket_refuses_less_than_the_excess(
+def test_above_the_refill_rate_no_bucket_rejects_less_than_the_excess(
     load: float, loss: float, expected: int | None
 ) -> None:
     assert expected == smallest_capacity(load, loss)
 
 
 @given(load=loads, capacity=places)
-def test_a_larger_bucket_refuses_less_and_more_load_is_refused_more(load: float, capacity: int) -> None:
+def test_a_larger_bucket_rejects_less_and_more_load_is_rejected_more(load: float, capacity: int) -> None:
     here = md1c_loss(load, capacity)
 
     assert md1c_loss(load, capacity + 1) <= here * (1 + 1e-12)
@@ -234,7 +234,7 @@ def test_mm1k_agrees_with_its_closed_form(load: float, capacity: int) -> None:
     assert mm1k_loss(load, capacity) == pytest.approx(closed, rel=1e-9)
 
 
-def test_mm1k_at_full_load_refuses_one_of_all_places_and_the_arrival() -> None:
+def test_mm1k_at_full_load_rejects_one_of_all_places_and_the_arrival() -> None:
     assert 1 / 11 == pytest.approx(mm1k_loss(1, 10))
 
 
@@ -268,7 +268,7 @@ def test_at_full_load_the_wait_has_no_end() -> None:
         (smallest_capacity, (0.5, float("nan")), "loss is nan"),
     ],
 )
-def test_a_number_that_cannot_be_is_refused(
+def test_a_number_that_cannot_be_is_rejected(
     call: Callable[..., Any], arguments: tuple[Any, ...], problem: str
 ) -> None:
     with pytest.raises(InvalidLimit, match=problem):

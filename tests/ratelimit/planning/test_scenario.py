@@ -80,7 +80,7 @@ def test_the_queue_sends_at_the_safe_rate_and_is_as_long_as_the_timeout_allows()
     assert (60, 5.0) == (planned.queue_summary.rejected, planned.queue_summary.wait_max_s)
 
 
-def test_a_queue_without_a_timeout_refuses_nothing():
+def test_a_queue_without_a_timeout_rejects_nothing():
     summary = scenario("10/s", burst=1000).queue_summary
 
     assert summary

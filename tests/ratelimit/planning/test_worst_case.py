@@ -79,7 +79,7 @@ def test_below_the_limit_nothing_is_retried() -> None:
         (retry_amplification, (float("nan"), 1), "load is nan"),
     ],
 )
-def test_a_number_that_cannot_be_is_refused(
+def test_a_number_that_cannot_be_is_rejected(
     call: Callable[..., Any], arguments: tuple[Any, ...], problem: str
 ) -> None:
     with pytest.raises(InvalidLimit, match=problem):

@@ -1,4 +1,4 @@
-"""What a pointer reads off a picture is what the run says, and a part of a picture shows that part."""
+"""A pointer reads the values of the run off a picture, and a part of a picture shows that part."""
 
 from __future__ import annotations
 

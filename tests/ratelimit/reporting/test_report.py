@@ -1,4 +1,4 @@
-"""What stands beside the picture says what the run and the plan say."""
+"""The text beside the picture agrees with the run and the plan."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rows(table):
     return {row[0]: row[1] for row in table.rows}
 
 
-def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
+def test_the_status_tells_how_many_are_rejected_and_how_bad_that_is(refused):
     assert ReportStatus("bad", "25% of the requests get 429") == report(refused).status
     assert ReportStatus("ok", "No request is rejected") == report(scenario("10/s", burst=4)).status
 
@@ -48,7 +48,7 @@ def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
     )
 
 
-def test_the_status_names_the_limit_that_refuses_most():
+def test_the_status_names_the_limit_that_rejects_most():
     model = scenario({"short": "60/s", "long": "1000/hour"}, burst=60, burst_allowance=40)
     assert report(model).status.text.endswith("get 429, by 'long'")
 

@@ -62,7 +62,7 @@ def slowed(limiter, factor: Fraction):
 
 
 @given(limiters(*KINDS), times(40))
-def test_every_request_is_admitted_or_refused_by_a_named_limit_and_never_both(limiter, at):
+def test_every_request_is_admitted_or_rejected_by_a_named_limit_and_never_both(limiter, at):
     run = run_of(limiter, at)
     summary = run.summary()
 

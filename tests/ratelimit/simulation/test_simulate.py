@@ -128,7 +128,7 @@ def test_numbers_of_every_kind_make_the_same_limiter():
         (lambda: Layers(TokenBucket(1, 1), cast(Any, 5)), "a layer is a limiter, not int"),
     ],
 )
-def test_numbers_that_cannot_be_are_refused(make, complaint):
+def test_numbers_that_cannot_be_are_rejected(make, complaint):
     with pytest.raises(InvalidLimit, match=complaint):
         make()
 
@@ -170,7 +170,7 @@ def test_a_limiter_is_made_from_a_rate_in_words():
         (lambda: Limiter.of("5/min", burst=2.5), "burst must be a whole number"),
     ],
 )
-def test_a_rate_that_makes_no_limiter_is_refused(make, complaint):
+def test_a_rate_that_makes_no_limiter_is_rejected(make, complaint):
     with pytest.raises(InvalidLimit, match=complaint):
         make()
 
@@ -202,7 +202,7 @@ def test_a_rate_that_makes_no_limiter_is_refused(make, complaint):
         (lambda: simulate(TokenBucket(1, 1), [0]).queue_depth("soon"), "t cannot be read"),
     ],
 )
-def test_traffic_that_cannot_be_is_refused(call, complaint):
+def test_traffic_that_cannot_be_is_rejected(call, complaint):
     with pytest.raises(InvalidArrivals, match=complaint):
         call()
 
@@ -270,7 +270,7 @@ def test_what_is_left_in_windows():
     ]
 
 
-def test_what_is_left_when_refused_requests_count_can_be_less_than_nothing():
+def test_what_is_left_when_rejected_requests_count_can_be_less_than_nothing():
     run = simulate(SlidingLog(1, 10, count_rejected=True), [0, 1, 2])
 
     assert -2 == run.tokens(3)
@@ -340,7 +340,7 @@ def test_the_utilisation_counts_cost():
     assert 1.0 == simulate(TokenBucket(10, 5), [0, 2], [4, 6]).summary().utilisation
 
 
-def test_limits_that_refused_are_listed_by_how_often():
+def test_limits_that_rejected_are_listed_by_how_often():
     both = Layers(TokenBucket(9, 1, name="user"), FixedWindow(1, 10, name="endpoint"))
 
     assert (("endpoint", 3),) == simulate(both, [0, 0, 1, 2]).summary().limited_by

@@ -42,7 +42,7 @@ def test_a_float_time_means_the_decimal_that_python_prints(times):
         ([datetime(2026, 1, 5, tzinfo=UTC)], "time 0 is a date; give seconds, and dates to"),
     ],
 )
-def test_times_that_cannot_be_are_refused_by_their_place(times, complaint):
+def test_times_that_cannot_be_are_rejected_by_their_place(times, complaint):
     with pytest.raises(InvalidArrivals, match=complaint):
         Arrivals.from_times(times)
 
@@ -162,7 +162,7 @@ def test_a_day_is_a_wave_that_is_lowest_at_its_start():
         (lambda: Arrivals.on_off("1/ns", 1, 1, 1), "more than 20,000,000"),
     ],
 )
-def test_patterns_that_cannot_be_are_refused(make, complaint):
+def test_patterns_that_cannot_be_are_rejected(make, complaint):
     with pytest.raises(InvalidArrivals, match=complaint):
         make()
 

@@ -78,7 +78,7 @@ def test_a_run_may_be_as_short_as_a_nanosecond(pattern):
     assert len(arrivals_with(pattern, rate_per_s=Fraction(5), duration_s=Fraction(1, 10**9))) <= 1
 
 
-def test_more_than_can_be_seen_is_refused_and_the_duration_named():
+def test_more_than_can_be_seen_is_rejected_and_the_duration_named():
     with pytest.raises(InvalidArrivals, match=r"about 1,000,000 requests.*shorten the duration") as caught:
         arrivals_with(rate_per_s=Fraction(10_000))
 

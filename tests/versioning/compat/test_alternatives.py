@@ -50,7 +50,7 @@ def test_a_oneof_whose_alternatives_may_overlap_is_for_review():
     assert "!undecided" in rules(new, old, "response")
 
 
-def test_a_schema_that_fits_two_alternatives_of_its_oneof_is_refused_from_then_on():
+def test_a_schema_that_fits_two_alternatives_of_its_oneof_is_rejected_from_then_on():
     old = {"type": "object", "required": ["foo", "bar"]}
     new = {"oneOf": [{"type": "object", "required": ["foo"]}, {"type": "object", "required": ["bar"]}]}
 

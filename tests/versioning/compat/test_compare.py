@@ -38,7 +38,7 @@ def test_the_kind_of_the_documents_is_found(old, new, kind):
     assert kind is compare(json.dumps(old), new).kind
 
 
-def test_documents_of_two_kinds_are_refused_with_advice():
+def test_documents_of_two_kinds_are_rejected_with_advice():
     with pytest.raises(InvalidDocument, match="kind=") as caught:
         compare({"type": "object"}, {"id": 1})
 
@@ -50,7 +50,7 @@ def test_the_kind_can_be_said():
 
 
 @pytest.mark.parametrize(("argument", "value"), [("kind", "openapy"), ("direction", "up"), ("kind", 7)])
-def test_an_unknown_word_is_refused_with_a_hint(argument, value):
+def test_an_unknown_word_is_rejected_with_a_hint(argument, value):
     with pytest.raises(InvalidDocument, match=f"{argument} is") as caught:
         compare({}, {}, **{argument: value})
 
@@ -71,7 +71,7 @@ def test_an_unknown_word_is_refused_with_a_hint(argument, value):
         ({"$schema": "https://example.com/mine"}, "example.com/mine"),
     ],
 )
-def test_a_schema_that_its_draft_does_not_allow_is_refused_with_the_place(schema, place):
+def test_a_schema_that_its_draft_does_not_allow_is_rejected_with_the_place(schema, place):
     with pytest.raises(InvalidDocument, match="new document") as caught:
         compare({"$schema": "https://json-schema.org/draft/2020-12/schema"}, schema, kind="schema")
 
@@ -196,7 +196,7 @@ def test_a_version_that_yaml_reads_as_a_number_is_one_of_openapi(version):
     assert ["endpoint-removed"] == [change.rule for change in comparison.breaking]
 
 
-def test_a_payload_that_looks_like_a_broken_schema_is_refused_with_a_way_out():
+def test_a_payload_that_looks_like_a_broken_schema_is_rejected_with_a_way_out():
     feature = {"type": "Feature", "properties": {"address": {}}}
 
     with pytest.raises(InvalidDocument, match='pass kind="example"'):

@@ -95,7 +95,7 @@ def named(*names: str) -> list[Case]:
 
 
 @pytest.mark.parametrize("case", named(*NO_EFFECT.cases, FREED), ids=lambda case: case.name)
-def test_what_is_listed_as_without_effect_refuses_nothing_and_brings_nothing_new(case: Case) -> None:
+def test_what_is_listed_as_without_effect_rejects_nothing_and_brings_nothing_new(case: Case) -> None:
     new = dict(schemas(case.new))
     parts = case.old.get("components") == case.new.get("components")
     for place, schema in schemas(case.old):
@@ -109,7 +109,7 @@ def test_what_is_listed_as_without_effect_refuses_nothing_and_brings_nothing_new
 
 
 @pytest.mark.parametrize("case", named(*FORMERLY_RIGHT), ids=lambda case: case.name)
-def test_what_only_we_call_breaking_refuses_a_request_that_was_right(case: Case) -> None:
+def test_what_only_we_call_breaking_rejects_a_request_that_was_right(case: Case) -> None:
     value = FORMERLY_RIGHT[case.name]
     new = {place: schema for place, schema in schemas(case.new) if "body" in place}
     [(place, schema)] = [(place, schema) for place, schema in schemas(case.old) if "body" in place]

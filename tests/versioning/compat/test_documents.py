@@ -114,11 +114,11 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("source", "message"), BROKEN)
-def test_a_broken_document_is_refused_with_its_place(source, message):
+def test_a_broken_document_is_rejected_with_its_place(source, message):
     assert message in refusal(source)
 
 
-def test_a_value_that_contains_itself_is_refused():
+def test_a_value_that_contains_itself_is_rejected():
     loop: dict[str, object] = {}
     loop["a"] = loop
 
@@ -139,7 +139,7 @@ def test_merge_keys_cannot_blow_a_document_up():
     assert {"x": 1} == read("\n".join(lines))["a39"]  # type: ignore[index]
 
 
-def test_a_text_that_is_too_long_is_refused(monkeypatch, tmp_path):
+def test_a_text_that_is_too_long_is_rejected(monkeypatch, tmp_path):
     monkeypatch.setattr(loading, "MAX_BYTES", 10)
     file = tmp_path / "x.json"
     file.write_text('"' + "x" * 20 + '"')
@@ -176,7 +176,7 @@ def test_a_yaml_document_without_content_is_empty(text):
 
 
 @pytest.mark.parametrize("digits", [400, 5_000])
-def test_whole_numbers_that_no_program_holds_are_refused_in_every_form(digits):
+def test_whole_numbers_that_no_program_holds_are_rejected_in_every_form(digits):
     number = 10**digits
     for source in ({"maximum": number}, "[1" + "0" * digits + "]"):
         assert "a number of hundreds of digits" in refusal(source)

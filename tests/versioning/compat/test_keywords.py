@@ -79,7 +79,7 @@ NARROWED = [
     ),
     (
         {"type": "object"},
-        {"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}},
+        {"type": "object", "dependentSchemas": {"a": {"minProperties": 2}}},
         "constraint-added",
     ),
 ]

@@ -65,7 +65,7 @@ def test_what_is_written_in_place_and_what_is_referred_to_are_the_same(kind):
 
 @pytest.mark.parametrize("kind", USES)
 @pytest.mark.parametrize("target", ["#/components/{}/Missing", "#/nowhere", "other.yaml#/{}", "#Anchor"])
-def test_a_reference_that_leads_nowhere_is_refused_with_its_place(kind, target):
+def test_a_reference_that_leads_nowhere_is_rejected_with_its_place(kind, target):
     pointer = "/".join(str(step) for step in USES[kind]).replace("text/plain", "text~1plain")
     place = f"/paths/~1orders/post/{pointer}"
     with pytest.raises(InvalidDocument, match=re.escape(place)):
@@ -82,7 +82,7 @@ def test_a_path_may_be_referred_to_and_members_beside_the_reference_win():
         compare_openapi(api({"/orders": {"$ref": "#/components/pathItems/Gone"}}), get())
 
 
-def test_references_that_lead_round_in_a_circle_are_refused():
+def test_references_that_lead_round_in_a_circle_are_rejected():
     components = {
         "parameters": {"a": {"$ref": "#/components/parameters/b"}, "b": {"$ref": "#/components/parameters/a"}}
     }
@@ -147,7 +147,7 @@ def test_the_same_words_can_mean_another_thing_in_another_version():
 
 
 @pytest.mark.parametrize("index", ["x", "1", "-1", "0x0", "9" * 5000])
-def test_a_reference_to_an_item_that_is_not_there_is_refused(index):
+def test_a_reference_to_an_item_that_is_not_there_is_rejected(index):
     lost = accepting(
         {"$ref": f"#/components/parameters/list/{index}"}, components={"parameters": {"list": [{}]}}
     )
@@ -155,7 +155,7 @@ def test_a_reference_to_an_item_that_is_not_there_is_refused(index):
         compare_openapi(lost, get())
 
 
-def test_a_reference_out_of_the_document_is_refused_with_advice():
+def test_a_reference_out_of_the_document_is_rejected_with_advice():
     with pytest.raises(InvalidDocument, match="leads out of the document; bundle"):
         compare_openapi(accepting({"$ref": "https://a.example/parameters.yaml#/limit"}), get())
 
@@ -188,7 +188,7 @@ def test_null_that_comes_with_the_new_version_is_told():
         "openapi: 3.0.3",
     ],
 )
-def test_a_document_of_another_kind_or_version_is_refused(document):
+def test_a_document_of_another_kind_or_version_is_rejected(document):
     with pytest.raises(InvalidDocument, match=r"the new document is not .*OpenAPI document") as refusal:
         compare_openapi(get(), document)
     assert "new" == refusal.value.field

@@ -70,7 +70,7 @@ def test_a_removal_that_comes_too_early_says_why(operation, at, message):
     assert removed.breaking
 
 
-def test_a_time_without_a_zone_is_refused():
+def test_a_time_without_a_zone_is_rejected():
     with pytest.raises(InvalidApi, match="no time zone") as refusal:
         compare_openapi(get(), get(), as_of=datetime(2026, 7, 1))  # noqa: DTZ001
     assert "as_of" == refusal.value.field

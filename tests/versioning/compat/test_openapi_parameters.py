@@ -269,7 +269,7 @@ def test_a_parameter_that_is_written_by_a_media_type_is_compared_by_it():
     assert [("bounds-narrowed", True, "GET /orders, filter")] == summarize(old, new)
 
 
-def test_an_empty_value_may_be_allowed_but_not_refused():
+def test_an_empty_value_may_be_allowed_but_not_rejected():
     plain, empty = accepting(query()), accepting(query(allowEmptyValue=True))
     assert [("empty-value-allowed", False, "GET /orders, limit")] == summarize(plain, empty)
     assert [("empty-value-rejected", True, "GET /orders, limit")] == summarize(empty, plain)
@@ -285,6 +285,6 @@ def test_deprecation_and_words_break_nobody():
     "parameter",
     [{"in": "query"}, {"name": "limit"}, {"name": "limit", "in": "body"}, {"name": 3}, "limit", None],
 )
-def test_a_parameter_without_a_name_or_place_is_refused_with_its_place(parameter):
+def test_a_parameter_without_a_name_or_place_is_rejected_with_its_place(parameter):
     with pytest.raises(InvalidDocument, match="the new document, /paths/~1orders/get/parameters/0"):
         compare_openapi(get(), accepting(parameter))

@@ -168,7 +168,7 @@ def test_a_scheme_that_no_operation_uses_breaks_nobody():
 
 
 @pytest.mark.parametrize("security", ["key", {"key": []}, ["key"], [{"key": "read"}], [{"key": [1]}]])
-def test_security_of_the_wrong_form_is_refused_with_its_place(security):
+def test_security_of_the_wrong_form_is_rejected_with_its_place(security):
     with pytest.raises(InvalidDocument, match="the new document, /paths/~1orders/get/security"):
         compare_openapi(get(), get({**OK, "security": security}))
 

@@ -184,6 +184,6 @@ def test_media_types_of_the_document_count_where_an_operation_names_none():
         {"schemes": "https", "host": "a.example"},
     ],
 )
-def test_a_document_that_cannot_be_read_is_refused_with_its_place(damage):
+def test_a_document_that_cannot_be_read_is_rejected_with_its_place(damage):
     with pytest.raises(InvalidDocument, match="the new document, /"):
         compare_openapi(swagger(), swagger(**damage) if "paths" not in damage else swagger() | damage)

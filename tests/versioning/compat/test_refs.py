@@ -118,7 +118,7 @@ def test_a_schema_that_is_only_itself_does_not_hang(schema):
         ("file:///etc/passwd", "nothing is fetched"),
     ],
 )
-def test_a_reference_that_leads_nowhere_or_out_is_refused_with_its_place(ref, message):
+def test_a_reference_that_leads_nowhere_or_out_is_rejected_with_its_place(ref, message):
     with pytest.raises(InvalidDocument, match=message) as caught:
         compare({"properties": {"a": TEXT}}, {"properties": {"a": {"$ref": ref}}})
 
@@ -126,7 +126,7 @@ def test_a_reference_that_leads_nowhere_or_out_is_refused_with_its_place(ref, me
     assert "new document" in str(caught.value)
 
 
-def test_conditions_within_conditions_without_end_are_refused_in_words():
+def test_conditions_within_conditions_without_end_are_rejected_in_words():
     deep: object = {"required": ["a"]}
     for _ in range(45):
         deep = {"not": {"properties": {"a": deep}}}

@@ -127,7 +127,7 @@ def test_the_calendar_ends_on_a_friday():
     ],
     ids=lambda holidays: type(holidays).__name__,
 )
-def test_holidays_that_no_date_can_equal_are_refused(holidays):
+def test_holidays_that_no_date_can_equal_are_rejected(holidays):
     with pytest.raises(InvalidApi, match=r"which no day equals; use datetime\.date") as caught:
         next_business_day(CHRISTMAS, holidays=holidays)
 
@@ -135,7 +135,7 @@ def test_holidays_that_no_date_can_equal_are_refused(holidays):
 
 
 @pytest.mark.parametrize("holidays", [(day for day in [CHRISTMAS]), "2026-12-25", None, CHRISTMAS, 5])
-def test_holidays_that_cannot_be_asked_twice_are_refused(holidays):
+def test_holidays_that_cannot_be_asked_twice_are_rejected(holidays):
     with pytest.raises(InvalidApi, match=r"write set\(…\) around it") as caught:
         is_business_day(CHRISTMAS, holidays=holidays)
 

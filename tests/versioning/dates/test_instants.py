@@ -97,7 +97,7 @@ def test_the_order_of_a_repeated_hour_is_that_of_the_clock_in_utc():
     assert instant(first, "it") < instant(second, "it")
 
 
-def test_a_zone_that_keeps_the_offset_of_one_season_is_refused():
+def test_a_zone_that_keeps_the_offset_of_one_season_is_rejected():
     with pytest.raises(InvalidApi, match=r"use zoneinfo\.ZoneInfo") as caught:
         latest(NOON.replace(tzinfo=None), OneSeason(), "it", field="months")
 
@@ -111,7 +111,7 @@ def test_a_zone_that_keeps_the_offset_of_one_season_is_refused():
         NOON.replace(tzinfo=type("No", (OneSeason,), {"utcoffset": lambda *_: None})()),
     ],
 )
-def test_a_moment_without_a_zone_is_refused(moment):
+def test_a_moment_without_a_zone_is_rejected(moment):
     with pytest.raises(InvalidNotice, match="the removal has no time zone; add one") as caught:
         instant(moment, "the removal", field="sunset", error=InvalidNotice)
 
@@ -119,12 +119,12 @@ def test_a_moment_without_a_zone_is_refused(moment):
 
 
 @pytest.mark.parametrize("moment", [date(2026, 7, 1), "2026-07-01", 1_790_000_000, None])
-def test_what_is_no_datetime_is_refused(moment):
+def test_what_is_no_datetime_is_rejected(moment):
     with pytest.raises(InvalidApi, match="must be a datetime with a time zone"):
         instant(moment, "the removal")
 
 
-def test_moments_beyond_the_calendar_are_refused():
+def test_moments_beyond_the_calendar_are_rejected():
     ahead, behind = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12))
     with pytest.raises(InvalidApi, match="years 1 to 9999"):
         instant(datetime.min.replace(tzinfo=ahead), "it")

@@ -39,7 +39,7 @@ def test_headers_may_be_a_mapping():
         5,
     ],
 )
-def test_headers_that_are_no_texts_are_refused_and_not_passed_over(headers):
+def test_headers_that_are_no_texts_are_rejected_and_not_passed_over(headers):
     with pytest.raises(InvalidApi, match="pairs of a name and a value") as caught:
         ORDERS.negotiate("/api/orders", headers, at=AT)
 
@@ -54,7 +54,7 @@ def test_what_a_header_holds_is_not_told():
 
 
 @pytest.mark.parametrize("target", [b"/api/orders", None, 5])
-def test_a_target_that_is_no_text_is_refused(target):
+def test_a_target_that_is_no_text_is_rejected(target):
     with pytest.raises(InvalidApi, match="must be text") as caught:
         ORDERS.negotiate(target, at=AT)
 

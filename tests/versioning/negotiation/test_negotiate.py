@@ -131,7 +131,7 @@ def test_where_no_address_can_name_the_current_version_the_header_is_told(locati
 
 @pytest.mark.parametrize("location", VersionLocation)
 @pytest.mark.parametrize("major", [6, 7, 999_999_999_999_999, 10**30, "9" * 5000])
-def test_planned_and_unknown_versions_are_refused_in_each_location(location, major):
+def test_planned_and_unknown_versions_are_rejected_in_each_location(location, major):
     target, headers = LOCATIONS[location](major)
     body = refused(target, *headers)
 
@@ -142,7 +142,7 @@ def test_planned_and_unknown_versions_are_refused_in_each_location(location, maj
 
 @pytest.mark.parametrize("location", VersionLocation)
 @pytest.mark.parametrize("written", ["0", "02", "+2", "-2", "2.0", "2beta", "٢", ""])
-def test_what_is_no_version_is_refused_in_each_location(location, written):
+def test_what_is_no_version_is_rejected_in_each_location(location, written):
     target, headers = LOCATIONS[location](written)
     body = refused(target, *headers)
 
@@ -288,7 +288,7 @@ def test_a_removed_version_that_is_overridden_does_no_harm_and_one_that_decides_
 
 
 @pytest.mark.parametrize("bad", ["02", "7", "2, 3", ""])
-def test_a_fault_in_a_place_that_would_not_decide_is_refused_all_the_same(bad):
+def test_a_fault_in_a_place_that_would_not_decide_is_rejected_all_the_same(bad):
     refused("/api/v3/orders", ("Api-Version", bad))
     refused("/api/v3/orders?version=" + bad)
     refused("/api/orders?version=" + bad, ("Api-Version", "3"))
@@ -324,11 +324,11 @@ def test_the_same_version_twice_in_one_place_is_one():
         ("/api/orders", ("Api-Version", "3"), ("Api-Version", "7")),
     ],
 )
-def test_different_versions_in_one_place_are_refused(request_):
+def test_different_versions_in_one_place_are_rejected(request_):
     assert "ambiguous_version" == refused(*request_)["code"]
 
 
-def test_an_invalid_value_beside_a_good_one_is_refused():
+def test_an_invalid_value_beside_a_good_one_is_rejected():
     assert "03" == refused("/api/orders?version=3&version=03")["asked"]
     assert "" == refused("/api/orders", ("Api-Version", "3"), ("Api-Version", ""))["asked"]
 
@@ -360,7 +360,7 @@ def test_lines_of_accept_are_one_value():
     assert 3 == served("/api/orders", *headers).major
 
 
-def test_only_a_removed_version_in_accept_is_gone_and_only_unknown_ones_are_refused():
+def test_only_a_removed_version_in_accept_is_gone_and_only_unknown_ones_are_rejected():
     assert 410 == answered("/api/x", ("Accept", f"{media(7)}, {media(1)};q=0.1")).status
     assert media(8) == refused("/api/x", ("Accept", f"{media(7)};q=0.5, {media(8)}"))["asked"]
     assert (

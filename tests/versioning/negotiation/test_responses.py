@@ -19,7 +19,7 @@ def test_a_redirect_is_permanent_keeps_the_method_and_is_asked_for_again():
     assert (("Location", "/api/v2/orders?limit=5"), ("Cache-Control", "no-cache"), *VARY) == answer.headers
 
 
-def test_a_refusal_is_a_problem_document_that_names_the_versions():
+def test_a_rejection_is_a_problem_document_that_names_the_versions():
     answer = bad_request(ResponseCode.AMBIGUOUS, "Why.", supported=(1, 3), asked="1, 3", headers=VARY)
 
     assert (400, "ambiguous_version") == (answer.status, answer.code)

@@ -65,7 +65,7 @@ def test_brownouts_are_in_order_of_time():
     assert timedelta(hours=1) == MARCH.length
 
 
-def test_a_brownout_before_the_announcement_is_refused():
+def test_a_brownout_before_the_announcement_is_rejected():
     message = refused(period(ANNOUNCED - timedelta(seconds=1), hours=1))
 
     assert message.startswith(
@@ -101,7 +101,7 @@ def test_the_number_of_brownouts_is_limited():
         (DURING.replace(tzinfo=None), DURING, "the beginning of a brownout has no time zone"),
     ],
 )
-def test_an_outage_that_cannot_be_is_refused(starts, ends, message):
+def test_an_outage_that_cannot_be_is_rejected(starts, ends, message):
     with pytest.raises(InvalidApi, match=message) as error:
         Brownout(starts, ends)
 
@@ -109,7 +109,7 @@ def test_an_outage_that_cannot_be_is_refused(starts, ends, message):
 
 
 @pytest.mark.parametrize("wrong", [5, ["2027"], [(DURING, DURING)]])
-def test_what_is_no_brownout_is_refused(wrong):
+def test_what_is_no_brownout_is_rejected(wrong):
     with pytest.raises(InvalidApi, match=r"brownouts must be a list of Brownout\(starts, ends\)"):
         lifecycle(ANNOUNCED, brownouts=wrong)
 
@@ -247,7 +247,7 @@ def test_no_field_value_raises_anything_else(text):
 @pytest.mark.parametrize(
     "wrong", ["", "@1", "@1;ends=2", "@2;ends=@1", "@1;ends=@999999999999999", "@1;ends=@2,"]
 )
-def test_a_field_that_is_no_list_of_outages_is_refused(wrong):
+def test_a_field_that_is_no_list_of_outages_is_rejected(wrong):
     with pytest.raises(InvalidNotice, match="Api-Brownout has"):
         parse_brownouts(wrong)
     with pytest.raises(InvalidNotice, match="leave the field out"):
@@ -438,7 +438,7 @@ def test_the_form_has_a_text_of_brownouts_and_reads_rows_without_it():
         ("2026-06-01", "2027-03-01", "brownouts", "of v1 has no end"),
     ],
 )
-def test_brownouts_that_cannot_be_are_refused_at_their_field(deprecated, brownouts, field, message):
+def test_brownouts_that_cannot_be_are_rejected_at_their_field(deprecated, brownouts, field, message):
     rows = [["1", "", deprecated, "", "", brownouts], ["2"] + [""] * 5]
     with pytest.raises(InvalidApi, match=message) as error:
         read_form({"versions": rows, "zone": "Europe/Berlin"}, now=DURING)

@@ -147,7 +147,7 @@ def test_a_second_line_is_an_error(value):
 
 
 @pytest.mark.parametrize("value", [[], None, 1688169599, b"@1688169599", [1], "@1\r\nX: y"])
-def test_what_is_no_field_is_refused(value):
+def test_what_is_no_field_is_rejected(value):
     with pytest.raises(InvalidNotice, match="Deprecation"):
         parse_deprecation(value)
 

@@ -102,6 +102,6 @@ def test_the_form_has_the_choice_and_keeps_it():
     assert "headers_begin" == caught.value.field
 
 
-def test_another_beginning_is_refused():
+def test_another_beginning_is_rejected():
     with pytest.raises(InvalidApi, match="headers_begin is 'soon'; choose from announcement, at_once"):
         Api(releases=(Release(1),), headers_begin="soon")  # type: ignore[arg-type]

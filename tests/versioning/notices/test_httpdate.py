@@ -127,7 +127,7 @@ def test_a_leap_second_is_the_midnight_that_follows(text, expected):
         "Sun Nov  0 08:49:37 1994",
     ],
 )
-def test_a_moment_that_does_not_exist_is_refused(text):
+def test_a_moment_that_does_not_exist_is_rejected(text):
     with pytest.raises(InvalidNotice, match="no such moment"):
         parse_http_date(text)
 
@@ -157,7 +157,7 @@ def test_a_moment_that_does_not_exist_is_refused(text):
         "06 Nov 1994 08:49:37 GMT",
     ],
 )
-def test_other_forms_are_refused_with_an_example(text):
+def test_other_forms_are_rejected_with_an_example(text):
     with pytest.raises(InvalidNotice, match="no HTTP-date; send one such as 'Sun, 06 Nov 1994 08:49:37 GMT'"):
         parse_http_date(text, now=NOW)
 
@@ -196,7 +196,7 @@ def test_a_date_needs_its_zone():
         datetime.max.replace(tzinfo=timezone(timedelta(hours=-1))),
     ],
 )
-def test_a_moment_that_has_no_year_in_gmt_is_refused(moment):
+def test_a_moment_that_has_no_year_in_gmt_is_rejected(moment):
     with pytest.raises(InvalidNotice, match="years 1 to 9999"):
         build_http_date(moment)
 

@@ -188,7 +188,7 @@ def test_what_may_occur_once_counts_the_first_time(name):
         ("<a\x00>; rel=next", "control character"),
     ],
 )
-def test_what_is_malformed_is_refused_with_its_place(value, problem):
+def test_what_is_malformed_is_rejected_with_its_place(value, problem):
     with pytest.raises(InvalidNotice) as caught:
         parse_links(value)
 
@@ -276,7 +276,7 @@ def test_a_title_that_is_not_ascii_is_written_as_an_extended_one():
         (("title", "é"), ("title*", "UTF-8''%c3%a9")),
     ],
 )
-def test_what_the_field_cannot_carry_is_refused_when_it_is_written(attributes):
+def test_what_the_field_cannot_carry_is_rejected_when_it_is_written(attributes):
     with pytest.raises(InvalidNotice, match="Link"):
         build_links([Link("a", "next", attributes)])
 

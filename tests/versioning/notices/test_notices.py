@@ -237,7 +237,7 @@ def test_a_year_of_two_digits_needs_the_time_of_reading():
     "headers",
     ["Sunset: x", b"", None, 5, ["Sunset"], [("Sunset",)], [("Sunset", b"x")], {"Sunset": None}, [None]],
 )
-def test_what_is_no_list_of_headers_is_refused(headers):
+def test_what_is_no_list_of_headers_is_rejected(headers):
     with pytest.raises(InvalidNotice, match="pairs of a name and a value") as caught:
         read_notices(headers)
 

@@ -57,13 +57,13 @@ def test_the_form_of_deprecation_is_named():
 
 
 @pytest.mark.parametrize("value", [f"{EXAMPLE}\r\nX: y", "\x00", [EXAMPLE + "\n"]])
-def test_control_characters_are_refused(value):
+def test_control_characters_are_rejected(value):
     with pytest.raises(InvalidNotice, match="control character"):
         parse_sunset(value)
 
 
 @pytest.mark.parametrize("value", [[], None, 5, EXAMPLE.encode(), [EXAMPLE.encode()], [None]])
-def test_what_is_no_field_is_refused(value):
+def test_what_is_no_field_is_rejected(value):
     with pytest.raises(InvalidNotice, match="Sunset"):
         parse_sunset(value)
 

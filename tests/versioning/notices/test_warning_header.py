@@ -113,7 +113,7 @@ def test_a_date_of_the_old_form_needs_the_time_of_reading():
         ('299 - "a"\r\n', "control character"),
     ],
 )
-def test_what_is_malformed_is_refused_with_its_place(value, problem):
+def test_what_is_malformed_is_rejected_with_its_place(value, problem):
     with pytest.raises(InvalidNotice) as caught:
         parse_warnings(value)
 
@@ -139,7 +139,7 @@ def test_a_malformed_warning_does_not_hide_those_after_it(value, expected):
 
 
 @pytest.mark.parametrize("text", ["", "  ", "é", "a\r\nX: y", "a\tb", "\x7f", "\ud800", None, 5, b"v1"])
-def test_a_text_that_the_field_cannot_carry_is_refused(text):
+def test_a_text_that_the_field_cannot_carry_is_rejected(text):
     with pytest.raises(InvalidNotice) as caught:
         build_warning(text)
 
@@ -147,7 +147,7 @@ def test_a_text_that_the_field_cannot_carry_is_refused(text):
 
 
 @pytest.mark.parametrize("agent", ["", "a b", 'a"', "a,b", "é", "a\r\nb"])
-def test_an_agent_that_the_field_cannot_carry_is_refused(agent):
+def test_an_agent_that_the_field_cannot_carry_is_rejected(agent):
     with pytest.raises(InvalidNotice, match="agent"):
         build_warning("v1", agent=agent)
 

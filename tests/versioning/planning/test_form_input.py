@@ -433,7 +433,7 @@ def test_a_row_that_cannot_be_names_its_column(texts, column, said):
         ([["1", "", "", "", ""]] * 61, "versions", "there are 61 versions, more than the 60 of a form"),
     ],
 )  # fmt: skip
-def test_rows_that_cannot_be_are_refused(rows, field, said):
+def test_rows_that_cannot_be_are_rejected(rows, field, said):
     named, message = refused(versions=rows)
 
     assert field == named
@@ -465,7 +465,7 @@ def test_the_form_shows_an_error_with_the_label_of_its_input(values: Any, expect
     assert form_input.form_message(caught.value).startswith(expected)
 
 
-def test_an_unknown_zone_for_texts_is_refused():
+def test_an_unknown_zone_for_texts_is_rejected():
     with pytest.raises(InvalidApi, match=r"no zone 'CET'; did you mean Europe/Berlin\?"):
         form_input.form_texts(orders(), zone="CET")
 
@@ -486,7 +486,7 @@ texts_of_any_kind = (
     ),
     st.lists(st.lists(texts_of_any_kind, min_size=5, max_size=5), max_size=4),
 )
-def test_nothing_but_a_refusal_with_its_field_comes_of_any_texts(values, rows):
+def test_nothing_but_a_rejection_with_its_field_comes_of_any_texts(values, rows):
     known = {field.name for field in form_input.FORM_FIELDS} | {"versions"}
     error = None
     try:

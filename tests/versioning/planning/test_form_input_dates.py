@@ -120,7 +120,7 @@ def test_a_date_that_cannot_be_read_says_what_to_write(text, advice):
         ),
     ],
 )
-def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_what_it_may_mean(zone, text, advice):
+def test_a_time_that_clocks_skip_or_show_twice_is_rejected_with_what_it_may_mean(zone, text, advice):
     said = refused(text, zone)
 
     assert advice in said
@@ -186,7 +186,7 @@ def test_a_moment_is_written_as_short_as_it_can_be_read(when, expected):
 
 
 @given(st.datetimes(timezones=st.sampled_from([UTC, BERLIN, ZoneInfo("Pacific/Apia")])))
-def test_writing_any_moment_gives_a_text_or_a_refusal(when):
+def test_writing_any_moment_gives_a_text_or_a_rejection(when):
     error = None
     try:
         assert written(when, BERLIN)
@@ -249,7 +249,7 @@ def test_a_zone_that_is_not_there_names_the_nearest_one(text, advice):
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_a_zone_or_refused(text):
+def test_any_text_is_a_zone_or_rejected(text):
     error = None
     try:
         zone = read_zone(text)

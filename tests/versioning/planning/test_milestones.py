@@ -101,7 +101,7 @@ def test_a_position_is_that_of_the_last_step_that_is_not_later():
     )
 
 
-def test_a_time_without_a_zone_is_refused():
+def test_a_time_without_a_zone_is_rejected():
     naive = datetime(2026, 11, 20)  # noqa: DTZ001 - that is what is refused
 
     for ask in (around, time_steps):

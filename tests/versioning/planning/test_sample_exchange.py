@@ -44,7 +44,7 @@ def test_a_removed_version_is_gone():
     assert (410, "Gone", "version_removed") == (asked.status, asked.reason, json.loads(asked.body)["code"])
 
 
-def test_a_planned_version_is_refused_as_an_unknown_one():
+def test_a_planned_version_is_rejected_as_an_unknown_one():
     asked = exchange(Api(releases=RELEASES), 3, NOW)
 
     assert (400, [1, 2]) == (asked.status, json.loads(asked.body)["supported_versions"])
@@ -68,7 +68,7 @@ def test_the_request_names_the_version_in_a_way_that_the_api_reads(
     assert ("Api-Version", "2") in asked.headers
 
 
-def test_an_unknown_version_or_a_time_without_a_zone_is_refused():
+def test_an_unknown_version_or_a_time_without_a_zone_is_rejected():
     api = Api(releases=RELEASES)
     with pytest.raises(InvalidApi) as unknown:
         exchange(api, 9, NOW)

@@ -175,6 +175,6 @@ def test_days_between_are_counted_across_the_change_to_summer_time():
 
 
 @pytest.mark.parametrize("at", [datetime(2026, 1, 1), datetime.max.replace(tzinfo=UTC)])  # noqa: DTZ001
-def test_a_time_without_a_zone_or_outside_the_calendar_is_refused(at):
+def test_a_time_without_a_zone_or_outside_the_calendar_is_rejected(at):
     with pytest.raises(InvalidApi):
         timeline(orders(), at)

@@ -1,4 +1,4 @@
-"""What is said and shown about a body's bytes."""
+"""Statistics and notes about a body's bytes."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_a_body_is_read_as_the_url_standard_reads_it(body: bytes, expected: list
         (b"a=%C3%A9%41%z\xfe", 1, "FE", 13),
     ],
 )
-def test_text_that_is_not_utf8_is_refused_with_its_place(
+def test_text_that_is_not_utf8_is_rejected_with_its_place(
     body: bytes, number: int, byte: str, offset: int
 ) -> None:
     expected = f"form parameter {number} is not UTF-8: byte 0x{byte} at offset {offset} of the body"
@@ -79,7 +79,7 @@ def test_what_is_written_is_read_back(pairs: list[tuple[str, str]]) -> None:
 
 
 @given(st.binary())
-def test_any_bytes_are_read_or_refused_as_an_invalid_request(body: bytes) -> None:
+def test_any_bytes_are_read_or_rejected_as_an_invalid_request(body: bytes) -> None:
     try:
         pairs = parse_form(body)
     except UnreadableMessage:

@@ -84,7 +84,7 @@ def test_line_ends_and_byte_order_mark_stay(body: bytes, formatted: bytes, minif
     assert (formatted, minified) == (format_json(body), minify_json(body))
 
 
-def test_what_does_not_scan_is_refused_with_its_problems() -> None:
+def test_what_does_not_scan_is_rejected_with_its_problems() -> None:
     body = b'{"a": 1, "a": 2,}'
     calls = [format_json, minify_json, lambda body: span(body, "a"), lambda body: value_at(body, "a")]
     for call in calls:

@@ -1,4 +1,4 @@
-"""JSON bodies are judged as a strict reader judges them, whatever they hold and however large they are."""
+"""JSON bodies are accepted just where a strict reader accepts them, whatever they hold and however large."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def damaged_bodies(draw: st.DrawFn) -> bytes:
 
 
 def strict_python_refuses(body: bytes) -> bool:
-    """Whether Python's own reader, with its leniency switched off, refuses the body."""
+    """Return True if Python's own reader, with its leniency switched off, rejects the body."""
 
     def constant(name: str) -> object:
         raise ValueError(name)
@@ -85,7 +85,7 @@ def test_what_serialisers_write_has_no_error(body: bytes) -> None:
 @example(rb'"\ud800"')
 @example(BOM + b"1")
 @example(b"1 \x00")
-def test_an_error_is_reported_exactly_when_a_strict_reader_refuses(body: bytes) -> None:
+def test_an_error_is_reported_exactly_when_a_strict_reader_rejects(body: bytes) -> None:
     assert strict_python_refuses(body) == has_error(body)
 
 

@@ -88,7 +88,7 @@ def test_a_missing_field_says_what_to_do():
         MULTIPART.replace(b'name="note"', b'name="json"'),
     ],
 )
-def test_a_field_that_is_there_twice_is_refused(body):
+def test_a_field_that_is_there_twice_is_rejected(body):
     with pytest.raises(UnreadableMessage, match="form field 'json' twice"):
         json_window(body, "json")
 

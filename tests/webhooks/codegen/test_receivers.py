@@ -254,7 +254,9 @@ body = "x"
     ],
     ids=["not carried", "time in another unit", "three fields in one element"],
 )
-def test_a_scheme_that_cannot_be_written_is_refused_with_what_to_use(tmp_path, header, field, message, words):
+def test_a_scheme_that_cannot_be_written_is_rejected_with_what_to_use(
+    tmp_path, header, field, message, words
+):
     path = tmp_path / "odd.provider.toml"
     path.write_text(ODD.replace("HEADER", header).replace("FIELD", field).replace("MESSAGE", message))
 

@@ -1,4 +1,4 @@
-"""What providers published: their own example requests, signed with secrets that they published too."""
+"""Examples that providers published: their own requests, signed with secrets that they published too."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VECTORS: list[Vector] = json.loads(
 
 
 FLIPS = 200
-"""How many bits of a long text are flipped, spread evenly: a whole body takes seconds."""
+"""The number of bits of a long text that are flipped, spread evenly: a whole body takes seconds."""
 
 
 def name(vector: Vector) -> str:
@@ -89,7 +89,7 @@ def test_the_published_request_verifies_at_its_time(vector: Vector) -> None:
 
 
 @verified_vectors
-def test_one_flipped_bit_in_what_is_signed_of_the_body_is_refused(vector: Vector) -> None:
+def test_one_flipped_bit_in_what_is_signed_of_the_body_is_rejected(vector: Vector) -> None:
     body = vector["body"].encode()
     flipped = (body[:i] + bytes([body[i] ^ 1]) + body[i + 1 :] for i in positions(vector))
 
@@ -99,7 +99,7 @@ def test_one_flipped_bit_in_what_is_signed_of_the_body_is_refused(vector: Vector
 
 
 @pytest.mark.parametrize("vector", [v for v in VECTORS if "url" in v], ids=name)
-def test_one_flipped_bit_anywhere_in_a_signed_url_is_refused(vector: Vector) -> None:
+def test_one_flipped_bit_anywhere_in_a_signed_url_is_rejected(vector: Vector) -> None:
     url = vector["url"]
     flipped = (url[:i] + chr(ord(url[i]) ^ 1) + url[i + 1 :] for i in range(len(url)))
 

@@ -1,4 +1,4 @@
-"""Which receivers may be sent to, under every spelling."""
+"""Addresses that may be sent to, under every spelling."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize(("host", "code"), [*METADATA.items(), *SPELLINGS.items(), *OTHERS.items()])
-def test_an_address_that_no_receiver_has_is_refused_before_anything_is_looked_up(host, code):
+def test_an_address_that_no_receiver_has_is_rejected_before_anything_is_looked_up(host, code):
     assert refusal(f"http://{host}/hooks").code == code
 
 
@@ -107,7 +107,7 @@ def test_an_address_that_no_receiver_has_is_refused_before_anything_is_looked_up
 @pytest.mark.parametrize(
     "form", ["http://{}", "https://{}:443/", "HTTP://{}:8080/a?b=c", "http://{}/?x=@example.com"]
 )
-def test_metadata_is_refused_in_every_kind_of_url(host, form):
+def test_metadata_is_rejected_in_every_kind_of_url(host, form):
     assert refusal(form.format(host)).code == "metadata"
 
 
@@ -144,7 +144,7 @@ def test_a_name_is_looked_up_once_and_its_addresses_come_back_to_connect_to():
     assert asked == ["hooks.example.com"]
 
 
-def test_localhost_that_leads_to_another_machine_is_refused():
+def test_localhost_that_leads_to_another_machine_is_rejected():
     with pytest.raises(DestinationBlocked) as caught:
         resolve_addresses(check("http://localhost:8000/"), resolver("127.0.0.1", "10.1.2.3"))
     assert caught.value.code == "localhost"
@@ -203,13 +203,13 @@ def test_private_networks_are_allowed(host):
         ("http://@hooks.example.com/", "credentials"),
     ],
 )
-def test_a_url_that_is_not_plainly_a_receiver_is_refused_with_its_reason(url, code):
+def test_a_url_that_is_not_plainly_a_receiver_is_rejected_with_its_reason(url, code):
     error = refusal(url)
     assert error.code == code
     assert "; " in str(error), "cause and remedy"
 
 
-def test_a_password_in_a_refused_url_is_not_repeated():
+def test_a_password_in_a_rejected_url_is_not_repeated():
     assert "hunter2-canary" not in str(refusal("http://user:hunter2-canary@hooks.example.com/"))
 
 
@@ -282,7 +282,7 @@ def test_a_host_on_the_allow_list_may_be_sent_to(allowed, url):
         ([], "http://127.0.0.1:8000/"),
     ],
 )
-def test_a_host_that_is_not_on_the_allow_list_is_refused(allowed, url):
+def test_a_host_that_is_not_on_the_allow_list_is_rejected(allowed, url):
     error = refusal(url, allow_hosts=allowed)
     assert error.code == "not_allowed"
     assert "allow_hosts" in str(error)
@@ -361,7 +361,7 @@ def test_every_spelling_of_an_ipv4_address_gets_the_same_verdict(number):
 
 
 @given(st.text(max_size=60) | st.text("htps:/@[]#?%.0123456789abcx\\", max_size=40).map("http://".__add__))
-def test_any_text_as_url_is_either_taken_apart_or_refused(text):
+def test_any_text_as_url_is_either_taken_apart_or_rejected(text):
     with contextlib.suppress(DestinationBlocked):
         destination = check(text)
         assert destination.host.isascii()

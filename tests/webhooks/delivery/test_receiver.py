@@ -57,7 +57,7 @@ def test_in_a_browser_it_says_what_to_do_instead(monkeypatch: pytest.MonkeyPatch
 
 
 def raw(receiver: Receiver, data: bytes) -> bytes:
-    """What the receiver says to these bytes."""
+    """Return the receiver's response to these bytes."""
     host, _, port = receiver.url.removeprefix("http://").partition("/")[0].partition(":")
     with socket.create_connection((host, int(port)), timeout=5) as connection:
         connection.sendall(data)
@@ -102,7 +102,7 @@ def test_a_callback_is_called_with_each_request_and_its_failure_changes_no_respo
 
 
 @pytest.mark.parametrize("name", [known.id for known in providers()])
-def test_every_provider_is_received_with_its_own_key_and_refused_with_another(name):
+def test_every_provider_is_received_with_its_own_key_and_rejected_with_another(name):
     key, other = provider(name).example_secret(), provider(name).example_secret()
     public = key.public_key if isinstance(key, KeyPair) else key
     with Receiver(name, public, now=at()) as receiver:
@@ -181,7 +181,7 @@ def test_a_body_of_twenty_mebibytes_arrives_whole():
     assert receiver.deliveries[0].request.body == body
 
 
-def test_a_body_over_the_limit_is_read_and_refused(monkeypatch):
+def test_a_body_over_the_limit_is_read_and_rejected(monkeypatch):
     monkeypatch.setattr(server_connection, "BODY_LIMIT", 1000)
     with Receiver("generic", SECRET) as receiver:
         request = provider("generic").draft(url=receiver.url, body=bytes(30_000_000)).sign(SECRET)

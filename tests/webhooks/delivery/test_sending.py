@@ -117,7 +117,7 @@ def test_a_host_header_of_the_callers_own_is_sent_instead():
         ([], "PO ST"),
     ],
 )
-def test_what_cannot_be_written_as_http_is_refused_and_nothing_is_sent(headers, method):
+def test_what_cannot_be_written_as_http_is_rejected_and_nothing_is_sent(headers, method):
     with Wire() as wire, pytest.raises(InvalidArgument):
         send(request(wire.url, headers=headers, method=method))
     assert wire.requests == []
@@ -134,13 +134,13 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch):
 # --- where it goes ------------------------------------------------------------------------------------------
 
 
-def test_a_refused_destination_is_never_connected_to():
+def test_a_rejected_destination_is_never_connected_to():
     with pytest.raises(DestinationBlocked) as caught:
         send(request("http://169.254.169.254/latest/meta-data"))
     assert caught.value.code == "metadata"
 
 
-def test_a_name_that_leads_to_metadata_is_refused_after_the_look_up():
+def test_a_name_that_leads_to_metadata_is_rejected_after_the_look_up():
     def resolve(host, port, **_):
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("169.254.169.254", port))]
 

@@ -339,7 +339,7 @@ def test_a_receiver_that_wants_a_client_certificate_says_so(authority):
     assert "client certificate" in error.text
 
 
-def test_a_receiver_that_refuses_to_agree_on_encryption_says_so(authority):
+def test_a_receiver_that_rejects_to_agree_on_encryption_says_so(authority):
     context = authority.server()
     context.sni_callback = lambda *_: ssl.AlertDescription.ALERT_DESCRIPTION_HANDSHAKE_FAILURE
     with Wire(tls=context) as wire:

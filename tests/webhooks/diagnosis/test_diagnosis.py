@@ -419,7 +419,7 @@ def test_a_request_without_its_signature_says_that_there_is_none():
     assert any("no candidate signature in the headers" in line for line in diagnosed.excluded)
 
 
-def test_arguments_that_make_no_request_are_refused():
+def test_arguments_that_make_no_request_are_rejected():
     with pytest.raises(InvalidArgument, match="there is no request; give one"):
         diagnose("github", secret=Secret("a"))
     with pytest.raises(InvalidArgument, match="there are two requests"):

@@ -1,4 +1,4 @@
-"""When nothing verifies, a diagnosis says what the request and the secret show by themselves."""
+"""A diagnosis in which nothing verifies says what the request and the secret show by themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON written again agrees with encoders that are not ours, and keeps what is not named."""
+"""Re-serialized JSON agrees with encoders that are not ours, and keeps what is not named."""
 
 from __future__ import annotations
 

@@ -39,13 +39,13 @@ BODIES = {
 
 
 def sent(request: WebhookRequest, wire: Wire) -> Seen:
-    """What `send` puts on the wire: what every text has to equal."""
+    """Return the bytes that `send` puts on the wire, which every text has to equal."""
     assert send(request).status == 200
     return wire.requests[-1]
 
 
 def pasted(text: str, wire: Wire, folder, **environment: str) -> Seen:
-    """What the text puts on the wire when it is run."""
+    """Return the bytes that the text puts on the wire when it is run."""
     done = run(text, folder, **environment)
     assert (done.returncode, done.stdout[-6:]) == (0, b"\r\n\r\nok"), done.stderr.decode()
     return wire.requests[-1]

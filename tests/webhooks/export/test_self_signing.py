@@ -36,7 +36,7 @@ def pasted(text: str, wire: Wire, folder, **environment: str) -> Seen:
 
 
 def refused(text: str, folder, **environment: str) -> str:
-    """What the text says when it refuses to run."""
+    """Return the message of the text when it refuses to run."""
     done = run(text, folder, **environment)
     assert done.returncode == 1
     assert b"curl:" not in done.stderr
@@ -195,7 +195,7 @@ def test_without_the_file_the_text_says_what_to_save(tmp_path):
     assert said == "payload.json is not here. Save the payload under this name: 1,234 bytes.\n"
 
 
-def test_another_payload_is_refused(tmp_path):
+def test_another_payload_is_rejected(tmp_path):
     draft = provider("github").draft(url="http://127.0.0.1:1/", body=b"{}")
     (tmp_path / SAVED).write_bytes(b"{}\n")
     said = refused(draft.curl(secret_env="HOOK_KEY", body_file=SAVED), tmp_path, HOOK_KEY="example")
@@ -203,7 +203,7 @@ def test_another_payload_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["", "a\0b", "\udcff.json", b"payload.json"])
-def test_a_name_that_no_text_can_carry_is_refused(name):
+def test_a_name_that_no_text_can_carry_is_rejected(name):
     with pytest.raises(InvalidArgument, match="body_file"):
         provider("github").draft().curl(secret_env="HOOK_KEY", body_file=name)
 
@@ -296,7 +296,7 @@ def test_every_form_of_key_is_read_as_in_python(form, prefix, secret, tmp_path):
         (KeyForm.HEX, "ab cd"),
     ],
 )
-def test_a_malformed_key_is_refused_without_being_shown(form, secret, tmp_path):
+def test_a_malformed_key_is_rejected_without_being_shown(form, secret, tmp_path):
     known = with_key(form, "whsec_")
     text = known.draft(url="http://127.0.0.1:1/").sign(Secret("ab" * 32)).curl(secret_env="HOOK_KEY")
     said = refused(text, tmp_path, HOOK_KEY=secret)
@@ -383,7 +383,7 @@ def test_each_unit_of_timestamp_is_written_as_in_python(unit, shape, tmp_path):
     assert verify(known, headers=actual.headers, body=actual.body, secret=Secret("example")).ok
 
 
-def test_a_body_that_is_signed_while_it_holds_its_signature_is_refused():
+def test_a_body_that_is_signed_while_it_holds_its_signature_is_rejected():
     known = provider("mailgun")
     scheme = known.schemes[0]
     signature = replaced(scheme.signatures[0], message="{timestamp}{body_sha256}")
@@ -411,7 +411,7 @@ def test_the_texts_exit_status_is_that_of_curl(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["", "1KEY", "MY-KEY", "KEY; id", "$(id)", "KEY=x", "KEY\n", "É", "a b"])
-def test_a_name_that_is_no_variable_is_refused(name):
+def test_a_name_that_is_no_variable_is_rejected(name):
     request = provider("generic").draft().sign(Secret("example"))
     with pytest.raises(InvalidArgument, match="environment variable"):
         request.curl(secret_env=name)

@@ -65,7 +65,7 @@ def test_a_malformed_public_key_says_what_is_wanted(algorithm, text):
         PublicKey(text, algorithm).verifies(b"", b"")
 
 
-def test_a_public_key_of_another_algorithm_is_refused():
+def test_a_public_key_of_another_algorithm_is_rejected():
     ed, ec = KeyPair.generate("ed25519"), KeyPair.generate("ecdsa-p256")
 
     with pytest.raises(InvalidSecret):
@@ -75,7 +75,7 @@ def test_a_public_key_of_another_algorithm_is_refused():
 
 
 @pytest.mark.parametrize("pem", ["", "x", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
-def test_text_that_is_no_private_key_is_refused(pem):
+def test_text_that_is_no_private_key_is_rejected(pem):
     with pytest.raises(InvalidSecret, match="PKCS #8"):
         KeyPair.from_pem(pem)
 

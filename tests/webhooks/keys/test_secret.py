@@ -61,7 +61,7 @@ def test_a_secret_given_in_place_of_a_variables_name_is_not_repeated(name):
 
 
 @pytest.mark.parametrize("text", ["", None, b"bytes", 17])
-def test_a_secret_that_is_no_text_is_refused(text):
+def test_a_secret_that_is_no_text_is_rejected(text):
     with pytest.raises(InvalidSecret):
         Secret(text)
 
@@ -75,7 +75,7 @@ def test_hex_and_base64_keys_decode_to_their_bytes(key):
 
 
 @given(st.text(min_size=1), st.sampled_from([KeyForm.HEX, KeyForm.BASE64]))
-def test_a_malformed_key_is_refused_with_a_reason_that_does_not_quote_it(text, form):
+def test_a_malformed_key_is_rejected_with_a_reason_that_does_not_quote_it(text, form):
     assume(len(text) > 7)
     said = ""
     try:
@@ -86,7 +86,7 @@ def test_a_malformed_key_is_refused_with_a_reason_that_does_not_quote_it(text, f
     assert text not in said
 
 
-def test_a_traceback_of_a_refused_key_does_not_hold_it():
+def test_a_traceback_of_a_rejected_key_does_not_hold_it():
     try:
         KeySpec(KeyForm.HEX).decode(CANARY + "!")
     except InvalidSecret:
@@ -104,7 +104,7 @@ def test_a_traceback_of_a_refused_key_does_not_hold_it():
         KeySpec(KeyForm.BASE64, "canary"),
     ],
 )
-def test_a_traceback_that_shows_variables_does_not_show_a_refused_key(spec):
+def test_a_traceback_that_shows_variables_does_not_show_a_rejected_key(spec):
     secret = Secret(CANARY + "0")
     with pytest.raises(InvalidSecret) as caught:
         secret.key_bytes(spec)
@@ -115,7 +115,7 @@ def test_a_traceback_that_shows_variables_does_not_show_a_refused_key(spec):
 
 
 @pytest.mark.parametrize("text", ["", b"bytes", "\ud800"])
-def test_a_traceback_that_shows_variables_can_show_a_refused_secret(text):
+def test_a_traceback_that_shows_variables_can_show_a_rejected_secret(text):
     with pytest.raises(InvalidSecret) as caught:
         Secret(text)
 

@@ -1,4 +1,4 @@
-"""What `verify`, `diagnose` and `detect` take for a request, and what they say about it."""
+"""Texts that `verify`, `diagnose` and `detect` take for a request, and their messages about it."""
 
 from __future__ import annotations
 

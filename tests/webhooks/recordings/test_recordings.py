@@ -1,4 +1,4 @@
-"""Raw requests, printed headers and environments, judged by the programs that write them."""
+"""Raw requests, printed headers and environments, checked with the programs that write them."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ URL = "https://hooks.example.test/in"
 
 @dataclass
 class Answer:
-    """What a receiver gave back."""
+    """The response of a receiver."""
 
     status: int | None = 200
     body: bytes = b""

@@ -79,7 +79,7 @@ def test_signing_is_deterministic_given_time_and_parts(name):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_another_key_is_refused(name):
+def test_another_key_is_rejected(name):
     verdict = verify(name, signed(name), provider(name).example_secret(), now=NOW)
 
     assert Reason.SIGNATURE_DIFFERS == verdict.reason
@@ -93,7 +93,7 @@ def test_the_public_key_as_text_is_enough_to_verify(name):
 
 
 @for_every_provider(BODY_IS_SIGNED, data=st.data())
-def test_one_changed_bit_of_the_body_is_refused(name, data):
+def test_one_changed_bit_of_the_body_is_rejected(name, data):
     request = signed(name)
     bit = data.draw(st.integers(0, len(request.body) * 8 - 1))
     body = bytearray(request.body)

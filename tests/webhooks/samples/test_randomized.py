@@ -370,7 +370,7 @@ def test_a_time_that_was_written_is_read_again(moment, sample):
         ({"time": "soon"}, "time cannot be 'soon'; give a time such as 2026-09-01T12:00:00Z"),
     ],
 )
-def test_a_value_of_the_wrong_form_is_refused_by_name(values, words):
+def test_a_value_of_the_wrong_form_is_rejected_by_name(values, words):
     with pytest.raises(InvalidArgument, match=re.escape(words)) as caught:
         provider("stripe").sample(values=values)
     assert f"params.{next(iter(values))}" == caught.value.field

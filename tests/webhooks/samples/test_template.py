@@ -26,7 +26,7 @@ def test_a_missing_field_names_the_nearest_one():
 
 
 @pytest.mark.parametrize("text", ["{", "}", "{Body}", "{a b}", "{}", "x{1}"])
-def test_a_brace_outside_a_field_is_refused(text):
+def test_a_brace_outside_a_field_is_rejected(text):
     with pytest.raises(CatalogError, match="brace"):
         Template(text)
 
@@ -61,5 +61,5 @@ def test_a_text_is_cut_as_a_greedy_regular_expression_cuts_it(shape, text):
 
 
 @pytest.mark.parametrize("shape", ["00-{a}-{b}-01", "{a}-{b}-{c}!", "{a}-{a}!"])
-def test_a_long_hostile_text_is_refused_at_once(shape):
+def test_a_long_hostile_text_is_rejected_at_once(shape):
     assert None is Template(shape).match("-" * 1_000_000)

@@ -1,4 +1,4 @@
-"""What a scheme can say: signatures inside forms, times, algorithms, several schemes of one provider."""
+"""Forms of schemes: signatures inside forms, times, algorithms, several schemes of one provider."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_a_slip_in_the_newer_parts_of_the_language_is_named(acme, scheme, words)
         acme(scheme)
 
 
-def test_a_body_added_to_a_request_that_was_signed_without_one_is_refused(acme):
+def test_a_body_added_to_a_request_that_was_signed_without_one_is_rejected(acme):
     known = acme(SEVERAL, b'{"version": "0"}')
     request = known.draft(scheme="get", url=URL, body=b"").sign(KEY)
 

@@ -71,7 +71,7 @@ def test_signatures_under_numbered_headers_are_counted_once(acme):
     assert "none of the 2 signatures" in verify(known, request, Secret("neither")).detail
 
 
-def test_a_signed_header_that_is_there_twice_with_different_values_is_refused(acme):
+def test_a_signed_header_that_is_there_twice_with_different_values_is_rejected(acme):
     known = acme(LISTED)
     request = known.draft(at=NOW).sign(KEY)
     twice = Headers([*request.headers.multi_items(), ("acme-signature", "t=1,v1=00")])
@@ -95,6 +95,6 @@ def test_a_list_is_read_whatever_white_space_stands_in_it(acme, divider, space):
     assert verify(known, seen(request, headers=spaced), KEY, now=NOW).ok
 
 
-def test_a_list_without_divider_is_refused_when_it_is_read(acme):
+def test_a_list_without_divider_is_rejected_when_it_is_read(acme):
     with pytest.raises(CatalogError, match="list"):
         acme(LISTED.replace('list = ","', 'list = ""'))

@@ -65,7 +65,7 @@ signatures = [ { algorithm = "token", message = "", encoding = "text" } ]
 
 
 @pytest.mark.parametrize("text", ["abc\r\nX-Admin: yes", "abc\n", "se\u0301cret", " abc"])
-def test_a_secret_that_no_header_can_carry_is_refused_and_not_shown(acme, text):
+def test_a_secret_that_no_header_can_carry_is_rejected_and_not_shown(acme, text):
     with pytest.raises(InvalidSecret, match="holds what no header can carry") as caught:
         acme(PLAIN).draft().sign(Secret(text))
 

@@ -69,7 +69,7 @@ def test_what_is_written_is_read_back_to_the_units_own_step(unit, moment):
         ("http-date", "yesterday"),
     ],
 )
-def test_a_time_of_another_unit_is_refused(unit, text):
+def test_a_time_of_another_unit_is_rejected(unit, text):
     with pytest.raises(ValueError):  # noqa: PT011 - its text is not shown to anyone
         read_moment(text, TimestampUnit(unit))
 
@@ -88,6 +88,6 @@ def test_a_time_without_zone_is_utc_and_nanoseconds_are_read(text):
         ("iso8601", "2026-09-01T12:00:05+99:00"),
     ],
 )
-def test_a_time_beyond_every_calendar_is_refused(unit, text):
+def test_a_time_beyond_every_calendar_is_rejected(unit, text):
     with pytest.raises(ValueError, match=r"99|out of range|invalid|offset must"):
         read_moment(text, TimestampUnit(unit))

@@ -1,4 +1,4 @@
-"""The published vectors: complete, current, of the format of their schema, and judged as they state."""
+"""The published vectors: complete, current, of the format of their schema, and verified as they state."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_a_late_request_of_an_older_key_is_late_and_not_mismatched():
 
 
 @pytest.mark.parametrize("secret", [None, [], (), "text", ["text"], [Secret("a"), None]])
-def test_what_is_no_key_is_refused(secret):
+def test_what_is_no_key_is_rejected(secret):
     signed = provider("github").draft(body=b"{}").sign(Secret("old"))
 
     with pytest.raises(InvalidArgument, match="newest first"):

@@ -1,4 +1,4 @@
-"""What the tests of the generator share."""
+"""Fixtures that the tests of the generator share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the generator cannot use: arguments, inputs and messages; it names them and goes on."""
+"""Arguments, inputs and messages that the generator cannot use: it names them and goes on."""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ def test_a_token_provider_needs_python_and_nothing_is_asked_of_the_tab():
         ({"only": ["Z9"]}, "unknown_name"),
     ],
 )
-def test_checks_that_do_not_exist_are_refused_and_nothing_is_sent(args: dict[str, Any], code: str):
+def test_checks_that_do_not_exist_are_rejected_and_nothing_is_sent(args: dict[str, Any], code: str):
     with Wire() as wire:
         tab = tab_of(wire.url)
         error = tab.ask("check", **args)["error"]

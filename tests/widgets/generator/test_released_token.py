@@ -40,7 +40,7 @@ def opened(url: str, *, secret: str = "glpat-canary4f8a2c71") -> FakeTab:
 
 
 def everything(tab: FakeTab) -> str:
-    """What the kernel told the tab, saved, and hands to a cell."""
+    """Return all that the kernel sent to the tab, saved, and hands to a cell."""
     widget = tab.widget
     deliveries = [(d, d.headers, d.body) for d in widget.deliveries]
     requests = [(r.url, r.headers.multi_items(), r.body) for r in widget._deliveries.requests]

@@ -86,7 +86,7 @@ def test_another_host_is_confirmed_by_name_before_anything_is_sent(tab):
 
 
 @pytest.mark.parametrize("url", ["http://169.254.169.254/latest", "http://[fe80::1]/"])
-def test_metadata_and_link_local_addresses_are_refused(tab, url):
+def test_metadata_and_link_local_addresses_are_rejected(tab, url):
     tab.edit(url=url)
 
     assert "rejected" == tab.ask("send")["error"]["code"]

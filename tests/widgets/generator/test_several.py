@@ -79,7 +79,7 @@ def test_a_header_of_the_randomized_payload_is_not_sent_with_another_event():
         ({"event": "issues.opened"}, "provider was changed"),
     ],
 )
-def test_an_event_that_cannot_be_sent_is_refused_and_nothing_is_sent(args, code):
+def test_an_event_that_cannot_be_sent_is_rejected_and_nothing_is_sent(args, code):
     with Wire() as receiver:
         tab = tab_of(receiver.url)
         error = tab.ask("send", **args)["error"]
@@ -151,7 +151,7 @@ def test_an_edited_payload_is_sent_as_edited_in_every_round():
         {"seed": 1.5, "chain": []},
     ],
 )
-def test_a_chain_that_is_none_is_refused_and_nothing_is_sent(args):
+def test_a_chain_that_is_none_is_rejected_and_nothing_is_sent(args):
     with Wire() as receiver:
         tab = tab_of(receiver.url)
         assert "error" in tab.ask("send", provider="github", event="issues.opened", **args)

@@ -1,4 +1,4 @@
-"""What travels to the browser, where it is more than a copy of the core's records."""
+"""Messages to the browser that are more than a copy of the core's records."""
 
 from __future__ import annotations
 

@@ -365,7 +365,7 @@ def test_a_text_can_be_saved(tab):
     assert shown["text"] == last_file(tab).decode()
 
 
-def test_what_is_no_file_is_refused_with_a_reason(tab):
+def test_what_is_no_file_is_rejected_with_a_reason(tab):
     def error(**args: Any) -> tuple[str, str]:
         reply = tab.ask("export", **args)
         return reply["error"]["code"], reply["error"]["text"]

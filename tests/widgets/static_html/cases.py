@@ -33,7 +33,7 @@ class Page(HTMLParser):
 
 
 def bundle(widget: HookWidget) -> dict[str, Any]:
-    """What a notebook keeps."""
+    """Return the representations that a notebook keeps."""
     mime = widget._repr_mimebundle_()
     assert mime is not None
     return mime[0]

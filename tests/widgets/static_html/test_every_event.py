@@ -1,4 +1,4 @@
-"""What a notebook keeps of a webhook: every event of every provider, and a payload that is in a file."""
+"""A notebook keeps a webhook: every event of every provider, and a payload that is in a file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def kept(widget: HookWidget) -> str:
 
 
 def size(bundle: Shown) -> int:
-    """What it adds to a notebook's file, in bytes."""
+    """Return the bytes that it adds to a notebook's file."""
     cell = nbformat.v4.new_code_cell()
     notebook = nbformat.v4.new_notebook(cells=[cell])
     before = len(nbformat.writes(notebook).encode())
@@ -56,7 +56,7 @@ def commands(text: str) -> list[str]:
 
 
 def lacking(provider: str, event: str) -> list[str]:
-    """What a reader of the notebook does not see of a request."""
+    """Return the parts of a request that a reader of the notebook does not see."""
     widget = WebhookGenerator(provider, event)
     draft, bundle = widget.draft, shown(widget)
     text = bundle[0]["text/html"]

@@ -1,4 +1,4 @@
-"""What a notebook keeps beside a widget, for readers without a kernel."""
+"""Forms that a notebook keeps beside a widget, for readers without a kernel."""
 
 from __future__ import annotations
 

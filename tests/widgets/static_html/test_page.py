@@ -302,7 +302,7 @@ def test_a_device_is_not_replaced(tmp_path: Path):
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-def test_a_refusal_of_the_system_is_said_and_leaves_the_old_file(
+def test_a_rejection_of_the_system_is_said_and_leaves_the_old_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     (tmp_path / "widget.html").write_text("old")

@@ -1,4 +1,4 @@
-"""How much ten widgets add to a notebook's file, with the state of widgets saved in it and without."""
+"""Bytes that ten widgets add to a notebook's file, with the state of widgets saved in it and without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a notebook does not keep of a webhook: secrets, what was made with them, and other credentials."""
+"""A notebook keeps no secrets of a webhook, nothing made with them, and no other credentials."""
 
 from __future__ import annotations
 

@@ -53,12 +53,7 @@ class AxesRenderer:
         self._labels: dict[tuple[Any, ...], _LabelImage] = {}
 
     def draw(self, renderer: Any, axes: Iterable[Axes]) -> None:
-        """Draw axes that have major ticks with labels at the left and at the bottom, and no titles.
-
-        Args:
-            renderer: matplotlib's renderer for pixels.
-            axes: the axes, in drawing order.
-        """
+        """Draw axes that have major ticks with labels at the left and at the bottom, and no titles."""
         for ax in axes:
             for axis in (ax.xaxis, ax.yaxis):
                 self._draw_axis(renderer, axis)

@@ -25,9 +25,6 @@ def compact(document: str) -> str:
     Coordinates are rounded to hundredths of a point. Lines that go from left to right, such as curves over
     time, lose points that no screen would show: see `svg.thinned` and `svg.straightened`.
 
-    Args:
-        document: an SVG file as matplotlib writes it, with coordinates in points.
-
     >>> compact('<path d="M 34.5 28.5 \nL 35.247464 30.602397 \nL 35.247464 40 \nz"/>')
     '<path d="M34.5 28.5l.75 2.1v9.4z"/>'
     """

@@ -32,11 +32,7 @@ class PlotFigure(Figure):
         FigureCanvasAgg(self)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw the figure, independent of the user's matplotlib style.
-
-        Args:
-            renderer: matplotlib's renderer.
-        """
+        """Draw the figure, independent of the user's matplotlib style."""
         with house_style():
             super().draw(renderer)
 

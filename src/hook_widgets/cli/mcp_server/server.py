@@ -39,11 +39,7 @@ _SENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_worl
 
 
 def build_server(secrets: AllowedSecrets) -> MCPServer[Any]:
-    """Return the server.
-
-    Args:
-        secrets: the environment variables that an agent may use.
-    """
+    """Return the server."""
     allowed = f"Allowed: {', '.join(secrets.names)}." if secrets.names else "None is allowed now."
     server: MCPServer[Any] = MCPServer(
         "hook-widgets", version=__version__, instructions=INSTRUCTIONS + allowed, log_level="WARNING"

@@ -18,14 +18,7 @@ _VALUE: Final = r"[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"'#][^\s#]*))[ \t]*(
 
 
 def fault(target: str, text: str, position: int, problem: str) -> NoReturn:
-    """Raise the error of a place in a configuration.
-
-    Args:
-        target: the server or library.
-        text: the configuration.
-        position: the index of the character.
-        problem: the cause and the remedy.
-    """
+    """Raise the error of a place in a configuration."""
     line = text.count("\n", 0, position) + 1
     column = position - text.rfind("\n", 0, position)
     raise InvalidLimit(f"{target}, line {line}, column {column}: {problem}")

@@ -34,13 +34,6 @@ def plan_probe(
     Until the first rejection, requests follow one another. Until the next admission, waits double. Then
     a few limiters of each candidate are simulated, and those requests are taken whose outcome tells most per
     cost.
-
-    Args:
-        evidence: the decisions so far.
-        candidates: the families that explain them.
-        requests: the most requests to send.
-        rejections: the most rejections to cause.
-        duration_s: the longest duration.
     """
     if requests < 1 or rejections < 1:
         return None

@@ -13,12 +13,7 @@ _PLURAL = {"ip": "IP addresses", "user": "users", "endpoint": "endpoints"}
 
 
 def level_reasons(limits: Iterable[PublishedLimit], rate: Callable[[Value], str]) -> Iterator[Advice]:
-    """Yield a sentence on what each limit of a level means for the whole traffic.
-
-    Args:
-        limits: the limits.
-        rate: formats a rate.
-    """
+    """Yield a sentence on what each limit of a level means for the whole traffic."""
     for limit in limits:
         if not limit.per:
             continue

@@ -45,9 +45,6 @@ def throttle_code(scenario: Scenario) -> CodeSample:
 
     `AsyncLimiter(max_rate, time_period)` holds `max_rate` calls and refills as many in `time_period` seconds.
     The period is rounded up, so that the code is never faster than the plan.
-
-    Args:
-        scenario: the scenario.
     """
     capacity, rate_per_s = int(scenario.planned["capacity"]), scenario.plan.inputs.usable_rate
     period_s = _rounded_up(capacity / rate_per_s)

@@ -33,12 +33,7 @@ class TimeSample(NamedTuple):
 
 
 def time_samples(scenario: Scenario, intervals: int) -> Iterator[TimeSample]:
-    """Yield the plotted values at the start and at the end of equal intervals.
-
-    Args:
-        scenario: the scenario.
-        intervals: the number of intervals.
-    """
+    """Yield the plotted values at the start and at the end of equal intervals."""
     run, queue = scenario.run, scenario.queue
     times = scenario.arrivals.times_ns
     end_s = max(scenario.duration_s, Fraction(times[-1] if times else 0, NS_PER_S))
@@ -56,10 +51,6 @@ def time_samples(scenario: Scenario, intervals: int) -> Iterator[TimeSample]:
 
 def time_csv(scenario: Scenario, intervals: int = 240) -> str:
     """Return the plotted values as comma-separated values (RFC 4180), with plain numbers.
-
-    Args:
-        scenario: the scenario.
-        intervals: the number of equal intervals of time.
 
     >>> from hook_widgets.ratelimit import scenario
     >>> time_csv(scenario("2/s", steady="1/s", duration_s=4), intervals=2).splitlines()

@@ -40,12 +40,7 @@ def _most_within(times: Sequence[int], span_ns: Fraction) -> int:
 
 
 def most_admitted(run: Run, limit: PublishedLimit) -> int:
-    """Return the worst case in a window of a limit: of all requests, or of one user, IP or endpoint.
-
-    Args:
-        run: the run.
-        limit: the limit.
-    """
+    """Return the worst case in a window of a limit: of all requests, or of one user, IP or endpoint."""
     if not limit.per:
         return run.limiter.max_admitted(limit.window_s)
     return min(

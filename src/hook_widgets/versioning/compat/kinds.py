@@ -14,9 +14,6 @@ _SINGLE = ("items", "additionalProperties", "not", "if", "contains", "propertyNa
 def detect_kind(old: object, new: object) -> DocumentKind:
     """Return the kind that both documents have.
 
-    Raises:
-        InvalidDocument: the documents are of different kinds.
-
     >>> detect_kind({"total": 1}, {"total": "1"}), detect_kind({}, {"type": "integer"})
     (<DocumentKind.EXAMPLE: 'example'>, <DocumentKind.SCHEMA: 'schema'>)
     """
@@ -55,9 +52,8 @@ def _is_schema(document: dict[str, object]) -> bool:
     if any(isinstance(document.get(keyword), str) for keyword in ("$schema", "$ref")):
         return True
     named = document.get("type")
-    if isinstance(named, list) and named and all(isinstance(name, str) and name in _TYPES for name in named):
-        return True
-    if isinstance(named, str) and named in _TYPES:
+    names = named if isinstance(named, list) else [named]
+    if names and all(isinstance(name, str) and name in _TYPES for name in names):
         return True
     return (
         any(_holds_subschemas(document.get(keyword), dict) for keyword in _MAPS)

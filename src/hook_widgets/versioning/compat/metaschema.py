@@ -21,65 +21,24 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 _CANDIDATES = (Dialect.DRAFT2020, Dialect.DRAFT7, Dialect.DRAFT4)
-_MAPS = frozenset(
-    {
-        "$defs",
-        "definitions",
-        "properties",
-        "patternProperties",
-        "dependentSchemas",
-        "dependencies",
-        "dependentRequired",
-    }
-)
+_MAPS = frozenset({
+    "$defs", "definitions", "properties", "patternProperties", "dependentSchemas", "dependencies",
+    "dependentRequired",
+})  # fmt: skip
 _LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "items"})
-_SINGLE = frozenset(
-    {
-        "items",
-        "additionalItems",
-        "additionalProperties",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-        "contains",
-        "propertyNames",
-        "not",
-        "if",
-        "then",
-        "else",
-        "contentSchema",
-    }
-)
+_SINGLE = frozenset({
+    "items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties",
+    "contains", "propertyNames", "not", "if", "then", "else", "contentSchema",
+})  # fmt: skip
 _TEXTS = frozenset(
     {"title", "description", "$comment", "$ref", "pattern", "format", "contentEncoding", "contentMediaType"}
 )
-KEYWORDS = (
-    _MAPS
-    | _LISTS
-    | _SINGLE
-    | _TEXTS
-    | frozenset(COUNTS)
-    | {
-        "$id",
-        "id",
-        "$schema",
-        "$anchor",
-        "$dynamicRef",
-        "$dynamicAnchor",
-        "$recursiveRef",
-        "$recursiveAnchor",
-    }
-    | {
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "uniqueItems",
-        "$vocabulary",
-    }
-    | {"enum", "type", "required", "minContains", "maxContains"}
-    | {"examples", "readOnly", "writeOnly", "deprecated"}
-)
+KEYWORDS = _MAPS | _LISTS | _SINGLE | _TEXTS | set(COUNTS) | {
+    "$id", "id", "$schema", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor",
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "$vocabulary",
+    "enum", "type", "required", "minContains", "maxContains", "examples", "readOnly", "writeOnly",
+    "deprecated",
+}  # fmt: skip
 """The keywords that a meta-schema constrains."""
 _MAX_LIST = 100
 """Longer lists are sampled instead of validated item by item."""
@@ -97,9 +56,6 @@ def schema_scope(document: object, *, name: str = "given") -> Scope:
         document: the schema.
         name: the name of the document in messages, and the ``field`` of errors.
 
-    Raises:
-        InvalidDocument: the draft is unknown, or the schema is invalid; the message names the place.
-
     >>> schema_scope({"maximum": 5, "exclusiveMaximum": True}).dialect.name
     'DRAFT4'
     """
@@ -109,8 +65,7 @@ def schema_scope(document: object, *, name: str = "given") -> Scope:
         if dialect is None:
             known = ", ".join(dialect.value for dialect in _CANDIDATES)
             raise InvalidDocument(
-                f"the {name} document has the unknown $schema {named[:80]!r}; choose from {known}",
-                field=name,
+                f"the {name} document has the unknown $schema {named[:80]!r}; choose from {known}", field=name
             )
         problem = _problem(document, dialect)
     else:

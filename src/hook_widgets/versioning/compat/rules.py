@@ -30,12 +30,7 @@ class Effect(Flag):
 
     def inverted(self) -> Effect:
         """Return the effect of this change when the schema is negated by ``not``."""
-        swapped = Effect.NONE
-        if Effect.NARROWS in self:
-            swapped |= Effect.WIDENS
-        if Effect.WIDENS in self:
-            swapped |= Effect.NARROWS
-        return swapped
+        return {Effect.NARROWS: Effect.WIDENS, Effect.WIDENS: Effect.NARROWS}.get(self, self)
 
 
 class Breaks(StrEnum):

@@ -15,12 +15,6 @@ def instant(
     Python compares two datetimes of the same zone by their local times alone, so in the hour that a zone
     repeats in autumn the later one can seem to be the earlier. In UTC they cannot.
 
-    Args:
-        moment: an aware datetime.
-        name: description of the moment, for the error.
-        field: the input it came from, for the error.
-        error: the class to raise.
-
     Raises:
         InvalidApi: (or `error`) not a datetime, no time zone, or outside the years 1 to 9999 in UTC.
 
@@ -53,12 +47,6 @@ def latest(wall: datetime, zone: tzinfo | None, name: str, *, field: str = "") -
     A local time that is skipped moves forward by the length of the gap; of one that occurs twice, the second
     is returned. So no period becomes shorter than promised.
 
-    Args:
-        wall: the local time, without a zone.
-        zone: the zone.
-        name: description of the moment, for the error.
-        field: the input it came from, for the error.
-
     Raises:
         InvalidApi: no zone, outside the years 1 to 9999 in UTC, or a zone (of pytz) that is fixed to the
             offset of one season.
@@ -84,12 +72,6 @@ def latest(wall: datetime, zone: tzinfo | None, name: str, *, field: str = "") -
 
 def in_zone(moment: datetime, zone: tzinfo | None, name: str, *, field: str = "") -> datetime:
     """Convert a moment to another zone.
-
-    Args:
-        moment: an aware datetime.
-        zone: the zone.
-        name: description of the moment, for the error.
-        field: the input it came from, for the error.
 
     Raises:
         InvalidApi: outside the years 1 to 9999 in that zone.

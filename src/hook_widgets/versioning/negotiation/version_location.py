@@ -98,9 +98,6 @@ def major_of(text: str) -> int | None:
 
     A number above the largest version becomes one that no version has.
 
-    Args:
-        text: the text.
-
     >>> major_of("2"), major_of("02"), major_of("+2"), major_of("٢")
     (2, None, None, None)
     """
@@ -185,9 +182,6 @@ def without_dots(path: str) -> str:
 
 def clean(address: str) -> str:
     r"""Percent-encode characters that a URI must not contain, such as CR, LF, space, backslash and ``<``.
-
-    Args:
-        address: a path with its query.
 
     >>> clean("/orders\r\nX: 1?q=%20é")
     '/orders%0D%0AX:%201?q=%20%C3%A9'

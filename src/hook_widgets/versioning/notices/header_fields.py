@@ -22,10 +22,6 @@ _ESCAPED: Final = re.compile(r'(["\\])')
 def lines_of(name: str, value: object) -> list[str]:
     """Return the field lines as a list of strings.
 
-    Args:
-        name: the field's name, for the error.
-        value: the field's value, or one string for each field line.
-
     Raises:
         InvalidNotice: not a string, or a control character such as a line break.
 
@@ -81,10 +77,6 @@ def pairs_of(headers: object, *, error: type[VersioningError]) -> Iterator[tuple
 def only_line(name: str, value: object) -> str:
     """Return the value of a field that may occur only once.
 
-    Args:
-        name: the field's name, for the error.
-        value: the field's value, or one string for each field line.
-
     Raises:
         InvalidNotice: the field occurs more than once or not at all, or as for `lines_of`.
 
@@ -101,11 +93,6 @@ def only_line(name: str, value: object) -> str:
 
 def quote(name: str, part: str, text: object) -> str:
     r"""Return the text as a quoted-string.
-
-    Args:
-        name: the field's name, for the error.
-        part: the part of the field, for the error.
-        text: printable ASCII.
 
     Raises:
         InvalidNotice: not a string, or other characters.

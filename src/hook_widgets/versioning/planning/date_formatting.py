@@ -19,10 +19,6 @@ MONTHS: Final = (
 def zone_of(api: Api, at: datetime) -> tzinfo:
     """Return the zone of an API's dates; that of `at` when it has none.
 
-    Args:
-        api: the API.
-        at: a time with its zone.
-
     Raises:
         InvalidApi: the time has no zone.
 
@@ -41,10 +37,6 @@ def zone_of(api: Api, at: datetime) -> tzinfo:
 
 def local(moment: datetime, zone: tzinfo) -> datetime:
     """Convert a moment to a zone.
-
-    Args:
-        moment: the moment, with a zone of its own.
-        zone: the zone.
 
     Raises:
         InvalidApi: in that zone it is outside the years 1 to 9999.

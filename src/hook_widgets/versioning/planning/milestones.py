@@ -39,10 +39,6 @@ class Stop:
 def milestones(api: Api, zone: tzinfo) -> tuple[Stop, ...]:
     """Return releases, announcements, reminders, brownouts, final notices and removals, in order of time.
 
-    Args:
-        api: the API.
-        zone: the zone of the result.
-
     >>> from zoneinfo import ZoneInfo
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(releases=(Release(1), Release(2, datetime.fromisoformat("2026-03-01T00:00Z"))))
@@ -66,10 +62,6 @@ def around(api: Api, at: datetime) -> tuple[Stop | None, Stop | None]:
     """Return the last milestone before a time and the next one after it.
 
     The titles of several milestones at one time are joined.
-
-    Args:
-        api: the API.
-        at: the time, with its zone.
 
     Raises:
         InvalidApi: the time has no zone.

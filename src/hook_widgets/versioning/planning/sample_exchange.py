@@ -11,6 +11,8 @@ from hook_widgets.versioning.negotiation.responses import HeaderPairs
 from hook_widgets.versioning.negotiation.version_location import HEADER, PARAMETER, VersionLocation
 from hook_widgets.versioning.release import MAX_MAJOR
 
+_RESOURCE = "/orders"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
@@ -50,14 +52,8 @@ class Exchange:
         return "\n".join(f"{name}: {value}" for name, value in self.headers)
 
 
-def exchange(api: Api, major: int, at: datetime, *, resource: str = "/orders") -> Exchange:
+def exchange(api: Api, major: int, at: datetime, *, resource: str = _RESOURCE) -> Exchange:
     """Request a resource of one version, in the path, query or header that the API reads.
-
-    Args:
-        api: the API.
-        major: the version.
-        at: the time of the request, with its zone.
-        resource: path and query after the version.
 
     Raises:
         InvalidApi: no such version, or the time has no zone.
@@ -70,13 +66,8 @@ def exchange(api: Api, major: int, at: datetime, *, resource: str = "/orders") -
     return _exchange(api, api.path(major, resource), _sent(api, major), at)
 
 
-def unversioned_exchange(api: Api, at: datetime, *, resource: str = "/orders") -> Exchange:
+def unversioned_exchange(api: Api, at: datetime) -> Exchange:
     """Request a resource without a version: a 308, the latest stable version or a 400.
-
-    Args:
-        api: the API.
-        at: the time of the request, with its zone.
-        resource: path and query after the prefix.
 
     Raises:
         InvalidApi: the time has no zone.
@@ -87,16 +78,11 @@ def unversioned_exchange(api: Api, at: datetime, *, resource: str = "/orders") -
     >>> sample.request, sample.status, sample.headers[0]
     ('GET /api/orders', 308, ('Location', '/api/v1/orders'))
     """
-    return _exchange(api, api.prefix + resource, (), at)
+    return _exchange(api, api.prefix + _RESOURCE, (), at)
 
 
-def unknown_exchange(api: Api, at: datetime, *, resource: str = "/orders") -> Exchange:
+def unknown_exchange(api: Api, at: datetime) -> Exchange:
     """Request a version that does not exist: a 400 that lists the supported versions.
-
-    Args:
-        api: the API.
-        at: the time of the request, with its zone.
-        resource: path and query after the version.
 
     Raises:
         InvalidApi: the time has no zone.
@@ -109,11 +95,11 @@ def unknown_exchange(api: Api, at: datetime, *, resource: str = "/orders") -> Ex
     major = api.majors[-1] % MAX_MAJOR + 1
     while major in api.majors:
         major += 1
-    target = api.prefix + resource
+    target = api.prefix + _RESOURCE
     if VersionLocation.PATH in api.precedence:
-        target = f"{api.prefix}/v{major}{resource}"
+        target = f"{api.prefix}/v{major}{_RESOURCE}"
     elif VersionLocation.QUERY in api.precedence:
-        target = f"{target}{'&' if '?' in target else '?'}{PARAMETER}={major}"
+        target = f"{target}?{PARAMETER}={major}"
     return _exchange(api, target, _sent(api, major), at)
 
 

@@ -306,9 +306,6 @@ async def asend(
 def headers_as_sent(request: WebhookRequest) -> Headers:
     """Return the headers that `send` writes for a request, with Host and Content-Length.
 
-    Args:
-        request: a signed request.
-
     Raises:
         DestinationBlocked: as for `send`.
         InvalidArgument: as for `send`.

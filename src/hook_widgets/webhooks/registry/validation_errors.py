@@ -103,13 +103,7 @@ def report(label: str, faults: Iterable[Fault], lines: TomlLines | None = None) 
 
 
 def faults_of(error: ValidationError, record: type[Record], data: Mapping[str, Any]) -> Iterator[Fault]:
-    """Translate a validation error into faults.
-
-    Args:
-        error: the error of pydantic.
-        record: the record that was validated.
-        data: the data of the record.
-    """
+    """Translate a validation error into faults."""
     errors = [
         (*_placed(e["loc"], data, missing=e["type"] == "missing"), e) for e in error.errors(include_url=False)
     ]

@@ -255,12 +255,7 @@ def verify(
 
 
 def with_notes(verdict: Verdict, notes: Sequence[str]) -> Verdict:
-    """Put sentences about the form of the request in front of the steps.
-
-    Args:
-        verdict: the verdict on the request.
-        notes: the sentences.
-    """
+    """Put sentences about the form of the request in front of the steps."""
     if not notes:
         return verdict
     return replace(verdict, steps=(Step("Request", ok=True, text="; ".join(notes)), *verdict.steps))

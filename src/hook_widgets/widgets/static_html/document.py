@@ -144,12 +144,7 @@ def _templates() -> Environment:
 
 
 def fitting(documents: Iterable[StaticDocument], plain: str = "") -> str:
-    """Return the first document that fits into a notebook, as HTML; if none does, a shortened one.
-
-    Args:
-        documents: from the most to the least detailed.
-        plain: plain text that the notebook keeps beside it.
-    """
+    """Return the first document that fits into a notebook, as HTML; if none does, a shortened one."""
     document, room = None, LARGEST - _size(plain)
     for document in documents:
         html = document.fragment()

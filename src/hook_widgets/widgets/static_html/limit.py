@@ -54,13 +54,7 @@ class Calculation:
         yield self._document(cards, table, headers, _advice(self.parts.advice.sentences))
 
     def full_document(self, light: str, dark: str, alt: str) -> StaticDocument:
-        """Return the whole content, for a page of its own.
-
-        Args:
-            light: SVG of the picture for a light background.
-            dark: SVG of the picture for a dark background.
-            alt: text alternative of the picture.
-        """
+        """Return the whole content, for a page of its own."""
         return self._document(
             self._cards(),
             Picture(alt, light, dark),
@@ -88,14 +82,7 @@ class Calculation:
 
 
 def unusable(values: form.Values, labels: Mapping[str, str], why: str, python: str) -> StaticDocument:
-    """Return the static document while an input is invalid.
-
-    Args:
-        values: inputs.
-        labels: labels of the inputs of the form, by name.
-        why: error message.
-        python: Python code that creates the same widget.
-    """
+    """Return the static document while an input is invalid."""
     inputs = Table("Inputs", tuple(_inputs(values, labels)))
     return StaticDocument(
         _title(values), f"The inputs cannot be used at the moment: {why}", (inputs, _code(python))

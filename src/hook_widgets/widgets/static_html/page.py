@@ -14,12 +14,7 @@ from hook_widgets.widgets.static_html.document import StaticDocument, render
 
 
 def page(document: StaticDocument, at: datetime) -> str:
-    """Return the page of a static document.
-
-    Args:
-        document: the document.
-        at: creation time, with its zone.
-    """
+    """Return the page of a static document."""
     return render("page.html", document=document, at=at, version=__version__)
 
 

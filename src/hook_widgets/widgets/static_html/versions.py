@@ -52,13 +52,7 @@ class Planning:
         yield self._document(answer, *self._due())
 
     def full_document(self, light: str, dark: str, alt: str) -> StaticDocument:
-        """Return the whole content, for a page of its own.
-
-        Args:
-            light: SVG of the picture for a light background.
-            dark: SVG of the picture for a dark background.
-            alt: text alternative of the picture.
-        """
+        """Return the whole content, for a page of its own."""
         texts = announcements(self.form.api, self.form.major)
         return self._document(
             Picture(alt, light, dark),
@@ -107,13 +101,7 @@ class Planning:
 
 
 def unusable(values: Mapping[str, Any], why: str, python: str) -> StaticDocument:
-    """Return the static document while an input is invalid.
-
-    Args:
-        values: inputs.
-        why: error message.
-        python: Python code that creates the same widget.
-    """
+    """Return the static document while an input is invalid."""
     inputs = Table("Inputs", tuple(_inputs(values)))
     title = f"Versions of {values['name'] or 'an API'}"
     status = f"The inputs cannot be used at the moment: {why}"

@@ -50,12 +50,6 @@ def facts(view: View, title: str, room_px: float, width_px: Measure) -> str:
     """Return the numbers of admitted and rejected requests as text; empty if no form fits.
 
     The form depends only on the total number of requests, so that all compared panels use the same.
-
-    Args:
-        view: the run.
-        title: the title on the same line.
-        room_px: available width for both.
-        width_px: function that measures the width of a text.
     """
     room = room_px - max(width_px(text, bold=True) for text in (title, "Sliding counter")) - 12
     admitted, rejected = view.counts
@@ -76,13 +70,7 @@ def requests_heading(view: View) -> str:
 
 
 def counted(view: View, room_px: float, width_px: Measure) -> tuple[str, str] | None:
-    """Return the longest texts that fit, for the admitted and the rejected requests; None if none fit.
-
-    Args:
-        view: the run.
-        room_px: available width for both and the title.
-        width_px: function that measures the width of a text.
-    """
+    """Return the longest texts that fit, for the admitted and the rejected requests; None if none fit."""
     room = room_px - width_px(requests_heading(view), bold=True) - 50
     admitted, rejected = view.counts
     percent = share(rejected, admitted + rejected)

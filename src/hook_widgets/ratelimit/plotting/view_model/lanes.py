@@ -47,12 +47,7 @@ class Lane:
 
 
 def lanes(views: Sequence[View], places: Sequence[Place]) -> tuple[Lane, ...]:
-    """Return the lanes of a picture of these views; one view may have several panels.
-
-    Args:
-        views: the views.
-        places: the place of each panel.
-    """
+    """Return the lanes of a picture of these views; one view may have several panels."""
     if len(views) > 1:
         return tuple(
             Lane(place, view.title, (*_levels(view, place), _bins("Rejected", view.rejected)))

@@ -66,11 +66,6 @@ def in_its_unit(end_s: float, rounding: Callable[[float], float]) -> float:
 def time_ticks(end_s: float, most: int, begin_s: float = 0.0) -> tuple[list[float], list[str]]:
     """Return positions and labels of the ticks of a time axis.
 
-    Args:
-        end_s: the end of the axis, in seconds.
-        most: maximum number of ticks.
-        begin_s: the begin of the axis, in seconds.
-
     >>> time_ticks(120, 5)
     ([0.0, 30.0, 60.0, 90.0, 120.0], ['0 s', '30 s', '60 s', '90 s', '120 s'])
     >>> time_ticks(100, 8)[1]

@@ -116,16 +116,7 @@ class View:
 def build_view(
     title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 800, slim: bool = False
 ) -> View:
-    """Build the view of a run, reusing curves of its last view.
-
-    Args:
-        title: title of the run.
-        run: the run.
-        end_s: the end of the curves, in seconds.
-        axis_s: the end of the time axis, in seconds.
-        columns: width in pixels.
-        slim: leave out the queue.
-    """
+    """Build the view of a run, reusing curves of its last view."""
     layers = tuple(map(inner_limit, run.limiter.layers))
     counting = [k for k, layer in enumerate(layers) if not isinstance(layer, Concurrency)]
     counting = counting or list(range(len(layers)))

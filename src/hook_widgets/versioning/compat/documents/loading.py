@@ -37,9 +37,6 @@ def read(source: object, *, name: str = "given") -> object:
         source: parsed JSON, JSON or YAML text or bytes, or a path.
         name: the name of the document in messages, and the ``field`` of errors.
 
-    Raises:
-        InvalidDocument: the document cannot be read; the message names the place.
-
     >>> read("paths:\n  /on: {get: 2026-01-31, no: on}")
     {'paths': {'/on': {'get': '2026-01-31', 'no': 'on'}}}
     """
@@ -76,8 +73,7 @@ def _parse(source: object, name: str) -> object:
             text = bytes(source).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InvalidDocument(
-                f"the {name} document is not UTF-8 at byte {error.start}; save it as UTF-8",
-                field=name,
+                f"the {name} document is not UTF-8 at byte {error.start}; save it as UTF-8", field=name
             ) from None
     else:
         text = str(source).removeprefix("\ufeff")

@@ -174,14 +174,6 @@ class Scope:
         """Return the part for a schema of the document and its pointer."""
         return self.enter(schema, pointer, self.root)
 
-    def at(self, pointer: str) -> Part:
-        """Return the schema at a JSON pointer.
-
-        Raises:
-            InvalidDocument: there is no value at the pointer.
-        """
-        return self.follow(self.root, "#" + pointer)
-
     def enter(self, schema: object, pointer: str, parent: Part) -> Part:
         """Return the part for a subschema; an ``$id`` on it changes the base URI of references."""
         resolver, base = parent.resolver, parent.base
@@ -193,11 +185,7 @@ class Scope:
         return Part(schema=schema, pointer=pointer, scope=self, resolver=resolver, base=base)
 
     def follow(self, part: Part, ref: object, *, keyword: str = "$ref") -> Part:
-        """Return the schema that a reference names.
-
-        Raises:
-            InvalidDocument: the reference is not a string, has no target, or leaves the document.
-        """
+        """Return the schema that a reference names."""
         place = f"{part.pointer}/{keyword}"
         if not isinstance(ref, str):
             raise InvalidDocument(

@@ -40,15 +40,6 @@ class _Mapping:
 def parse_yaml(text: str, *, name: str, max_values: int, max_depth: int) -> object:
     """Parse a YAML text of one document; aliases share their value.
 
-    Args:
-        text: the document.
-        name: the name of the document in messages.
-        max_values: the maximum number of values.
-        max_depth: the maximum nesting.
-
-    Raises:
-        InvalidDocument: the text is malformed or too large, or has a duplicate key or an unknown tag.
-
     >>> parse_yaml("{a: &x [1, 0o17], b: *x, 200: no}", name="given", max_values=99, max_depth=9)
     {'a': [1, 15], 'b': [1, 15], '200': 'no'}
     """

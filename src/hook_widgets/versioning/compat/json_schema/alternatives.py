@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.documents.references import Part
@@ -14,6 +13,8 @@ from hook_widgets.versioning.compat.json_schema.unions import all_disjoint
 from hook_widgets.versioning.compat.rules import Effect
 
 _MIN_LIKENESS = 0.5
+_Normalizer = Callable[[SchemaSet], NormalizedSchema]
+_Key = Callable[[SchemaSet, _Normalizer], object]
 
 
 def compare_wrapped(pair: SchemaPair) -> bool:
@@ -164,22 +165,22 @@ def _report(
             if not (complete and _inside(pair, old[number], new, Effect.NARROWS, old_side=True)):
                 labelled = named[number] if len(named) == len(old) != len(new) else old[number]
                 name = _name(pair.comparer.normalize_old(old[number]), labelled, number)
-                pair.report(
-                    "alternative-removed",
-                    f"{_capital(name)} was removed.",
-                    keyword,
-                    str(number),
-                    removed=True,
-                )
+                detail, pointer = f"{_capital(name)} was removed.", _pointer(old[number])
+                pair.report("alternative-removed", detail, keyword, pointer=pointer, removed=True)
     with pair.comparer.limit_pairs(len(added) * len(old)) as complete:
         for number in added:
             if not (complete and _inside(pair, new[number], old, Effect.WIDENS, old_side=False)):
                 labelled = named[number] if len(named) == len(new) else new[number]
                 name = _name(pair.comparer.normalize_new(new[number]), labelled, number)
-                pair.report("alternative-added", f"{_capital(name)} was added.", keyword, str(number))
+                detail, pointer = f"{_capital(name)} was added.", _pointer(new[number])
+                pair.report("alternative-added", detail, keyword, pointer=pointer)
     with pair.comparer.limit_pairs(len(matched) * len(added)) as complete:
         if keyword == "oneOf" and complete:
             _overlaps(pair, old, new, matched, added)
+
+
+def _pointer(node: SchemaSet) -> str:
+    return node[-1].pointer if node else ""
 
 
 def _overlaps(
@@ -205,22 +206,15 @@ def _capital(name: str) -> str:
 def _match(pair: SchemaPair, old: tuple[SchemaSet, ...], new: tuple[SchemaSet, ...]) -> dict[int, int]:
     """Match old and new alternatives by reference, by meaning and then by similarity."""
     matches: dict[int, int] = {}
-    _match_by_key(matches, old, new, _reference, _reference)
+    _match_by_key(pair, matches, old, new, lambda node, _: _reference(node))
     left, free = len(old) - len(matches), len(new) - len(matches)
     with pair.comparer.limit_pairs(left * free) as complete:
         if complete:
-            _match_by_test(pair, matches, old, new, _same_meaning)
+            _match_by_test(pair, matches, old, new, SchemaPair.alike)
             _match_by_test(pair, matches, old, new, _alike)
         else:
-            _match_by_key(matches, old, new, _canonical, _canonical)
-            normalizers = pair.comparer.normalize_old, pair.comparer.normalize_new
-            for key in (_fixed_values, _field_names):
-                _match_by_key(
-                    matches,
-                    old,
-                    new,
-                    *(partial(_normalized_key, key, normalizer) for normalizer in normalizers),
-                )
+            for key in (_canonical, _fixed_values, _field_names):
+                _match_by_key(pair, matches, old, new, key)
     return matches
 
 
@@ -243,54 +237,44 @@ def _match_by_test(
 
 
 def _match_by_key(
+    pair: SchemaPair,
     matches: dict[int, int],
     old: tuple[SchemaSet, ...],
     new: tuple[SchemaSet, ...],
-    old_key: Callable[[SchemaSet], object],
-    new_key: Callable[[SchemaSet], object],
+    key: _Key,
 ) -> None:
     """Match the remaining alternatives by equal keys, in their order; skip those without a key."""
     taken = set(matches.values())
     free: dict[object, list[int]] = {}
     for other in reversed(range(len(new))):
         if other not in taken:
-            free.setdefault(new_key(new[other]), []).append(other)
+            free.setdefault(key(new[other], pair.comparer.normalize_new), []).append(other)
     free.pop(None, None)
     for number, node in enumerate(old):
-        if number not in matches and (same := free.get(old_key(node))):
+        if number not in matches and (same := free.get(key(node, pair.comparer.normalize_old))):
             matches[number] = same.pop()
 
 
-def _canonical(node: SchemaSet) -> str:
+def _canonical(node: SchemaSet, _: _Normalizer) -> object:
     return canonical([part.schema for part in node])
 
 
-def _normalized_key(
-    key: Callable[[NormalizedSchema], object],
-    normalizer: Callable[[SchemaSet], NormalizedSchema],
-    node: SchemaSet,
-) -> object:
-    return key(normalizer(node))
-
-
-def _fixed_values(form: NormalizedSchema) -> object:
+def _fixed_values(node: SchemaSet, normalize: _Normalizer) -> object:
     """Return the fixed values of an alternative and of its fields, which distinguish alternatives."""
+    form = normalize(node)
     spend(len(form.objects.properties))
     named = [
         (name, canonical(part.schema.get("const", part.schema.get("enum"))))
-        for name, node in form.objects.properties.items()
-        for part in node
+        for name, parts in form.objects.properties.items()
+        for part in parts
         if isinstance(part.schema, dict) and ("const" in part.schema or "enum" in part.schema)
     ]
     return (tuple(form.enum or ()), tuple(named)) if form.enum or named else None
 
 
-def _field_names(form: NormalizedSchema) -> object:
+def _field_names(node: SchemaSet, normalize: _Normalizer) -> object:
+    form = normalize(node)
     return form.effective(), frozenset(form.objects.properties)
-
-
-def _same_meaning(pair: SchemaPair, old_node: SchemaSet, new_node: SchemaSet) -> bool:
-    return pair.comparer.effect(old_node, new_node, pair.direction)[0] is Effect.NONE
 
 
 def _alike(pair: SchemaPair, old_node: SchemaSet, new_node: SchemaSet) -> bool:

@@ -12,22 +12,10 @@ from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_c
 
 _DOCUMENTATION = ("title", "description", "examples", "example", "externalDocs", "xml")
 _LISTS = frozenset({"allOf", "anyOf", "oneOf"})
-_SCALARS = frozenset(
-    {
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "pattern",
-        "format",
-        "uniqueItems",
-        "const",
-        "minContains",
-        "maxContains",
-        *COUNTS,
-    }
-)
+_SCALARS = frozenset({
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "format",
+    "uniqueItems", "const", "minContains", "maxContains", *COUNTS,
+})  # fmt: skip
 
 
 def compare_annotations(pair: SchemaPair) -> None:
@@ -51,10 +39,8 @@ def compare_annotations(pair: SchemaPair) -> None:
         elif keyword == "default":
             pair.report("default-changed", detail, keyword, removed=removed)
         elif keyword == "deprecated" and (before is True) != (after is True):
-            sentence = (
-                "It is now marked deprecated." if after is True else "It is no longer marked deprecated."
-            )
-            pair.report("deprecated-changed", sentence, keyword, removed=removed)
+            now = "now" if after is True else "no longer"
+            pair.report("deprecated-changed", f"It is {now} marked deprecated.", keyword, removed=removed)
         elif keyword in ("readOnly", "writeOnly") and (before is True) != (after is True):
             _mark(pair, "read" if keyword == "readOnly" else "write", set_=after is True)
     for keyword in dict.fromkeys([*pair.old.unknown, *pair.new.unknown]):
@@ -63,16 +49,10 @@ def compare_annotations(pair: SchemaPair) -> None:
             continue  # an extension of OpenAPI
         if keyword == "nullable" and not same_dialect:
             continue  # a keyword of one dialect only; `compare_values` reports its effect on types
-        if canonical(before) != canonical(after) or (keyword in pair.old.unknown) != (
-            keyword in pair.new.unknown
-        ):
-            removed = keyword not in pair.new.unknown
-            pair.report(
-                "keyword-changed",
-                _moved(keyword, pair.old.unknown, pair.new.unknown),
-                keyword,
-                removed=removed,
-            )
+        removed = keyword not in pair.new.unknown
+        if canonical(before) != canonical(after) or removed or keyword not in pair.old.unknown:
+            detail = _moved(keyword, pair.old.unknown, pair.new.unknown)
+            pair.report("keyword-changed", detail, keyword, removed=removed)
 
 
 def _written_keywords(form: NormalizedSchema) -> set[tuple[str, str]]:
@@ -94,9 +74,7 @@ def _written_keywords(form: NormalizedSchema) -> set[tuple[str, str]]:
 def _mark(pair: SchemaPair, mode: str, *, set_: bool) -> None:
     if pair.direction is Direction.BOTH or (pair.direction is Direction.REQUEST) != (mode == "read"):
         rule = f"became-{mode}-only" if set_ else f"no-longer-{mode}-only"
-        pair.report(
-            rule, f"It is now {mode}-only." if set_ else f"It is no longer {mode}-only.", f"{mode}Only"
-        )
+        pair.report(rule, f"It is {'now' if set_ else 'no longer'} {mode}-only.", f"{mode}Only")
 
 
 def _moved(keyword: str, old: Mapping[str, object], new: Mapping[str, object]) -> str:

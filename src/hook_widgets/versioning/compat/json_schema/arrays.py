@@ -32,12 +32,8 @@ def _contains(pair: SchemaPair) -> None:
         if index >= len(old):
             pair.report("contains-added", "The array must now contain certain items.", "contains")
         elif index >= len(new):
-            pair.report(
-                "contains-removed",
-                "The array need no longer contain certain items.",
-                "contains",
-                removed=True,
-            )
+            detail = "The array need no longer contain certain items."
+            pair.report("contains-removed", detail, "contains", removed=True)
         else:
             _compare_contains(pair, old[index], new[index])
 

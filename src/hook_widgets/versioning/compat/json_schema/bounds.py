@@ -6,7 +6,13 @@ import math
 from fractions import Fraction
 
 from hook_widgets.versioning.compat.budget import spend
-from hook_widgets.versioning.compat.json_schema.normalized import NUMBERS, Limit, NormalizedSchema, tighter
+from hook_widgets.versioning.compat.json_schema.normalized import (
+    NUMBER_FORMATS,
+    NUMBERS,
+    Limit,
+    NormalizedSchema,
+    tighter,
+)
 from hook_widgets.versioning.compat.json_schema.pair import (
     SchemaPair,
     format_change,
@@ -15,6 +21,7 @@ from hook_widgets.versioning.compat.json_schema.pair import (
 )
 from hook_widgets.versioning.compat.patterns.spellings import spelling_key
 
+_BITS = {"int32": 31, "int64": 63}
 _WIDER = {"int32": "int64", "float": "double"}
 """Formats of OpenAPI that include one another: each value of the key is a value of the other format."""
 
@@ -48,6 +55,11 @@ def _limit(pair: SchemaPair, keyword: str, old: Limit | None, new: Limit | None)
     if old == new:
         return
     narrows = tighter(old, new, up=keyword == "minimum") == new
+    looser, limit = (pair.old, new) if narrows else (pair.new, old)
+    for text, bits in _BITS.items():
+        end = Fraction(-(2**bits) if keyword == "minimum" else 2**bits - 1), False
+        if text in looser.formats and limit and tighter(limit, end, up=keyword == "minimum") == end:
+            return  # the format implies this limit
     exclusive = "exclusive" + keyword.capitalize()
     tail = exclusive if _written(pair.new if new else pair.old, exclusive) else keyword
     rule = "bounds-narrowed" if narrows else "bounds-widened"
@@ -100,6 +112,10 @@ def compare_counts(pair: SchemaPair, kind: str, least: str, most: str) -> None:
         if old == new:
             continue
         narrows = old is None or (new is not None and (new > old if keyword == least else new < old))
+        if keyword == "minProperties":
+            looser, count = (pair.old, new) if narrows else (pair.new, old)
+            if count is not None and count <= len(looser.required):
+                continue  # the required fields are as many
         detail = format_change(keyword, None if old is None else str(old), None if new is None else str(new))
         pair.report("bounds-narrowed" if narrows else "bounds-widened", detail, keyword, removed=new is None)
 
@@ -120,49 +136,28 @@ def _compare_patterns(pair: SchemaPair) -> None:
     """Compare patterns, except those that are only written in another way."""
     keys = [{spelling_key(text) for text in side.patterns} for side in (pair.old, pair.new)]
     old, new = (
-        tuple(text for text in side.patterns if spelling_key(text) not in other)
+        format_list([text for text in side.patterns if spelling_key(text) not in other], format_value)
         for side, other in ((pair.old, keys[1]), (pair.new, keys[0]))
     )
-    _compare_list(pair, "pattern", old, new)
-
-
-def _compare_list(pair: SchemaPair, keyword: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:
-    known = frozenset(old), frozenset(new)
-    removed, added = (
-        [text for text in old if text not in known[1]],
-        [text for text in new if text not in known[0]],
-    )
-    if removed and added:
-        detail = format_change(keyword, format_list(removed, format_value), format_list(added, format_value))
-        pair.report(f"{keyword}-changed", detail, keyword)
-    elif added:
-        pair.report(
-            f"{keyword}-added", format_change(keyword, None, format_list(added, format_value)), keyword
-        )
-    elif removed:
-        pair.report(
-            f"{keyword}-removed",
-            format_change(keyword, format_list(removed, format_value), None),
-            keyword,
-            removed=True,
-        )
+    if old or new:
+        rule = "pattern-changed" if old and new else "pattern-removed" if old else "pattern-added"
+        detail = format_change("pattern", old or None, new or None)
+        pair.report(rule, detail, "pattern", removed=not new)
 
 
 def _formats(pair: SchemaPair) -> None:
-    known = frozenset(pair.old.formats), frozenset(pair.new.formats)
-    old = tuple(text for text in pair.old.formats if text not in known[1])
-    new = tuple(text for text in pair.new.formats if text not in known[0])
-    if not old and not new:
-        return
+    both = set(pair.old.formats) & set(pair.new.formats)
+    old, new = ([text for text in side.formats if text not in both] for side in (pair.old, pair.new))
+    of_numbers = "string" not in pair.common and not NUMBER_FORMATS & {*old, *new}
+    if (not old and not new) or (of_numbers and not (old and new)):
+        return  # no difference, or a format of strings on a number
     wider = len(old) == len(new) == 1 and _WIDER.get(old[0]) == new[0]
     narrower = len(old) == len(new) == 1 and _WIDER.get(new[0]) == old[0]
     if wider or not new:
         rule = "format-widened"
     else:
         rule = "format-narrowed" if narrower or not old else "format-changed"
-    detail = format_change(
-        "format", format_list(list(old)) if old else None, format_list(list(new)) if new else None
-    )
+    detail = format_change("format", format_list(old) if old else None, format_list(new) if new else None)
     pair.report(rule, detail, "format", removed=not new)
 
 

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from hook_widgets.versioning.compat.json_schema.alternatives import compare_groups
 from hook_widgets.versioning.compat.json_schema.normalization import canonical
-from hook_widgets.versioning.compat.json_schema.normalized import Condition, NormalizedSchema, SchemaSet
+from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema, SchemaSet
 from hook_widgets.versioning.compat.json_schema.pair import SchemaPair
 from hook_widgets.versioning.compat.rules import Effect
 
-_BRANCHES = frozenset(
-    {
-        "anyOf",
-        "oneOf",
-        "allOf",
-        "not",
-        "if",
-        "then",
-        "else",
-        "dependentSchemas",
-        "dependencies",
-        "contains",
-        "$ref",
-    }
-)
+_BRANCHES = frozenset({
+    "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "dependentSchemas", "dependencies", "contains",
+    "$ref",
+})  # fmt: skip
 
 
 def compare_composition(pair: SchemaPair) -> None:
@@ -55,11 +44,7 @@ def _nots(pair: SchemaPair) -> None:
             effect, "undecided"
         )
         pair.report(rule, "What not forbids has changed.", "not")
-    elif new and not old:
-        pair.report("constraint-added", "not was added.", "not")
-    elif old and not new:
-        pair.report("constraint-removed", "not was removed.", "not", removed=True)
-    elif old and new:
+    elif not pair.added_or_removed("not", "not", old=old, new=new):
         pair.report("undecided", "What not forbids has changed.", "not")
 
 
@@ -73,27 +58,15 @@ def _conditions(pair: SchemaPair) -> None:
         if same is not None:
             new.remove(same)
             old.remove(old_condition)
-            _branches(pair, old_condition, same)
-    if new and not old:
-        pair.report("constraint-added", "A condition (if) was added.", "if")
-    elif old and not new:
-        pair.report("constraint-removed", "A condition (if) was removed.", "if", removed=True)
-    elif old and new:
+            pair.conditional("where if holds", old_condition.then, same.then, "then")
+            pair.conditional("where if does not hold", old_condition.otherwise, same.otherwise, "else")
+    if not pair.added_or_removed("if", "A condition (if)", old=old, new=new):
         pair.report("undecided", "A condition (if) has changed.", "if")
 
 
-def _branches(pair: SchemaPair, old: Condition, new: Condition) -> None:
-    pair.conditional("where if holds", old.then, new.then, "then")
-    pair.conditional("where if does not hold", old.otherwise, new.otherwise, "else")
-
-
 def _rest(pair: SchemaPair, keyword: str, old: SchemaSet | None, new: SchemaSet | None) -> None:
-    if old is None and new is None:
-        return
-    if old is None:
-        pair.report("constraint-added", f"{keyword} was added.", keyword)
-    elif new is None:
-        pair.report("constraint-removed", f"{keyword} was removed.", keyword, removed=True)
+    if old is None or new is None:
+        pair.added_or_removed(keyword, keyword, old=old is not None, new=new is not None)
     else:
         pair.add_child(" (fields or items that nothing else tells of)", old, new, keyword)
         if _branches_of(pair.old) != _branches_of(pair.new):

@@ -22,9 +22,8 @@ def compare_discriminators(pair: SchemaPair) -> None:
     old, new = pair.old.annotations.get(_WORD), pair.new.annotations.get(_WORD)
     if not isinstance(old, dict) or not isinstance(new, dict):
         if old is None:
-            pair.report(
-                "discriminator-added", f"discriminator is now {format_value(new)} and was not set.", _WORD
-            )
+            detail = f"discriminator is now {format_value(new)} and was not set."
+            pair.report("discriminator-added", detail, _WORD)
         else:
             after = "no longer set" if new is None else f"now {format_value(new)}"
             detail = f"discriminator was {format_value(old)} and is {after}."

@@ -7,6 +7,8 @@ import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
+from typing import TypeVar
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import charge_text, spend
@@ -14,6 +16,7 @@ from hook_widgets.versioning.compat.documents.references import Dialect, Part
 from hook_widgets.versioning.compat.json_schema.normalized import (
     ANY,
     COUNTS,
+    FORMATS,
     NUMBERS,
     Arrays,
     Condition,
@@ -23,10 +26,13 @@ from hook_widgets.versioning.compat.json_schema.normalized import (
     NormalizedSchema,
     Objects,
     SchemaSet,
+    tighter,
+    type_of,
 )
 from hook_widgets.versioning.compat.json_schema.unions import union
 from hook_widgets.versioning.compat.patterns.matching import EVERYTHING
 
+_T = TypeVar("_T")
 _MAX_PARTS = 5_000
 """The maximum number of schemas that apply at one place; nobody writes more by hand."""
 _CHUNK = 32
@@ -43,38 +49,17 @@ _BINARY = re.compile(
 """Media types of bytes, which are no text."""
 _ENCODINGS = ("contentEncoding", "contentMediaType", "contentSchema")
 _ANNOTATIONS = (
-    "title",
-    "description",
-    "examples",
-    "example",
-    "default",
-    "readOnly",
-    "writeOnly",
-    "deprecated",
-    "discriminator",
-    "externalDocs",
-    "xml",
-)
+    "title", "description", "examples", "example", "default", "readOnly", "writeOnly", "deprecated",
+    "discriminator", "externalDocs", "xml",
+)  # fmt: skip
 _BOTH = frozenset({"true", "false"})  # in canonical form
-_IGNORED = frozenset(
-    {
-        "$schema",
-        "$id",
-        "id",
-        "$anchor",
-        "$dynamicAnchor",
-        "$recursiveAnchor",
-        "$vocabulary",
-        "$defs",
-        "definitions",
-        "$comment",
-        "$ref",
-        "$dynamicRef",
-        "$recursiveRef",
-        "allOf",
-        "type",
-    }
-)
+_NULLABLE = frozenset({"nullable", "x-nullable"})
+_NULL: dict[str, object] = {"type": "null"}
+_NOTES = frozenset({"title", "description", "example", "examples", "externalDocs", "xml"})
+_IGNORED = frozenset({
+    "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$defs",
+    "definitions", "$comment", "$ref", "$dynamicRef", "$recursiveRef", "allOf", "type",
+})  # fmt: skip
 
 
 def canonical(value: object) -> str:
@@ -100,12 +85,8 @@ def _plain(value: object) -> object:
     return value
 
 
-def normalize(node: SchemaSet) -> NormalizedSchema:
-    """Return the normalized form of schemas that all apply.
-
-    Raises:
-        InvalidDocument: a keyword has an invalid value; the message names it.
-    """
+def normalize(node: SchemaSet, *, nested: bool = False) -> NormalizedSchema:
+    """Return the normalized form of schemas that all apply; `nested` in alternatives of alternatives."""
     forms: list[tuple[NormalizedSchema, Part]] = []
     pending, visited = list(node), set()
     holders: list[Part] = []
@@ -125,7 +106,7 @@ def normalize(node: SchemaSet) -> NormalizedSchema:
         forms.append((own, part))
     normalized = _intersect_all(forms) if forms else NormalizedSchema()
     normalized.parts = tuple(pending)
-    normalized = _merge_alternatives(normalized)
+    normalized = _merge_alternatives(normalized, nested=nested)
     if holders:
         _resolve_unevaluated(normalized, holders, node)
     return normalized
@@ -143,7 +124,7 @@ def _intersect_all(forms: list[tuple[NormalizedSchema, Part]]) -> NormalizedSche
     return normalized
 
 
-def _merge_alternatives(normalized: NormalizedSchema) -> NormalizedSchema:
+def _merge_alternatives(normalized: NormalizedSchema, *, nested: bool) -> NormalizedSchema:
     """Merge alternatives into the form where an equivalent form exists."""
     groups = normalized.groups
     if not groups:
@@ -154,7 +135,7 @@ def _merge_alternatives(normalized: NormalizedSchema) -> NormalizedSchema:
     remaining = []
     for group in groups:
         exclusive = group.keyword == "oneOf" and not group.part.scope.dialect.is_openapi
-        merged = union(group.nodes, normalize, exclusive=exclusive)
+        merged = union(group.nodes, partial(normalize, nested=True), exclusive=exclusive, nested=nested)
         if merged is None:
             remaining.append(group)
         else:
@@ -209,9 +190,36 @@ def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
             pending.append(part.scope.follow(part, schema[keyword], keyword=keyword))
             if not part.scope.dialect.keeps_siblings:
                 return NormalizedSchema()
+    combined = part.scope.dialect is Dialect.OPENAPI30 and schema.keys() & {"allOf", "anyOf", "oneOf"}
+    if combined and any(schema.get(keyword) is True for keyword in _NULLABLE):
+        # Strictly, it adds null only to a type beside it (OpenAPI 3.0.3, proposal "Clarify nullable"), but
+        # documents mean null or the rest, and tools rewrite it to that for 3.1.
+        rest = part.without(frozenset({*_NULLABLE, *_ANNOTATIONS}))
+        group = Group("anyOf", _flattened("anyOf", part, [rest, part.child(_NULL)]), part)
+        notes = {keyword: schema[keyword] for keyword in _ANNOTATIONS if keyword in schema}
+        return NormalizedSchema(groups=(group,), annotations=notes)
     for index, below in enumerate(_list(part, "allOf")):
         pending.append(part.child(below, "allOf", index))
     return _Reader(part, schema, pending).form()
+
+
+def _flattened(keyword: str, holder: Part, alternatives: list[Part]) -> tuple[SchemaSet, ...]:
+    """Return alternatives, those that are only alternatives themselves replaced by theirs."""
+    nodes: list[SchemaSet] = []
+    visited, pending = {holder.key}, alternatives[::-1]
+    while pending:
+        part = pending.pop()
+        target = part.target()
+        words = target.schema.keys() - _NOTES if isinstance(target.schema, dict) else frozenset()
+        inner = next(iter(words)) if len(words) == 1 else ""
+        below = _list(target, inner) if inner in ("allOf", "anyOf", "oneOf") else []
+        either = inner == keyword == "anyOf" or (inner != "allOf" and part.scope.dialect.is_openapi)
+        if not below or not (either or len(below) == 1) or target.key in visited:
+            nodes.append((part,))
+        else:
+            visited.add(target.key)
+            pending += [target.child(schema, inner, index) for index, schema in enumerate(below)][::-1]
+    return tuple(nodes)
 
 
 class _Reader:
@@ -225,8 +233,10 @@ class _Reader:
 
     def form(self) -> NormalizedSchema:
         normalized = NormalizedSchema(types=self._types(), enum=self._enum())
-        if normalized.enum is not None and normalized.enum.keys() == _BOTH and "boolean" in normalized.types:
-            normalized.types, normalized.enum = frozenset({"boolean"}), None  # a boolean, listed
+        if normalized.enum is not None and normalized.enum.keys() - {"null"} in (set(), _BOTH):
+            listed = frozenset(type_of(value) for value in normalized.enum.values())
+            if normalized.enum and listed <= normalized.types:
+                normalized.types, normalized.enum = listed, None  # all values of these types
         known: dict[str, Callable[[NormalizedSchema], None]] = {}
         for keyword in self.schema:
             reader = _READERS.get(keyword)
@@ -313,8 +323,6 @@ class _Reader:
         other = self._number(exclusive), True
         if own is None:
             return other
-        from hook_widgets.versioning.compat.json_schema.normalized import tighter
-
         return tighter(own, other, up=up)
 
     def _number(self, keyword: str) -> Fraction:
@@ -342,7 +350,13 @@ class _Reader:
         if "pattern" in self.schema and self._text("pattern") not in EVERYTHING:
             normalized.patterns = (self._text("pattern"),)
         formats: tuple[str, ...] = (self._text("format"),) if "format" in self.schema else ()
+        if formats and formats[0] not in FORMATS:  # then it is a note (JSON Schema 2020-12 Validation 7.2.3)
+            normalized.unknown["format"] = formats[0]
+            formats = ()
         encodings = {keyword: self.schema[keyword] for keyword in _ENCODINGS if keyword in self.schema}
+        for keyword in encodings.keys() - {"contentSchema"}:  # their names have no case (RFC 2045 5.1, 6.1)
+            name, *parameters = str(encodings[keyword]).partition(";")
+            encodings[keyword] = "".join([name.strip().lower(), *parameters])
         if self._is_binary():
             formats = tuple(text for text in formats if text != "binary")
             encodings = {}
@@ -371,10 +385,14 @@ class _Reader:
         normalized.names = self._subschema("propertyNames") or ()
         for keyword in ("dependencies", "dependentRequired", "dependentSchemas"):
             for name, below in _object(self.part, keyword).items():
-                if isinstance(below, list):
-                    spend(len(below) // 4)
-                if isinstance(below, list) and keyword != "dependentSchemas":
-                    normalized.dependent[name] = frozenset(str(required_name) for required_name in below)
+                only_names = isinstance(below, dict) and below.keys() == {"required"}
+                names = below["required"] if isinstance(below, dict) and only_names else below
+                if isinstance(names, list) and keyword != (
+                    "dependentRequired" if only_names else "dependentSchemas"
+                ):
+                    spend(len(names) // 4)
+                    known = normalized.dependent.get(name, frozenset())
+                    normalized.dependent[name] = known | {str(required_name) for required_name in names}
                 elif keyword != "dependentRequired":
                     normalized.dependent_schemas[name] = (self.part.child(below, keyword, name),)
         normalized.unevaluated_properties = self._subschema("unevaluatedProperties")
@@ -402,12 +420,18 @@ class _Reader:
             if len(nodes) == 1:
                 self.pending.extend(nodes[0])
             elif nodes:
-                normalized.groups += (Group(keyword, nodes, self.part),)
+                flat = _flattened(keyword, self.part, [node[0] for node in nodes])
+                normalized.groups += (Group(keyword, flat, self.part),)
 
     def conditions(self, normalized: NormalizedSchema) -> None:
         inside = self._subschema("not")
-        if inside and isinstance(inside[0].schema, dict) and inside[0].schema.keys() == {"type"}:
+        schema = inside[0].schema if inside else None
+        if schema == {} or (inside is not None and not inside):
+            normalized.types = frozenset()
+        elif inside and isinstance(schema, dict) and schema.keys() == {"type"}:
             normalized.types -= _normalize_part(inside[0], []).types  # all other types remain
+        elif inside and isinstance(schema, dict) and schema.keys() == {"not"}:
+            self.pending.append(inside[0].child(schema["not"], "not"))
         elif inside is not None:
             normalized.nots = (inside,)
         test = self._subschema("if")
@@ -437,52 +461,35 @@ class _Reader:
         return InvalidDocument(f"{place} {problem}; it is {str(self.schema[keyword])[:60]!r}", field=place)
 
 
-def _list(part: Part, keyword: str) -> list[object]:
-    value = part.schema.get(keyword, []) if isinstance(part.schema, dict) else []
-    if not isinstance(value, list):
+def _container(part: Part, keyword: str, kind: type[_T], name: str) -> _T:
+    value = part.schema.get(keyword, kind()) if isinstance(part.schema, dict) else kind()
+    if not isinstance(value, kind):
         place = f"{part.pointer}/{keyword}"
-        raise InvalidDocument(f"{place} must be a list", field=place)
+        raise InvalidDocument(f"{place} must be {name}", field=place)
     return value
+
+
+def _list(part: Part, keyword: str) -> list[object]:
+    return _container(part, keyword, list, "a list")
 
 
 def _object(part: Part, keyword: str) -> dict[str, object]:
-    value = part.schema.get(keyword, {}) if isinstance(part.schema, dict) else {}
-    if not isinstance(value, dict):
-        place = f"{part.pointer}/{keyword}"
-        raise InvalidDocument(f"{place} must be an object", field=place)
-    return value
+    return _container(part, keyword, dict, "an object")
 
 
 _READERS: dict[str, Callable[[_Reader, NormalizedSchema], None]] = {
     keyword: reader
     for reader, keywords in {
-        _Reader.limits: ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
-        _Reader.multiple: ("multipleOf",),
-        _Reader.sizes: COUNTS,
-        _Reader.texts: ("pattern", "format", *_ENCODINGS),
-        _Reader.fields: (
-            "properties",
-            "patternProperties",
-            "additionalProperties",
-            "required",
-            "propertyNames",
-            "dependencies",
-            "dependentRequired",
-            "dependentSchemas",
-            "unevaluatedProperties",
-        ),
-        _Reader.items: (
-            "items",
-            "prefixItems",
-            "additionalItems",
-            "contains",
-            "minContains",
-            "maxContains",
-            "uniqueItems",
-            "unevaluatedItems",
-        ),
-        _Reader.alternatives: ("anyOf", "oneOf"),
-        _Reader.conditions: ("if", "then", "else", "not"),
+        _Reader.limits: "minimum maximum exclusiveMinimum exclusiveMaximum",
+        _Reader.multiple: "multipleOf",
+        _Reader.sizes: " ".join(COUNTS),
+        _Reader.texts: " ".join(["pattern", "format", *_ENCODINGS]),
+        _Reader.fields: "properties patternProperties additionalProperties required propertyNames "
+        "dependencies dependentRequired dependentSchemas unevaluatedProperties",
+        _Reader.items: "items prefixItems additionalItems contains minContains maxContains uniqueItems "
+        "unevaluatedItems",
+        _Reader.alternatives: "anyOf oneOf",
+        _Reader.conditions: "if then else not",
     }.items()
-    for keyword in keywords
+    for keyword in keywords.split()
 }

@@ -7,14 +7,17 @@ as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import add, or_
+from typing import TypeVar
 
 from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.documents.references import Part
 from hook_widgets.versioning.compat.patterns.matching import matches, unsupported_reason
 
+_T = TypeVar("_T")
 SchemaSet = tuple[Part, ...]
 """Schemas that all apply at one place; the empty set accepts every value."""
 
@@ -25,6 +28,18 @@ NUMBERS = frozenset({"integer", "fraction"})
 
 Limit = tuple[Fraction, bool]
 """A bound of numbers, and whether the bound itself is excluded."""
+
+NUMBER_FORMATS = frozenset({
+    "decimal", "decimal128", "double", "double-int", "float", "int8", "int16", "int32", "int64", "sf-decimal",
+    "sf-integer", "uint8", "uint16", "uint32", "uint64", "unixtime",
+})  # fmt: skip
+FORMATS = NUMBER_FORMATS | {
+    "base64url", "binary", "byte", "char", "date", "date-time", "date-time-local", "duration", "email",
+    "hostname", "http-date", "idn-email", "idn-hostname", "ipv4", "ipv6", "iri", "iri-reference",
+    "json-pointer", "media-range", "regex", "relative-json-pointer", "sf-binary", "sf-boolean", "sf-string",
+    "sf-token", "time", "time-local", "uri", "uri-reference", "uri-template", "uuid",
+}  # fmt: skip
+"""Formats of JSON Schema and of OpenAPI's registry that limit the values; ``password`` is only a hint."""
 
 COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 
@@ -100,10 +115,7 @@ class Objects:
         both = len(self.others or ()) + len(other.others or ())
         spend(len(names) * (8 + both) // 8)
         properties = {name: self._schema_for(name) + other._schema_for(name) for name in names}
-        patterns = {
-            pattern: self.patterns.get(pattern, ()) + other.patterns.get(pattern, ())
-            for pattern in dict.fromkeys([*self.patterns, *other.patterns])
-        }
+        patterns = _merged(self.patterns, other.patterns, add)
         unset = self.others is None and other.others is None
         return Objects(properties, patterns, None if unset else (self.others or ()) + (other.others or ()))
 
@@ -223,14 +235,8 @@ class NormalizedSchema:
             objects=self.objects if objects is None else objects,
             required={**self.required, **other.required},
             names=self.names + other.names,
-            dependent={
-                name: self.dependent.get(name, frozenset()) | other.dependent.get(name, frozenset())
-                for name in dict.fromkeys([*self.dependent, *other.dependent])
-            },
-            dependent_schemas={
-                name: self.dependent_schemas.get(name, ()) + other.dependent_schemas.get(name, ())
-                for name in dict.fromkeys([*self.dependent_schemas, *other.dependent_schemas])
-            },
+            dependent=_merged(self.dependent, other.dependent, or_),
+            dependent_schemas=_merged(self.dependent_schemas, other.dependent_schemas, add),
             arrays=self.arrays.intersect(other.arrays),
             contains=self.contains + other.contains,
             groups=self.groups + other.groups,
@@ -272,6 +278,10 @@ def tighter(one: Limit | None, other: Limit | None, *, up: bool) -> Limit | None
     if one[0] == other[0]:
         return one[0], one[1] or other[1]
     return max(one, other) if up else min(one, other)
+
+
+def _merged(one: dict[str, _T], other: dict[str, _T], combine: Callable[[_T, _T], _T]) -> dict[str, _T]:
+    return {**one, **other, **{name: combine(one[name], other[name]) for name in one if name in other}}
 
 
 def _counts(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-import re
-
-from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.change import Direction
 from hook_widgets.versioning.compat.json_schema.bounds import compare_counts
 from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema, Objects, SchemaSet
 from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_list, format_value
 from hook_widgets.versioning.compat.patterns.matching import matches, unsupported_reason
+from hook_widgets.versioning.compat.renames import match_renamed
 from hook_widgets.versioning.compat.rules import Effect
-
-_MIN_SIMILARITY = 0.6
-"""The minimum similarity of the names of a renamed field (the ratio of `difflib`)."""
-_MAX_PAIRS = 2_500
-"""The maximum number of pairs of removed and added fields in which renames are recognized."""
-_MAX_NAME_LENGTH = 100
-"""Longer names are similar only if they are equal; in characters."""
 
 
 def compare_objects(pair: SchemaPair) -> None:
@@ -89,15 +79,13 @@ def _forbidden(pair: SchemaPair, old: Objects, new: Objects) -> None:
         if name not in old.properties and _nothing(pair, node, old=False):
             before = old.undeclared(name)
             if not before or not _nothing(pair, before, old=True):
-                pair.report(
-                    "property-forbidden", f"Field {name} is now forbidden.", "properties", name, step=name
-                )
+                _report(pair, name, "property-forbidden", f"Field {name} is now forbidden.")
     for name, node in old.properties.items():
         if name not in new.properties and _nothing(pair, node, old=True):
             after = new.undeclared(name)
             if not after or not _nothing(pair, after, old=False):
                 detail = f"Field {name} was forbidden and is now allowed."
-                pair.report("property-allowed", detail, "properties", name, step=name, removed=True)
+                _report(pair, name, "property-allowed", detail, removed=True)
 
 
 def _hidden(pair: SchemaPair, was: dict[str, SchemaSet], now: dict[str, SchemaSet]) -> None:
@@ -109,51 +97,45 @@ def _hidden(pair: SchemaPair, was: dict[str, SchemaSet], now: dict[str, SchemaSe
         elif name not in old or name not in new:
             word = "read" if pair.direction is Direction.REQUEST else "write"
             detail = f"Field {name}, which is {word}-only, was {'removed' if name in old else 'added'}."
-            pair.report("hidden-field-changed", detail, "properties", name, step=name, removed=name in old)
+            _report(pair, name, "hidden-field-changed", detail, removed=name in old)
 
 
 def _marked(pair: SchemaPair, node: SchemaSet, word: str, *, old: bool) -> bool:
     return _form(pair, node, old=old).annotations.get(word) is True
 
 
+def _report(
+    pair: SchemaPair,
+    name: str,
+    rule: str,
+    detail: str,
+    *,
+    removed: bool = False,
+    effect: Effect | None = None,
+) -> None:
+    pair.report(rule, detail, "properties", name, step=name, removed=removed, effect=effect)
+
+
 def _required(pair: SchemaPair, name: str, old: NormalizedSchema, new: NormalizedSchema) -> None:
     if name in old.required and name not in new.required:
-        pair.report(
-            "property-optional",
-            f"Field {name} was required and is now optional.",
-            "properties",
-            name,
-            step=name,
-        )
+        _report(pair, name, "property-optional", f"Field {name} was required and is now optional.")
     elif name in new.required and name not in old.required:
-        pair.report(
-            "property-required",
-            f"Field {name} was optional and is now required.",
-            "properties",
-            name,
-            step=name,
-        )
+        _report(pair, name, "property-required", f"Field {name} was optional and is now required.")
 
 
 def _added(pair: SchemaPair, name: str, node: SchemaSet) -> None:
     was_hidden = name in pair.old.objects.properties
     if name in pair.new.required and (was_hidden or name not in pair.old.required):
-        pair.report(
-            "required-property-added",
-            f"Field {name} was added and is required.",
-            "properties",
-            name,
-            step=name,
-        )
+        _report(pair, name, "required-property-added", f"Field {name} was added and is required.")
     elif was_hidden:
         word = "read" if pair.direction is Direction.REQUEST else "write"
         detail = f"Field {name} is no longer {word}-only."
-        pair.report(f"no-longer-{word}-only", detail, "properties", name, step=name)
+        _report(pair, name, f"no-longer-{word}-only", detail)
         return
     else:
         detail = f"Field {name} was added; it is optional."
         effect = Effect.WIDENS if _closed(pair, name, old=True) else Effect.NARROWS
-        pair.report("property-added", detail, "properties", name, step=name, effect=effect)
+        _report(pair, name, "property-added", detail, effect=effect)
     before = pair.old.objects.undeclared(name)
     if before and not was_hidden and _form(pair, before, old=True).types:
         # The field was allowed before as an undeclared field with its own schema.
@@ -163,7 +145,7 @@ def _added(pair: SchemaPair, name: str, node: SchemaSet) -> None:
 def _removed(pair: SchemaPair, name: str) -> None:
     if name in pair.new.objects.properties:  # hidden only in this direction
         word = "read" if pair.direction is Direction.REQUEST else "write"
-        pair.report(f"became-{word}-only", f"Field {name} is now {word}-only.", "properties", name, step=name)
+        _report(pair, name, f"became-{word}-only", f"Field {name} is now {word}-only.")
         return
     suffix = " It was required." if name in pair.old.required else ""
     detail = f"Field {name} was removed.{suffix}"
@@ -172,7 +154,7 @@ def _removed(pair: SchemaPair, name: str) -> None:
         effect = Effect.CHANGES
     if name in pair.old.required and name not in pair.new.required:
         effect |= Effect.WIDENS
-    pair.report("property-removed", detail, "properties", name, step=name, removed=True, effect=effect)
+    _report(pair, name, "property-removed", detail, removed=True, effect=effect)
 
 
 def _closed(pair: SchemaPair, name: str, *, old: bool) -> bool:
@@ -194,36 +176,12 @@ def _renamed(
     """Map old to new names of renamed fields: equal schemas, and a similar name or the same position."""
     removed = [name for name in old_fields if name not in pair.new.objects.properties]
     added = [name for name in new_fields if name not in pair.old.objects.properties]
-    if not removed or not added or len(removed) * len(added) > _MAX_PAIRS:
-        return {}
-    old_order, new_order = (
-        {name: place for place, name in enumerate(side)} for side in (old_fields, new_fields)
+    return match_renamed(
+        removed,
+        added,
+        lambda old, new: pair.alike(old_fields[old], new_fields[new]),
+        places=(list(old_fields), list(new_fields)),
     )
-    single = len(removed) == len(added) == 1
-    scores = []
-    for name in removed:
-        for other in added:
-            score = _similarity(name, other)
-            same_place = old_order[name] == new_order[other]
-            if score >= _MIN_SIMILARITY or (same_place and single):
-                scores.append((score + 0.1 * same_place, name, other))
-    renames: dict[str, str] = {}
-    for _, name, other in sorted(scores, key=lambda score: -score[0]):
-        if (
-            name not in renames
-            and other not in renames.values()
-            and pair.alike(old_fields[name], new_fields[other])
-        ):
-            renames[name] = other
-    return renames
-
-
-def _similarity(old: str, new: str) -> float:
-    old_name, new_name = (re.sub(r"[^a-z0-9]", "", name.lower()) for name in (old, new))
-    if max(len(old_name), len(new_name)) > _MAX_NAME_LENGTH:
-        return float(old_name == new_name)
-    spend(10 + len(old_name) * len(new_name) // 2)
-    return difflib.SequenceMatcher(None, old_name, new_name).ratio()
 
 
 def _compare_additional(pair: SchemaPair, old: Objects, new: Objects) -> None:
@@ -278,7 +236,7 @@ def _declared_pattern(pair: SchemaPair, pattern: str, step: str) -> None:
     free = not old.patterns and not any(matches(pattern, name) is not False for name in old.properties)
     if old.others and not closed:
         pair.add_child(step, old.others, node, "patternProperties", pattern)
-    if not node and not closed:
+    if not closed and all(part.schema is True or part.schema == {} for part in node):
         return
     if closed or not old.others or not free:
         rule = "pattern-properties-opened" if closed and free else "pattern-properties-added"

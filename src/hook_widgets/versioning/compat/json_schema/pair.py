@@ -36,7 +36,7 @@ class Comparer(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A difference at one place.
 
@@ -45,6 +45,7 @@ class Finding:
         detail: the sentence that describes it.
         step: the place below this one, in words.
         tail: steps of the JSON pointer below this schema.
+        pointer: the whole JSON pointer, if it does not lead through this schema.
         removed: True if the pointer is one of the old document.
         effect: the effect on the accepted data, if it is known more precisely than by the rule.
     """
@@ -53,6 +54,7 @@ class Finding:
     detail: str
     step: str = ""
     tail: tuple[str, ...] = ()
+    pointer: str = ""
     removed: bool = False
     effect: Effect | None = None
 
@@ -94,14 +96,13 @@ class SchemaPair:
         rule: str,
         detail: str,
         *tail: str,
+        pointer: str = "",
         step: str = "",
         removed: bool = False,
         effect: Effect | None = None,
     ) -> None:
         """Add a finding."""
-        self.findings.append(
-            Finding(rule=rule, detail=detail, step=step, tail=tail, removed=removed, effect=effect)
-        )
+        self.findings.append(Finding(rule, detail, step, tail, pointer, removed, effect))
 
     def conditional(self, condition: str, old: SchemaSet, new: SchemaSet, *tail: str) -> None:
         """Compare two schemas that apply only under a condition.
@@ -117,6 +118,14 @@ class SchemaPair:
             self.report("constraint-removed", f"Less is demanded {condition}.", *tail, removed=not new)
         elif effect:
             self.report("undecided", f"Something else is demanded {condition}.", *tail)
+
+    def added_or_removed(self, keyword: str, noun: str, *, old: object, new: object) -> bool:
+        """Report a condition that only one side has, and return True if one or no side has it."""
+        if new and not old:
+            self.report("constraint-added", f"{noun} was added.", keyword)
+        elif old and not new:
+            self.report("constraint-removed", f"{noun} was removed.", keyword, removed=True)
+        return not (old and new)
 
     def add_child(
         self, step: str, old: SchemaSet, new: SchemaSet, *tail: str, informational: bool = False

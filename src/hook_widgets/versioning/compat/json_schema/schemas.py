@@ -27,9 +27,8 @@ from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSche
 from hook_widgets.versioning.compat.json_schema.objects import compare_objects
 from hook_widgets.versioning.compat.json_schema.pair import Finding, SchemaPair, locate
 from hook_widgets.versioning.compat.json_schema.values import compare_values
-from hook_widgets.versioning.compat.rules import SCHEMA_RULES, Effect, table
+from hook_widgets.versioning.compat.rules import RULES, Effect
 
-_RULES = table(SCHEMA_RULES)
 _Key = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...], Direction]
 _MAX_DEPTH = 40
 """The maximum nesting of alternatives in alternatives; deeper schemas are unreadable for people, too."""
@@ -50,47 +49,35 @@ _COMPARISONS: tuple[Callable[[SchemaPair], None], ...] = (
 )
 
 
-_Waiting = tuple[SchemaSet, SchemaSet, str, str, str, bool]
-_UNCERTAIN = Finding(
-    rule="undecided", detail="A condition about the schema itself may be narrower or wider now."
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """The place of a schema pair in both documents."""
-
-    direction: Direction
-    where: str
-    path: str
-    old_pointer: str
-    new_pointer: str
-    informational: bool
-
-    def change(self, pair: SchemaPair, finding: Finding) -> Change:
-        """Convert a finding into a change."""
-        spend(10 + (len(self.where) + len(self.path)) // CHARACTERS_PER_STEP)
-        rule = _RULES[finding.rule]
-        form, pointer = (pair.old, self.old_pointer) if finding.removed else (pair.new, self.new_pointer)
-        where = ", ".join(part for part in (self.where, _joined(self.path, finding.step)) if part)
-        pointer = locate(form, pointer, finding.tail)
-        return Change(
-            rule=rule.id,
-            breaking=rule.breaks_in(self.direction) and not self.informational,
-            path=pointer,
-            location=where,
-            detail=finding.detail,
-        )
+_UNCERTAIN = Finding("undecided", "A condition about the schema itself may be narrower or wider now.")
 
 
 @dataclass(slots=True)
 class _Node:
-    """A pair of schemas that waits for its comparison, then its changes and the pairs below it."""
+    """A pair of schemas at its place in both documents, then its changes and the pairs below it."""
 
-    waiting: _Waiting
+    old: SchemaSet
+    new: SchemaSet
+    path: str
+    old_pointer: str
+    new_pointer: str
+    informational: bool = False
     changes: list[Change] = field(default_factory=list)
-    uncertain: Change | None = None
+    uncertain: list[Change] = field(default_factory=list)
     below: list[_Node] = field(default_factory=list)
+
+    def change(self, pair: SchemaPair, finding: Finding, where: str) -> Change:
+        """Convert a finding into a change."""
+        spend(10 + (len(where) + len(self.path)) // CHARACTERS_PER_STEP)
+        rule = RULES[finding.rule]
+        form, pointer = (pair.old, self.old_pointer) if finding.removed else (pair.new, self.new_pointer)
+        return Change(
+            rule=rule.id,
+            breaking=rule.breaks_in(pair.direction) and not self.informational,
+            path=finding.pointer or locate(form, pointer, finding.tail),
+            location=", ".join(part for part in (where, _joined(self.path, finding.step)) if part),
+            detail=finding.detail,
+        )
 
 
 class SchemaDiff:
@@ -128,63 +115,45 @@ class SchemaDiff:
             new: the schema in the new document.
             direction: who writes the data.
             where: the place of the schema in words, such as ``"GET /orders, response 200"``.
-
-        Raises:
-            InvalidDocument: a schema is invalid, or a reference cannot be resolved.
         """
         child_keys: dict[_Key, list[_Key]] = {}
         visited: set[tuple[_Key, bool]] = set()
         differing: set[_Key] = set()
         any_effect = False
         # By breadth, so that a pair that occurs several times is reported at its outermost place.
-        nodes: list[_Node] = [_Node(((old,), (new,), "", old.pointer, new.pointer, False))]
+        nodes = [_Node((old,), (new,), "", old.pointer, new.pointer)]
         for node in nodes:
-            old_node, new_node, path, old_pointer, new_pointer, informational = node.waiting
-            old_node, new_node = _resolved(old_node), _resolved(new_node)
+            old_node, new_node = _resolved(node.old), _resolved(node.new)
             key = _key(old_node, new_node, direction)
-            if (key, informational) in visited or (key, False) in visited or key in self._equal:
+            if (key, node.informational) in visited or (key, False) in visited or key in self._equal:
                 continue
-            visited.add((key, informational))
-            spend(5 + len(path) // CHARACTERS_PER_STEP)
+            visited.add((key, node.informational))
+            spend(5 + len(node.path) // CHARACTERS_PER_STEP)
             pair = self._pair(key, old_node, new_node, direction)
-            place_ = _Place(
-                direction=direction,
-                where=where,
-                path=path,
-                old_pointer=old_pointer,
-                new_pointer=new_pointer,
-                informational=informational,
-            )
             for finding in pair.findings:
-                any_effect = any_effect or (not informational and bool(_effect(finding)))
-                node.changes.append(place_.change(pair, finding))
+                any_effect = any_effect or (not node.informational and bool(_effect(finding)))
+                node.changes.append(node.change(pair, finding, where))
             if pair.assumed:
-                node.uncertain = place_.change(pair, _UNCERTAIN)
+                node.uncertain.append(node.change(pair, _UNCERTAIN, where))
             if pair.findings or pair.assumed:
                 differing.add(key)
-            below = [(_resolved(child.old), _resolved(child.new), child) for child in pair.children]
-            child_keys[key] = [_key(one, other, direction) for one, other, _ in below]
-            node.below = [
-                _Node(
-                    (
-                        one,
-                        other,
-                        _joined(path, child.step),
-                        one[0].pointer if one else locate(pair.old, old_pointer, child.tail),
-                        other[0].pointer if other else locate(pair.new, new_pointer, child.tail),
-                        informational or child.informational,
-                    )
-                )
-                for one, other, child in below
-            ]
+            child_keys[key] = []
+            for child in pair.children:
+                one, other = _resolved(child.old), _resolved(child.new)
+                child_keys[key].append(_key(one, other, direction))
+                old_pointer = one[0].pointer if one else locate(pair.old, node.old_pointer, child.tail)
+                new_pointer = other[0].pointer if other else locate(pair.new, node.new_pointer, child.tail)
+                informational = node.informational or child.informational
+                path = _joined(node.path, child.step)
+                node.below.append(_Node(one, other, path, old_pointer, new_pointer, informational))
             nodes += node.below
         self._remember_equal(child_keys, differing)
-        uncertain = []
+        uncertain: list[Change] = []
         pending = nodes[:1]
         while pending:  # in document order
             node = pending.pop()
             yield from node.changes
-            uncertain += [] if node.uncertain is None else [node.uncertain]
+            uncertain += node.uncertain
             pending += reversed(node.below)
         if any_effect:
             yield from uncertain
@@ -306,9 +275,6 @@ def compare_schemas(
 ) -> Iterator[Change]:
     """Yield every change between two documents that are schemas.
 
-    Raises:
-        InvalidDocument: a schema is invalid, or a reference cannot be resolved.
-
     >>> changes = compare_schemas(Scope({"type": "string"}), Scope({"type": "string", "maxLength": 5}))
     >>> [change.rule for change in changes]
     ['bounds-narrowed']
@@ -317,7 +283,7 @@ def compare_schemas(
 
 
 def _effect(finding: Finding) -> Effect:
-    return _RULES[finding.rule].effect if finding.effect is None else finding.effect
+    return RULES[finding.rule].effect if finding.effect is None else finding.effect
 
 
 def _resolved(node: SchemaSet) -> SchemaSet:

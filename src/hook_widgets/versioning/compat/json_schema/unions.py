@@ -19,7 +19,11 @@ _COUNTED = {"string": "Length", "array": "Items", "object": "Properties"}
 
 
 def union(
-    nodes: tuple[SchemaSet, ...], normalize: Callable[[SchemaSet], NormalizedSchema], *, exclusive: bool
+    nodes: tuple[SchemaSet, ...],
+    normalize: Callable[[SchemaSet], NormalizedSchema],
+    *,
+    exclusive: bool,
+    nested: bool,
 ) -> NormalizedSchema | None:
     """Return one form for all alternatives, or None if no form is exactly equivalent.
 
@@ -27,10 +31,12 @@ def union(
         nodes: the alternatives.
         normalize: normalizes one of them.
         exclusive: only one of them may match (``oneOf``).
+        nested: they are part of an alternative, so that schemas which contain themselves would recurse.
     """
     if len(nodes) > _MAX_ALTERNATIVES and not all(_lists_values(node) for node in nodes):
         return None
-    if any(_branches(node) for node in nodes):
+    keywords = {"anyOf", "oneOf", "$ref"} | ({"allOf"} if nested else set())
+    if any(not isinstance(schema := _schema(node), dict) or keywords & schema.keys() for node in nodes):
         return None
     forms = [normalize(node) for node in nodes]
     if not all(form.plain and form.effective() for form in forms):
@@ -45,13 +51,6 @@ def _schema(node: SchemaSet) -> object:
 def _lists_values(node: SchemaSet) -> bool:
     schema = _schema(node)
     return isinstance(schema, dict) and ("const" in schema or "enum" in schema)
-
-
-def _branches(node: SchemaSet) -> bool:
-    schema = _schema(node)
-    return not isinstance(schema, dict) or any(
-        keyword in schema for keyword in ("anyOf", "oneOf", "allOf", "$ref")
-    )
 
 
 def _merge_enums(forms: list[NormalizedSchema], *, exclusive: bool) -> NormalizedSchema | None:
@@ -94,19 +93,18 @@ def _merge_by_type(forms: list[NormalizedSchema]) -> NormalizedSchema | None:
         return None
     if sum(bool(kind & NUMBERS) for kind in kinds) > 1 or sum(bool(form.formats) for form in forms) > 1:
         return None
-    if any(form.formats and kind & NUMBERS for form, kind in zip(forms, kinds, strict=True)) and any(
-        "string" in kind and not kind & NUMBERS for kind in kinds
-    ):
-        return None
-    if any(form.formats and "string" in kind for form, kind in zip(forms, kinds, strict=True)) and any(
-        kind & NUMBERS and "string" not in kind for kind in kinds
-    ):
-        return None  # a format applies to strings and numbers alike
+    types = frozenset[str]().union(*kinds)
+    for form, kind in zip(forms, kinds, strict=True):
+        apart = (kind & NUMBERS and "string" in types - kind) or (
+            "string" in kind and NUMBERS & (types - kind)
+        )
+        if form.formats and apart:
+            return None  # a format applies to strings and numbers alike
     enum = _enum(forms, kinds)
     if enum is None and any(form.enum is not None for form in forms):
         return None
     merged = NormalizedSchema(
-        types=frozenset().union(*kinds),
+        types=types,
         enum=enum,
         merged_parts=tuple(part for form in forms for part in form.parts),
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from hook_widgets.versioning.compat.budget import spend
+from hook_widgets.versioning.compat.json_schema.normalization import canonical
 from hook_widgets.versioning.compat.json_schema.normalized import (
     ANY,
     NUMBERS,
@@ -16,6 +18,8 @@ from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_l
 from hook_widgets.versioning.compat.patterns.matching import matches, unsupported_reason
 
 _NULL = frozenset({"null"})
+_MAX_VALUES = 100
+"""The maximum distance of two bounds between which all integers are compared like listed values."""
 
 
 def compare_values(pair: SchemaPair) -> None:
@@ -23,6 +27,11 @@ def compare_values(pair: SchemaPair) -> None:
     old, new = pair.old, pair.new
     old_types, new_types = old.effective(), new.effective()
     pair.common = old_types & new_types
+    if "fraction" in old_types ^ new_types:  # multiples of a whole number are integers
+        old_types, new_types = (
+            types - {"fraction"} if any(step.denominator == 1 for step in form.multiples) else types
+            for form, types in ((old, old_types), (new, new_types))
+        )
     listed_both = old.enum is not None and new.enum is not None
     if not (listed_both and old_types & new_types):
         _types(pair, old_types, new_types)
@@ -121,10 +130,21 @@ def _report_unsupported(pair: SchemaPair) -> None:
 
 
 def _allowed(form: NormalizedSchema) -> dict[str, object] | None:
-    """Return the fixed values that the other keywords accept as well."""
+    """Return the fixed values that the other keywords accept as well; all values if the types have few."""
     if form.enum is None:
-        return None
+        return _all_values(form)
     return {key: value for key, value in form.enum.items() if admits(form, value) is not False}
+
+
+def _all_values(form: NormalizedSchema) -> dict[str, object] | None:
+    values: list[object] = [None, True, False]
+    if form.types & {"fraction", "string", "array", "object"} or not form.types:
+        return None
+    if "integer" in form.types:
+        if not form.lower or not form.upper or form.upper[0] - form.lower[0] > _MAX_VALUES:
+            return None
+        values += range(math.ceil(form.lower[0]), math.floor(form.upper[0]) + 1)
+    return {canonical(value): value for value in values if admits(form, value) is not False}
 
 
 def _values(values: dict[str, object]) -> str:

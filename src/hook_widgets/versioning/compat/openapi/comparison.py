@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from hook_widgets.versioning.compat.change import Change
 from hook_widgets.versioning.compat.documents.loading import nested_too_deeply
-from hook_widgets.versioning.compat.openapi.components import compare_components
 from hook_widgets.versioning.compat.openapi.descriptions import parse_description
 from hook_widgets.versioning.compat.openapi.document.located import Place
-from hook_widgets.versioning.compat.openapi.document.pair import DocumentPair, documentation_changes
+from hook_widgets.versioning.compat.openapi.document.pair import (
+    DocumentPair,
+    build_change,
+    documentation_changes,
+)
 from hook_widgets.versioning.compat.openapi.endpoints import compare_endpoints
 from hook_widgets.versioning.compat.openapi.sunset import utc_date
 
@@ -45,8 +48,24 @@ def compare_openapi(
         documents = DocumentPair.of(before, after, today=today)
         return [
             *compare_endpoints(documents, *roots),
-            *compare_components(*roots),
+            *_components(*roots),
             *documentation_changes(*roots, ("info", "tags", "externalDocs"), ""),
         ]
     except RecursionError:
         raise nested_too_deeply(old, new) from None
+
+
+def _components(old: Place, new: Place) -> Iterator[Change]:
+    """Report schemas that were added or removed; changes inside a schema are reported where it is used."""
+    before, after = _schemas(old), _schemas(new)
+    for names, others, word in ((before, after, "removed"), (after, before, "added")):
+        for name, place in names.items():
+            if name not in others:
+                detail = f"The schema {name} was {word}."
+                yield build_change("component-changed", place, f"schema {name}", detail)
+
+
+def _schemas(root: Place) -> dict[str, Place]:
+    own = root.at("components").at("schemas").members(follow=False)
+    # Swagger 2.0 has them at the top level.
+    return own or root.at("definitions").members(follow=False)

@@ -15,13 +15,6 @@ _VERSION = re.compile(r"3\.([0-9]+)(?:\.[0-9]+)?(?:-.+)?")
 def parse_description(document: object, name: str) -> Root:
     """Read a document by the version of OpenAPI that it declares.
 
-    Args:
-        document: the parsed document.
-        name: ``"old"`` or ``"new"``.
-
-    Raises:
-        InvalidDocument: it is not an OpenAPI document, or its version is unknown.
-
     >>> parse_description({"openapi": "3.1.0"}, "new").version
     '3.1'
     """

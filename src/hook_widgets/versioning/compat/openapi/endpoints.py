@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 
+from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.change import Change, Direction
 from hook_widgets.versioning.compat.openapi.document.located import Place
 from hook_widgets.versioning.compat.openapi.document.pair import (
@@ -15,7 +17,7 @@ from hook_widgets.versioning.compat.openapi.document.pair import (
 )
 from hook_widgets.versioning.compat.openapi.operations import Operation, compare_exchange, operations_of
 from hook_widgets.versioning.compat.openapi.security import Security
-from hook_widgets.versioning.compat.openapi.servers import compare_servers, moved_prefixes
+from hook_widgets.versioning.compat.openapi.servers import compare_servers, default_addresses
 from hook_widgets.versioning.compat.openapi.sunset import compare_lifecycle, explain_no_end, has_ended
 
 _NAMES = re.compile(r"\{[^{}]*\}")
@@ -25,22 +27,16 @@ Key = tuple[str, str]
 
 
 def compare_endpoints(documents: DocumentPair, old: Place, new: Place) -> Iterator[Change]:
-    """Compare the servers, all paths and webhooks of two documents.
-
-    Args:
-        documents: both documents.
-        old: the root of the old document.
-        new: the root of the new document.
-    """
+    """Compare the servers, all paths and webhooks of two documents."""
     security = Security(old, new)
     before, after = _all(old.at("paths")), _all(new.at("paths"))
-    pairs, moved = _paired(before, after), False
-    for prefixes in moved_prefixes(old.at("servers"), new.at("servers")):
-        by_address = _paired(before, after, *prefixes)
-        if len(by_address) > len(pairs):
-            pairs, moved = by_address, True
-    if not moved:  # else the addresses are those that clients know
-        yield from compare_servers(old.at("servers"), new.at("servers"), "")
+    sides = (old.at("servers"), before), (new.at("servers"), after)
+    pairs = _paired(*(_addressed(*side) for side in sides))
+    if not pairs or any(
+        before[key].servers is after[other].servers is None and _same_template(key, other)
+        for key, other in pairs.items()
+    ):
+        yield from compare_servers(sides[0][0], sides[1][0], "")
     ids = {name: operation for operation in after.values() if (name := operation.place.text("operationId"))}
     for key, operation in before.items():
         if key not in pairs:
@@ -67,14 +63,10 @@ def _endpoint(documents: DocumentPair, old: Operation, new: Operation, where: st
     if was != is_:
         detail = f"The operationId was {was or 'missing'} and is {is_ or 'missing'} now."
         yield build_change("operation-id-changed", after, where, detail)
-    own = _servers(old), _servers(new)
-    if own[0] is not None or own[1] is not None:
+    if (old.servers or new.servers) and _same_template((old.path, ""), (new.path, "")):
         roots = (Place(root.value, "", root).at("servers") for root in (documents.old, documents.new))
-        lists = [
-            own_servers if own_servers is not None else document_servers
-            for own_servers, document_servers in zip(own, roots, strict=True)
-        ]
-        yield from compare_servers(lists[0], lists[1], where)
+        before_list, after_list = (side.servers or root for side, root in zip((old, new), roots, strict=True))
+        yield from compare_servers(before_list, after_list, where)
     yield from compare_exchange(documents, old, new, request_direction=Direction.REQUEST, where=where)
     items = [
         Place(_texts(side.item), side.place.pointer.rpartition("/")[0], side.place.root)
@@ -142,38 +134,42 @@ def _all(place: Place) -> dict[Key, Operation]:
     }
 
 
-def _paired(
-    before: Mapping[Key, Operation],
-    after: Mapping[Key, Operation],
-    old_prefix: str = "",
-    new_prefix: str = "",
-) -> dict[Key, Key]:
-    """Match endpoints by path and method, ignoring the names of path parameters.
+def _same_template(old: Key, new: Key) -> bool:
+    return _NAMES.sub("{}", old[0]) == _NAMES.sub("{}", new[0])
 
-    Args:
-        before: the old endpoints.
-        after: the new endpoints.
-        old_prefix: text before each old path, from the servers.
-        new_prefix: text before each new path, from the servers.
+
+def _addressed(servers: Place, operations: Mapping[Key, Operation]) -> dict[Key, list[str]]:
+    """Return what precedes the path of each operation in the addresses that clients call."""
+    shared = sorted(default_addresses(servers))
+    return {
+        key: shared if operation.servers is None else sorted(default_addresses(operation.servers))
+        for key, operation in operations.items()
+    }
+
+
+def _paired(before: Mapping[Key, list[str]], after: Mapping[Key, list[str]]) -> dict[Key, Key]:
+    """Match endpoints by address, then by path; first with the names of path parameters, then without.
+
+    An address is divided between a server and a path, and the document may divide it elsewhere now.
     """
-    addresses = {(new_prefix + path, method): (path, method) for path, method in after}
-    full = {key: (old_prefix + key[0], key[1]) for key in before}
-    pairs = {key: addresses[address] for key, address in full.items() if address in addresses}
-    taken, left = set(pairs.values()), dict[Key, Key]()
-    for (path, method), key in addresses.items():
-        if key not in taken:
-            left.setdefault((_NAMES.sub("{}", path), method), key)
-    for key, (path, method) in full.items():
-        if key not in pairs:
-            twin = left.pop((_NAMES.sub("{}", path), method), None)
-            if twin is not None:
+    pairs = dict[Key, Key]()
+    for has_address, has_names in itertools.product((True, False), repeat=2):
+
+        def texts(key: Key, servers: list[str]) -> list[Key]:
+            path = key[0] if has_names else _NAMES.sub("{}", key[0])  # noqa: B023 - called in this turn only
+            spend(len(servers))
+            return [(server.rstrip("/") + path, key[1]) for server in (servers if has_address else [""])]  # noqa: B023
+
+        free, taken = dict[Key, Key](), set(pairs.values())
+        for key, servers in after.items():
+            if key not in taken:
+                free |= {text: key for text in texts(key, servers) if text not in free}
+        for key, servers in before.items():
+            twins = set() if key in pairs else {free.get(text) for text in texts(key, servers)}
+            if len(twins) == 1 and (twin := twins.pop()) is not None and twin not in taken:
                 pairs[key] = twin
+                taken.add(twin)
     return pairs
-
-
-def _servers(operation: Operation) -> Place | None:
-    own = operation.place.at("servers")
-    return own if own.exists else operation.item.get("servers")
 
 
 def _texts(item: Mapping[str, Place]) -> dict[str, object]:

@@ -28,10 +28,6 @@ Found = dict[tuple[str, str], str]
 def find_not_compared(old: Mapping[str, object], new: Mapping[str, object]) -> tuple[NotCompared, ...]:
     """Return the constructs that are in one document only, or have another value in the other.
 
-    Args:
-        old: the old document, parsed.
-        new: the new document, parsed.
-
     >>> document = {"openapi": "3.2.0", "$self": "https://a.example/openapi"}
     >>> print(*find_not_compared(document, {"openapi": "3.2.0"}))
     not compared: $self differs at /$self

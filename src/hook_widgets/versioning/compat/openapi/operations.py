@@ -45,6 +45,12 @@ class Operation:
         return self.method.upper() if self.method in METHODS else self.method
 
     @property
+    def servers(self) -> Place | None:
+        """The servers of the operation or its path; None if those of the document apply."""
+        own = self.place.at("servers")
+        return own if own.exists else self.item.get("servers")
+
+    @property
     def source_text(self) -> str:
         """The operation and its shared members as text, to detect identical operations."""
         shared = {
@@ -54,11 +60,7 @@ class Operation:
 
 
 def operations_of(path: str, place: Place) -> dict[str, Operation]:
-    """Return the operations of a path by method; members beside a ``$ref`` override those of its target.
-
-    Raises:
-        InvalidDocument: the path item is not an object, or a reference cannot be resolved.
-    """
+    """Return the operations of a path by method; members beside a ``$ref`` override those of its target."""
     target = place.followed()
     item = target.members()
     if target is not place:
@@ -80,16 +82,7 @@ def operations_of(path: str, place: Place) -> dict[str, Operation]:
 def compare_exchange(
     documents: DocumentPair, old: Operation, new: Operation, *, request_direction: Direction, where: str
 ) -> Iterator[Change]:
-    """Compare the requests and responses of two operations.
-
-    Args:
-        documents: both documents.
-        old: the old operation.
-        new: the new operation.
-        request_direction: who writes the request: a client (``REQUEST``), or the service in callbacks and
-            webhooks.
-        where: the operation in words.
-    """
+    """Compare requests and responses of two operations; the service writes the requests of webhooks."""
     response_direction = Direction.RESPONSE if request_direction is Direction.REQUEST else Direction.REQUEST
     before, after = old.place, new.place
     yield from compare_parameters(

@@ -21,15 +21,7 @@ from hook_widgets.versioning.compat.openapi.fields.media_types import compare_co
 def compare_responses(
     documents: DocumentPair, old: Place, new: Place, *, direction: Direction, where: str
 ) -> Iterator[Change]:
-    """Compare the ``responses`` of two operations.
-
-    Args:
-        documents: both documents.
-        old: the old map of statuses.
-        new: the new map of statuses.
-        direction: who sends the responses.
-        where: the operation in words.
-    """
+    """Compare the ``responses`` of two operations."""
     before, after = _by_status(old), _by_status(new)
     names_success = not _no_success(before)
     for status, place in before.items():
@@ -41,7 +33,7 @@ def compare_responses(
         spend(len(after) // 4 if status.endswith("XX") else 1)
         if status.endswith("XX") and any(other[:1] == status[:1] and other not in before for other in after):
             continue  # the new document lists the statuses of the range, which are compared below
-        ranged = None if error or status == "default" else after.get(f"{status[:1]}XX")
+        ranged = None if error else _cover(after, status, error=False)
         if ranged is not None:  # a success in the range is one still
             yield from _compare_one(documents, place, ranged, direction, inside, error=error)
             continue

@@ -18,11 +18,7 @@ _URLS = ("authorizationUrl", "tokenUrl", "deviceAuthorizationUrl")
 
 
 def security_schemes(root: Place) -> dict[str, Place]:
-    """Return the security schemes of a document by name.
-
-    Raises:
-        InvalidDocument: they are not objects.
-    """
+    """Return the security schemes of a document by name."""
     return root.at("components").at("securitySchemes").entries()
 
 
@@ -45,20 +41,11 @@ def match_schemes(old: Mapping[str, Place], new: Mapping[str, Place]) -> dict[st
 
 
 def compare_schemes(old: Place, new: Place, name: str) -> Iterator[Change]:
-    """Compare two security schemes.
-
-    Args:
-        old: the old scheme.
-        new: the new scheme.
-        name: the name of the new scheme.
-    """
+    """Compare two security schemes."""
     where = f"security scheme {name}"
     before, after = _facts(old), _facts(new)
-    for fact in _FACTS:
-        if before.get(fact) != after.get(fact):
-            was, is_ = (side.text(fact) or "nothing" for side in (old, new))
-            detail = f"{fact} was {was} and is {is_} now."
-            yield build_change("authentication-changed", new, where, detail)
+    changed = [fact for fact in _FACTS if before.get(fact) != after.get(fact)]
+    yield from _changes(old, new, changed, where)
     flows, others = old.member("flows").members(), new.member("flows").members()
     for flow, place in flows.items():
         inside = join_place(where, f"flow {flow}")
@@ -73,12 +60,14 @@ def compare_schemes(old: Place, new: Place, name: str) -> Iterator[Change]:
     yield from documentation_changes(old, new, ("description", "bearerFormat"), where)
 
 
+def _changes(old: Place, new: Place, names: list[str], where: str) -> Iterator[Change]:
+    for name in names:
+        was, is_ = (side.text(name) or "nothing" for side in (old, new))
+        yield build_change("authentication-changed", new, where, f"{name} was {was} and is {is_} now.")
+
+
 def _flow(old: Place, new: Place, where: str) -> Iterator[Change]:
-    for url in _URLS:
-        if old.text(url) != new.text(url):
-            was, is_ = (side.text(url) or "nothing" for side in (old, new))
-            detail = f"{url} was {was} and is {is_} now."
-            yield build_change("authentication-changed", new, where, detail)
+    yield from _changes(old, new, [url for url in _URLS if old.text(url) != new.text(url)], where)
     before, after = old.at("scopes").members(follow=False), new.at("scopes").members(follow=False)
     for scope, place in before.items():
         if scope not in after:
@@ -102,4 +91,8 @@ def _facts(place: Place) -> dict[str, str]:
 
 
 def _content(place: Place) -> str:
-    return canonical([_facts(place), place.member("flows").value])
+    flows = {
+        name: [*(flow.text(url) for url in _URLS), *sorted(flow.at("scopes").members(follow=False))]
+        for name, flow in place.member("flows").members().items()
+    }
+    return canonical([_facts(place), flows])

@@ -19,12 +19,7 @@ Requirement = Mapping[str, frozenset[str]]
 
 
 class Security:
-    """Comparison of the authentication of two documents.
-
-    Args:
-        old: the root of the old document.
-        new: the root of the new document.
-    """
+    """Comparison of the authentication of two documents."""
 
     def __init__(self, old: Place, new: Place) -> None:
         self._roots = old, new
@@ -33,11 +28,7 @@ class Security:
         self._used: tuple[set[str], set[str]] = set(), set()
 
     def compare_endpoint(self, old: Place, new: Place, where: str) -> Iterator[Change]:
-        """Compare the security requirements of two operations.
-
-        Raises:
-            InvalidDocument: ``security`` is not a list of objects of lists.
-        """
+        """Compare the security requirements of two operations."""
         before_place, after_place = (
             operation.at("security") if operation.at("security").exists else root.at("security")
             for operation, root in zip((old, new), self._roots, strict=True)
@@ -81,26 +72,22 @@ class Security:
         before, after = self._schemes
         for name, place in before.items():
             new = self._names[name]
-            where = f"security scheme {new}"
-            if name in self._used[0] and new in after:
-                yield from compare_schemes(place, after[new], new)
-            elif name in self._used[0]:
-                continue  # reported with the operations
-            elif new not in after:
-                yield build_change(
-                    "component-changed", place, where, f"The security scheme {name} was removed."
-                )
-            elif next(compare_schemes(place, after[new], new), None) is not None:
-                yield build_change(
-                    "component-changed", after[new], where, f"The security scheme {new} changed."
-                )
-        names = set(self._names.values())
-        for name, place in after.items():
-            if name not in names and name not in self._used[1]:
-                where = f"security scheme {name}"
-                yield build_change(
-                    "component-changed", place, where, f"The security scheme {name} was added."
-                )
+            used, place_now, word = name in self._used[0], after.get(new), ""
+            if used and place_now is not None:
+                yield from compare_schemes(place, place_now, new)
+            elif place_now is None:
+                word = "" if used else "was removed"  # reported with the operations, if it is used
+            elif next(compare_schemes(place, place_now, new), None) is not None:
+                word = "changed"
+            if word:
+                yield _report_unused(place_now or place, new, word)
+        names = set(self._names.values()) | self._used[1]
+        yield from (_report_unused(after[name], name, "was added") for name in after if name not in names)
+
+
+def _report_unused(place: Place, name: str, word: str) -> Change:
+    where = f"security scheme {name}"
+    return build_change("component-changed", place, where, f"The {where} {word}.")
 
 
 def _requirements(place: Place) -> list[Requirement]:
@@ -129,30 +116,20 @@ def _satisfies(sent: Requirement, needed: Requirement) -> bool:
 def _report_rejected(
     requirement: Requirement, after: list[Requirement], place: Place, before: list[Requirement], where: str
 ) -> Change:
-    if not requirement:
-        alternatives = " or ".join(_describe(other) for other in after)
-        return build_change(
-            "authentication-required", place, where, f"The endpoint needs {alternatives} now."
-        )
-    same = next((other for other in after if other.keys() <= requirement.keys()), None)
-    if same is not None:
-        scopes = sorted({scope for name in same for scope in same[name] - requirement[name]})
-        detail = f"{_describe(same)} needs the scope {', '.join(scopes)} now."
-        return build_change("scope-required", place, where, detail)
-    if all(any(_satisfies(known, other) for known in before) for other in after):
-        return build_change(
-            "authentication-removed",
-            place,
-            where,
-            f"Clients can no longer authenticate with {_describe(requirement)}.",
-        )
     alternatives = " or ".join(_describe(other) for other in after)
-    return build_change(
-        "authentication-changed",
-        place,
-        where,
-        f"{_describe(requirement)} was enough; now {alternatives} is needed.",
-    )
+    same = next((other for other in after if other.keys() <= requirement.keys()), None)
+    if not requirement:
+        rule, detail = "authentication-required", f"The endpoint needs {alternatives} now."
+    elif same is not None:
+        scopes = sorted({scope for name in same for scope in same[name] - requirement[name]})
+        rule, detail = "scope-required", f"{_describe(same)} needs the scope {', '.join(scopes)} now."
+    elif all(any(_satisfies(known, other) for known in before) for other in after):
+        rule = "authentication-removed"
+        detail = f"Clients can no longer authenticate with {_describe(requirement)}."
+    else:
+        rule = "authentication-changed"
+        detail = f"{_describe(requirement)} was enough; now {alternatives} is needed."
+    return build_change(rule, place, where, detail)
 
 
 def _describe(requirement: Requirement) -> str:

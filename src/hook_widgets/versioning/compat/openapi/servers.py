@@ -10,11 +10,7 @@ from collections.abc import Iterator
 from hook_widgets.versioning.compat.budget import CHARACTERS_PER_STEP, spend
 from hook_widgets.versioning.compat.change import Change
 from hook_widgets.versioning.compat.openapi.document.located import Place
-from hook_widgets.versioning.compat.openapi.document.pair import (
-    build_change,
-    documentation_changes,
-    format_value,
-)
+from hook_widgets.versioning.compat.openapi.document.pair import build_change, documentation_changes
 
 _MAX_ADDRESSES = 200
 """The maximum number of addresses of one template; beyond it, the template and its values are compared."""
@@ -23,38 +19,10 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
-def moved_prefixes(old: Place, new: Place) -> Iterator[tuple[str, str]]:
-    """Yield prefixes that may have moved between the servers of two documents and their paths.
-
-    Clients call an address, of which the document divides the begin between server and path.
-
-    Args:
-        old: the old list of servers.
-        new: the new list of servers.
-
-    Yields:
-        What is put before the old paths, and before the new paths; one of both is empty.
-    """
-    before, after = (
-        {address.rstrip("/") for address in _default_addresses(servers)} for servers in (old, new)
-    )
-    first = min(before)
-    for other in sorted(after):
-        if first.startswith(f"{other}/") and before <= {address + first[len(other) :] for address in after}:
-            yield first[len(other) :], ""
-        if other.startswith(f"{first}/") and {address + other[len(first) :] for address in before} <= after:
-            yield "", other[len(first) :]
-
-
 def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
-    """Compare two lists of servers.
+    """Compare two lists of servers; `where` is empty for those of the document.
 
     A document without servers does not specify addresses, so added servers change nothing for clients.
-
-    Args:
-        old: the old list.
-        new: the new list.
-        where: the owner of the servers in words; empty for the document.
 
     >>> from hook_widgets.versioning.compat.openapi.document.located import Root
     >>> root = Root({}, "old", "3.1", {})
@@ -63,16 +31,17 @@ def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
     ['server-removed', 'server-added']
     """
     before, after = _addresses(old), _addresses(new)
+    for one, other in ((before, after), (after, before)):
+        if not one:
+            other.pop("/", None)  # the server of a document without servers
     for address, place in before.items():
         if address not in after:
-            yield build_change(
-                "server-removed", place, where, f"The server {format_value(address)} was removed."
-            )
+            yield build_change("server-removed", place, where, f"The server {address[:60]} was removed.")
         else:
             yield from documentation_changes(place, after[address], ("name", "description"), where)
     for address, place in after.items():
         if address not in before:
-            yield build_change("server-added", place, where, f"The server {format_value(address)} was added.")
+            yield build_change("server-added", place, where, f"The server {address[:60]} was added.")
 
 
 def _addresses(place: Place) -> dict[str, Place]:
@@ -84,7 +53,7 @@ def _addresses(place: Place) -> dict[str, Place]:
     return addresses
 
 
-def _default_addresses(place: Place) -> set[str]:
+def default_addresses(place: Place) -> set[str]:
     """Return the addresses with the default of each variable; that of the document itself without servers."""
     addresses = set[str]()
     for server in place.items():

@@ -14,9 +14,6 @@ from hook_widgets.versioning.compat.openapi.document.pair import build_change
 def utc_date(as_of: datetime | None) -> date | None:
     """Return the day in UTC with which sunset dates are compared.
 
-    Raises:
-        InvalidApi: the time has no zone.
-
     >>> utc_date(datetime.fromisoformat("2026-07-01T00:30:00+02:00"))
     datetime.date(2026, 6, 30)
     """

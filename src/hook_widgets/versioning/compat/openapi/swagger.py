@@ -26,13 +26,6 @@ _FLOWS = {"application": "clientCredentials", "accessCode": "authorizationCode"}
 def convert_swagger(document: Mapping[str, object], name: str) -> Root:
     """Convert a document to OpenAPI 3.0.
 
-    Args:
-        document: a parsed document of version 2.0.
-        name: ``"old"`` or ``"new"``.
-
-    Raises:
-        InvalidDocument: the document has an invalid structure, or a reference cannot be resolved.
-
     >>> document = {"swagger": "2.0", "host": "api.example.com", "basePath": "/v1"}
     >>> convert_swagger(document, "old").value["servers"]
     [{'url': 'https://api.example.com/v1'}]

@@ -40,12 +40,6 @@ def read_brownouts(text: str, zone: ZoneInfo, subject: str, *, field: str = "") 
     A length is a length also across a change of clocks. An end without a date is on the day of the beginning,
     or on the next one if it would not be after it.
 
-    Args:
-        text: text as entered.
-        zone: zone of times without an offset, and of the result.
-        subject: the version, for the error.
-        field: input that it came from, for the error.
-
     Raises:
         InvalidApi: a piece cannot be read; the message names it.
 

@@ -47,12 +47,6 @@ def read_moment(text: str, zone: ZoneInfo, label: str, *, field: str = "") -> da
     A day alone means its `default_time`. A time that clocks skip or show twice is rejected: only the user
     knows which one is meant.
 
-    Args:
-        text: text as entered.
-        zone: zone of times without an offset, and of the result.
-        label: description of the date, for the error.
-        field: input that it came from, for the error.
-
     Raises:
         InvalidApi: it cannot be read, or there is no such moment.
 
@@ -87,10 +81,6 @@ def default_time(zone: tzinfo, year: int) -> time:
     that was entered. In zones up to 10 hours ahead, 10:00 has it; in the others the first full hour that has
     it in every season, such as 13:00 in Auckland.
 
-    Args:
-        zone: the zone.
-        year: the year of the date.
-
     >>> [default_time(ZoneInfo(name), 2026).hour for name in ("Europe/Berlin", "Pacific/Auckland")]
     [10, 13]
     """
@@ -100,11 +90,6 @@ def default_time(zone: tzinfo, year: int) -> time:
 
 def read_day(text: str, label: str, *, field: str = "") -> date:
     """Parse a day.
-
-    Args:
-        text: text as entered.
-        label: description of the day, for the error.
-        field: input that it came from, for the error.
 
     Raises:
         InvalidApi: it cannot be read, there is no such day, or a time follows.
@@ -120,10 +105,6 @@ def read_day(text: str, label: str, *, field: str = "") -> date:
 
 def written(moment: datetime, zone: ZoneInfo) -> str:
     """Return the shortest text that `read_moment` reads as this moment.
-
-    Args:
-        moment: any moment with a zone.
-        zone: zone in which the text will be read.
 
     >>> from datetime import UTC
     >>> written(datetime(2026, 6, 30, 22, tzinfo=UTC), ZoneInfo("Europe/Berlin"))

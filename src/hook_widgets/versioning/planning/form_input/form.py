@@ -138,10 +138,6 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
 def form_texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
     """Return the form's texts for an API; `read_form` with that API as `template` turns them back into it.
 
-    Args:
-        api: the API.
-        zone: the zone in which to write its dates.
-
     Raises:
         InvalidApi: there is no such zone.
 

@@ -46,28 +46,17 @@ class Place:
         return self.value is not None
 
     def at(self, name: str) -> Place:
-        """Return a member without resolving references.
-
-        Raises:
-            InvalidDocument: this is not an object.
-        """
+        """Return a member without resolving references."""
         return Place(self._object().get(name), child(self.pointer, name), self.root)
 
     def member(self, name: str) -> Place:
-        """Return a member with references resolved.
-
-        Raises:
-            InvalidDocument: this is not an object, or a reference cannot be resolved.
-        """
+        """Return a member with references resolved."""
         return self.at(name).followed()
 
     def members(self, *, follow: bool = True) -> dict[str, Place]:
         """Return all members in order, except null ones and extensions (``x-``).
 
         References are resolved unless `follow` is False.
-
-        Raises:
-            InvalidDocument: this is not an object, or a reference cannot be resolved.
         """
         members = self.entries(follow=follow)
         return {name: place for name, place in members.items() if not name.startswith("x-")}
@@ -77,9 +66,6 @@ class Place:
 
         Such a map, for example of headers, cannot be extended: ``x-request-id`` is a name like any other.
         References are resolved unless `follow` is False.
-
-        Raises:
-            InvalidDocument: this is not an object, or a reference cannot be resolved.
         """
         entries: dict[str, Place] = {}
         spend(len(self._object()))
@@ -93,11 +79,7 @@ class Place:
         return entries
 
     def items(self) -> list[Place]:
-        """Return the items of a list with references resolved.
-
-        Raises:
-            InvalidDocument: this is not a list, or a reference cannot be resolved.
-        """
+        """Return the items of a list with references resolved."""
         if self.value is None:
             return []
         if not isinstance(self.value, list):
@@ -109,11 +91,7 @@ class Place:
         ]
 
     def text(self, name: str) -> str:
-        """Return a string member; an empty string if it is missing.
-
-        Raises:
-            InvalidDocument: the member has another type.
-        """
+        """Return a string member; an empty string if it is missing."""
         value = self._object().get(name)
         if value is None:
             return ""
@@ -122,11 +100,7 @@ class Place:
         return value
 
     def flag(self, name: str, *, default: bool = False) -> bool:
-        """Return a boolean member.
-
-        Raises:
-            InvalidDocument: the member has another type.
-        """
+        """Return a boolean member."""
         value = self._object().get(name)
         if value is None:
             return default
@@ -135,11 +109,7 @@ class Place:
         return value
 
     def followed(self) -> Place:
-        """Return the target of a reference; the place itself if it is not a reference.
-
-        Raises:
-            InvalidDocument: the target is missing or outside the document, or the reference is circular.
-        """
+        """Return the target of a reference; the place itself if it is not a reference."""
         if not (isinstance(self.value, Mapping) and isinstance(self.value.get("$ref"), str)):
             return self
         here, targets = self, set[str]()
@@ -199,6 +169,16 @@ def child(pointer: str, name: str) -> str:
     '/paths/~1orders'
     """
     return charge_text(f"{pointer}/{escape(name)}")
+
+
+def same_content(old: Place, new: Place) -> bool:
+    """Return whether two parameters or headers are equal but for names and documentation."""
+    ignored = ("name", "description", "example", "examples")
+    before, after = (
+        {name: place.value for name, place in side.members(follow=False).items() if name not in ignored}
+        for side in (old, new)
+    )
+    return before == after
 
 
 def original_pointer(pointer: str, root: Root) -> str:

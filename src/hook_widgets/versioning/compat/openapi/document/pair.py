@@ -1,8 +1,10 @@
-"""The two documents of a comparison, and helpers to build changes."""
+"""The two documents of a comparison, and helpers to build changes.
+
+In this folder `where` is the place of a change in words, and `direction` tells who writes the data.
+"""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,15 +15,13 @@ from hook_widgets.versioning.compat.change import Change, Direction
 from hook_widgets.versioning.compat.documents.references import Dialect, Scope
 from hook_widgets.versioning.compat.json_schema.schemas import SchemaDiff
 from hook_widgets.versioning.compat.openapi.document.located import Place, Root, original_pointer
-from hook_widgets.versioning.compat.openapi.rules import BY_ID
+from hook_widgets.versioning.compat.openapi.rules import RULES
 
 _ELSEWHERE = re.compile(
     r"""'\$(?:ref|dynamicRef|recursiveRef)': (?!["']\#/(?:components|definitions|parameters|responses)/)"""
     r"""|'\$(?:id|anchor|dynamicAnchor|recursiveAnchor)':"""
 )
 """A reference outside the shared components, in the ``repr`` of a document."""
-_MAX_VALUE_LENGTH = 60
-"""The maximum length of a value in a sentence, in characters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -110,7 +110,7 @@ def build_change(
     spend(10)
     return Change(
         rule=rule,
-        breaking=BY_ID[rule].breaks_in(direction),
+        breaking=RULES[rule].breaks_in(direction),
         path=original_pointer(place.pointer, place.root),
         location=where,
         detail=detail,
@@ -137,16 +137,6 @@ def join_place(where: str, *parts: str) -> str:
     'GET /orders, response 200'
     """
     return charge_text(", ".join(part for part in (where, *parts) if part))
-
-
-def format_value(value: object) -> str:
-    """Format a value as JSON, cut to a readable length.
-
-    >>> format_value(["a", 1])
-    '["a", 1]'
-    """
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= _MAX_VALUE_LENGTH else text[: _MAX_VALUE_LENGTH - 1] + "…"
 
 
 def _reference(schema: Place) -> str | None:

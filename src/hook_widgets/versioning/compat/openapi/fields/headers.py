@@ -5,62 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hook_widgets.versioning.compat.change import Change, Direction
-from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.located import Place, same_content
 from hook_widgets.versioning.compat.openapi.document.pair import DocumentPair, build_change, join_place
 from hook_widgets.versioning.compat.openapi.fields.values import compare_field_values
-from hook_widgets.versioning.compat.openapi.matching import match_renamed
+from hook_widgets.versioning.compat.renames import match_renamed
 
 
 def compare_headers(
     documents: DocumentPair, old: Place, new: Place, *, direction: Direction, where: str
 ) -> Iterator[Change]:
-    """Compare the ``headers`` of two responses.
-
-    Args:
-        documents: both documents.
-        old: the old map of headers.
-        new: the new map of headers.
-        direction: who sends the response.
-        where: the response in words.
-    """
+    """Compare the ``headers`` of two responses."""
     before, after = _named(old), _named(new)
     removed = [name for name in before if name not in after]
     added = [name for name in after if name not in before]
-    pairs = match_renamed(
-        removed, added, before=lambda name: before[name][1], after=lambda name: after[name][1]
-    )
-    removed_names, twins = set(removed), set(pairs.values())
-    for name, (display_name, place) in before.items():
-        inside = join_place(where, f"header {display_name}")
-        if name in pairs:
-            now, twin = after[pairs[name]]
-            yield build_change("header-renamed", twin, inside, f"Header {display_name} was renamed to {now}.")
-        elif name in removed_names:
-            word = "required" if place.flag("required") else "optional"
-            yield build_change(
-                "header-removed", place, inside, f"The {word} header {display_name} was removed."
-            )
+    pairs = match_renamed(removed, added, lambda was, is_: same_content(before[was][1], after[is_][1]))
+    for name, (label, place) in before.items():
+        inside = join_place(where, f"header {label}")
+        now, twin = after.get(pairs.get(name, name), ("", None))
+        if twin is None:
+            detail = f"The {_requirement(place)} header {label} was removed."
+            yield build_change("header-removed", place, inside, detail)
+        elif name in pairs:
+            yield build_change("header-renamed", twin, inside, f"Header {label} was renamed to {now}.")
         else:
-            yield from _compare_one(documents, place, after[name][1], display_name, direction, inside)
+            noun, word = f"Header {label}", _requirement(twin)
+            if word != _requirement(place):
+                detail = f"{noun} is {word} now."
+                yield build_change(f"header-{word}", twin, inside, detail, direction=direction)
+            yield from compare_field_values(
+                documents, place, twin, location="header", noun=noun, direction=direction, where=inside
+            )
     for name in added:
-        if name not in twins:
-            display_name, place = after[name]
-            word = "required" if place.flag("required") else "optional"
-            detail = f"The {word} header {display_name} was added."
-            inside = join_place(where, f"header {display_name}")
+        if name not in pairs.values():
+            label, place = after[name]
+            word, inside = _requirement(place), join_place(where, f"header {label}")
+            detail = f"The {word} header {label} was added."
             yield build_change(f"{word}-header-added", place, inside, detail, direction=direction)
 
 
-def _compare_one(
-    documents: DocumentPair, old: Place, new: Place, name: str, direction: Direction, where: str
-) -> Iterator[Change]:
-    noun = f"Header {name}"
-    if old.flag("required") != new.flag("required"):
-        word = "required" if new.flag("required") else "optional"
-        yield build_change(f"header-{word}", new, where, f"{noun} is {word} now.", direction=direction)
-    yield from compare_field_values(
-        documents, old, new, location="header", noun=noun, direction=direction, where=where
-    )
+def _requirement(place: Place) -> str:
+    return "required" if place.flag("required") else "optional"
 
 
 def _named(place: Place) -> dict[str, tuple[str, Place]]:

@@ -38,16 +38,7 @@ def compare_contents(
     where: str,
     is_response: bool = False,
 ) -> Iterator[Change]:
-    """Compare two maps of media types.
-
-    Args:
-        documents: both documents.
-        old: the ``content`` of the old body.
-        new: the ``content`` of the new body.
-        direction: who writes the body.
-        where: the body in words.
-        is_response: True for the body of a response, whose media type is negotiated.
-    """
+    """Compare two maps of media types; those of a response are negotiated."""
     before, after = old.entries(), new.entries()
     pairs, removed, added = _matched(before, after)
     kind = "response" if is_response else "request"

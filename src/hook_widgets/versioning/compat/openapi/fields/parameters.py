@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 
 from hook_widgets.versioning.compat.change import Change, Direction
-from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.located import Place, same_content
 from hook_widgets.versioning.compat.openapi.document.pair import DocumentPair, build_change, join_place
 from hook_widgets.versioning.compat.openapi.fields.values import compare_field_values
-from hook_widgets.versioning.compat.openapi.matching import match_renamed
 from hook_widgets.versioning.compat.openapi.sunset import explain_no_end, has_ended
+from hook_widgets.versioning.compat.renames import match_renamed
 
 Parameters = Mapping[tuple[str, str], Place]
 """Parameters by ``in`` and name; names of headers in lower case."""
@@ -23,11 +23,7 @@ _NOT_PARAMETERS = frozenset({"accept", "content-type", "authorization"})
 
 
 def parameters_of(path_item: Mapping[str, Place], operation: Place) -> dict[tuple[str, str], Place]:
-    """Return all parameters of an operation; its own override those of its path.
-
-    Raises:
-        InvalidDocument: a parameter has no name or no known location.
-    """
+    """Return all parameters of an operation; its own override those of its path."""
     parameters: dict[tuple[str, str], Place] = {}
     shared = path_item.get("parameters")
     own = operation.at("parameters")
@@ -54,16 +50,7 @@ def compare_parameters(
     direction: Direction,
     where: str,
 ) -> Iterator[Change]:
-    """Compare the parameters of two operations.
-
-    Args:
-        documents: both documents.
-        old: the parameters of the old operation.
-        new: the parameters of the new operation.
-        paths: the old and the new path template.
-        direction: who sends the parameters.
-        where: the operation in words.
-    """
+    """Compare the parameters of two operations."""
     twins = _path_names(old, new, paths)
     removed = [key for key in old if key not in new and key not in twins]
     path_names = set(twins.values())
@@ -151,10 +138,11 @@ def _renamed(
 ) -> dict[tuple[str, str], tuple[str, str]]:
     pairs: dict[tuple[str, str], tuple[str, str]] = {}
     for location in dict.fromkeys(key[0] for key in rest[0] if key[0] != "path"):
-        before, after = (
-            {key[1]: side[key] for key in keys if key[0] == location}
-            for side, keys in zip((old, new), rest, strict=True)
+        removed, added = ([name for place, name in keys if place == location] for keys in rest)
+        names = match_renamed(
+            removed,
+            added,
+            lambda was, is_: same_content(old[location, was], new[location, is_]),  # noqa: B023
         )
-        names = match_renamed(before, after, before=before.__getitem__, after=after.__getitem__)
         pairs |= {(location, was): (location, is_) for was, is_ in names.items()}
     return pairs

@@ -19,10 +19,6 @@ _MAX_DEPTH = 8
 def is_scalar(schema: Place, *, depth: int = 0) -> bool:
     """Return True if a schema accepts only single values, no arrays or objects.
 
-    Args:
-        schema: the schema.
-        depth: the number of enclosing alternatives.
-
     >>> from hook_widgets.versioning.compat.openapi.document.located import Root
     >>> is_scalar(Place({"oneOf": [{"type": "string"}, {"type": "integer"}]}, "", Root({}, "old", "3.1", {})))
     True
@@ -30,9 +26,8 @@ def is_scalar(schema: Place, *, depth: int = 0) -> bool:
     target = schema.followed()
     if not isinstance(target.value, Mapping) or depth == _MAX_DEPTH:
         return False
-    kinds = target.value.get("type")
-    if kinds is not None:
-        named = kinds if isinstance(kinds, list) else [kinds]
+    if target.value.get("type") is not None:
+        named = _named(target.value)
         return bool(named) and all(isinstance(kind, str) and kind in _SCALARS for kind in named)
     for word in ("oneOf", "anyOf"):
         branches = target.value.get(word)
@@ -61,27 +56,14 @@ def list_items(old: Place, new: Place, location: str) -> Place | None:
     schema = new.at("schema").followed()
     if location not in ("query", "cookie") or not is_scalar(old) or not isinstance(schema.value, Mapping):
         return None
-    kinds = schema.value.get("type")
-    named = kinds if isinstance(kinds, list) else [kinds]
     least, most = schema.value.get("minItems", 0), schema.value.get("maxItems", 1)
-    if (
-        "array" not in named
-        or (new.text("style") or "form") != "form"
-        or not new.flag("explode", default=True)
-    ):
-        return None
-    if not (isinstance(least, int) and isinstance(most, int) and least <= 1 <= most):
-        return None
-    return schema.at("items")
+    exploded = (new.text("style") or "form") == "form" and new.flag("explode", default=True)
+    takes_one = isinstance(least, int) and isinstance(most, int) and least <= 1 <= most
+    return schema.at("items") if "array" in _named(schema.value) and exploded and takes_one else None
 
 
 def text_rule(rule: str, old: Place, new: Place) -> str:
     """Return the rule for a type change of a value sent as text, where every number is also a string.
-
-    Args:
-        rule: the rule for typed values.
-        old: the old schema.
-        new: the new schema.
 
     Returns:
         The replaced or unchanged rule; an empty string if the same texts are accepted.
@@ -106,8 +88,10 @@ def _kinds(schema: Place) -> set[str]:
     value = schema.followed().value
     if not isinstance(value, Mapping):
         return set()
-    kinds = value.get("type")
-    named = {kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)} - {
-        "null"
-    }
+    named = {kind for kind in _named(value) if isinstance(kind, str)} - {"null"}
     return set() if "string" in named and not _WORDS.issuperset(value) else named
+
+
+def _named(schema: Mapping[str, object]) -> list[object]:
+    kinds = schema.get("type")
+    return kinds if isinstance(kinds, list) else [kinds]

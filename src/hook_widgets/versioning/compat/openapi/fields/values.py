@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.json_schema.normalization import canonical
+from hook_widgets.versioning.compat.json_schema.pair import format_value
 from hook_widgets.versioning.compat.openapi.document.located import Place
 from hook_widgets.versioning.compat.openapi.document.pair import (
     DocumentPair,
     build_change,
     documentation_changes,
-    format_value,
 )
 from hook_widgets.versioning.compat.openapi.fields.media_types import compare_contents
 from hook_widgets.versioning.compat.openapi.fields.string_values import (
@@ -20,7 +21,7 @@ from hook_widgets.versioning.compat.openapi.fields.string_values import (
     list_items,
     text_rule,
 )
-from hook_widgets.versioning.compat.openapi.rules import BY_ID
+from hook_widgets.versioning.compat.openapi.rules import RULES
 from hook_widgets.versioning.compat.openapi.sunset import compare_deprecation
 
 _STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple", "querystring": "form"}
@@ -38,17 +39,7 @@ def compare_field_values(
     direction: Direction,
     where: str,
 ) -> Iterator[Change]:
-    """Compare two parameters or headers with the same name and location.
-
-    Args:
-        documents: both documents.
-        old: the old parameter or header.
-        new: the new parameter or header.
-        location: its ``in``; ``"header"`` for headers.
-        noun: the subject of the sentences.
-        direction: who writes the value.
-        where: the parameter or header in words.
-    """
+    """Compare two parameters or headers with the same name and location."""
     yield from compare_deprecation(old, new, noun, where)
     if old.at("content").exists and new.at("content").exists:
         yield from compare_contents(
@@ -93,7 +84,7 @@ def _plain(
         yield build_change("serialization-changed", new, where, detail, direction=direction)
     is_required = location == "path" or (old.flag("required") and new.flag("required"))
     old_default, new_default = _default(before), _default(new.at("schema"))
-    if not is_required and format_value(old_default) != format_value(new_default):
+    if not is_required and _text(old_default) != _text(new_default):
         words = [
             "nothing" if value is _MISSING else format_value(value) for value in (old_default, new_default)
         ]
@@ -107,7 +98,7 @@ def _plain(
         if change.location == where and rule in TYPE_RULES:
             rule = text_rule(rule, before, after)
         if rule:
-            yield replace(change, rule=rule, breaking=BY_ID[rule].breaks_in(direction))
+            yield replace(change, rule=rule, breaking=RULES[rule].breaks_in(direction))
 
 
 def _style(place: Place, location: str) -> tuple[str, bool, bool]:
@@ -119,6 +110,10 @@ def _style(place: Place, location: str) -> tuple[str, bool, bool]:
 def _words(style: tuple[str, bool, bool]) -> str:
     name, explode, reserved = style
     return name + (" with explode" if explode else "") + (" with reserved characters" if reserved else "")
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else "" if value is _MISSING else canonical(value)
 
 
 def _default(schema: Place) -> object:

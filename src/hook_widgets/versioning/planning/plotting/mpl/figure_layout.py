@@ -31,13 +31,7 @@ _DASHED: Final = (0, (4, 2.5))
 
 
 def height_px(api: Api, width: float, *, title: bool) -> int:
-    """Return the height of the picture of an API in CSS pixels.
-
-    Args:
-        api: the API.
-        width: width of the picture in CSS pixels.
-        title: whether it has a title.
-    """
+    """Return the height of the picture of an API in CSS pixels."""
     return round(_TITLE_PX * title + _TIME_PX + _LANE_PX * len(api.releases) + _foot_px(api, width))
 
 

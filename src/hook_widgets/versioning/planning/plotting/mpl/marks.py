@@ -34,14 +34,7 @@ _SHAPES: Final = MappingProxyType(
 
 
 def shape(ax: Axes, corners: Corners, kind: Status, colours: Theme) -> None:
-    """Draw a bar, or a sample of it.
-
-    Args:
-        ax: axes to draw on.
-        corners: outline, in the units of the axes.
-        kind: status that it stands for.
-        colours: the theme.
-    """
+    """Draw a bar, or a sample of it."""
     ax.add_patch(Polygon(corners, closed=True, fc=colours.fills[kind], ec="none", lw=0, zorder=2))
     if kind in _HATCHES:
         hatched = Polygon(corners, closed=True, fc="none", ec=colours.hatches[kind], lw=0, zorder=2.2)
@@ -82,15 +75,7 @@ def removed(ax: Axes, begin: float, end: float, y: float, colours: Theme) -> Non
 
 
 def sign(ax: Axes, x: float, y: float, step: SignKind, colours: Theme) -> None:
-    """Draw the sign of a date.
-
-    Args:
-        ax: axes to draw on.
-        x: in the units of the axes.
-        y: in the units of the axes.
-        step: kind of the date.
-        colours: the theme.
-    """
+    """Draw the sign of a date."""
     marker, size = _SHAPES[step]
     ax.plot(
         [x], [y], ls="none", marker=marker, ms=size, mfc=colours.text, mec=colours.ground, mew=1.0, zorder=4,

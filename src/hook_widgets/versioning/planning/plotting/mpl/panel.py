@@ -33,14 +33,7 @@ class Panel(DateAxis):
 
 
 def axes(figure: Figure, box: Box, x: tuple[float, float], y: tuple[float, float]) -> Axes:
-    """Add plain axes without a frame to a part of a figure.
-
-    Args:
-        figure: the figure.
-        box: part of the figure.
-        x: values at the left and right edges.
-        y: values at the lower and upper edges.
-    """
+    """Add plain axes without a frame to a part of a figure."""
     width, height = size_px(figure)
     left, upper, right, lower = box
     ax = figure.add_axes(

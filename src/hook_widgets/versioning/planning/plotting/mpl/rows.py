@@ -25,25 +25,12 @@ _BESIDE_PX: Final = 5.0
 
 
 def names_px(lanes: Iterable[Lane]) -> float:
-    """Return the width of the widest name and status of these versions.
-
-    Args:
-        lanes: the versions.
-    """
+    """Return the width of the widest name and status of these versions."""
     return max(_name_px(lane.version) + _BETWEEN_PX + width_px(lane.status.value) for lane in lanes)
 
 
 def draw_name(paper: Axes, lane: Lane, left: float, middle: float, room: float, colours: Theme) -> None:
-    """Write the name, the status and the note of a version.
-
-    Args:
-        paper: axes in pixels.
-        lane: the version.
-        left: left edge of the text.
-        middle: vertical centre of the lane.
-        room: available width.
-        colours: the theme.
-    """
+    """Write the name, the status and the note of a version."""
     name = shortened(lane.version, room, width_px, bold=True, size_px=_NAME_PX)
     write(paper, left, middle - 2, name, colours.text, fontweight="bold", size_px=_NAME_PX)
     after = _name_px(name) + _BETWEEN_PX

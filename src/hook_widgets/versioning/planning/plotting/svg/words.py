@@ -55,14 +55,7 @@ def _standing(lane: Lane) -> str:
 
 
 def dates(lanes: Sequence[tuple[Lane, int]], axis: DateAxis, line_x: int, colours: Theme) -> str:
-    """Write the dates below the bars, as far as they fit beside the line, the most important ones first.
-
-    Args:
-        lanes: the versions, with the heights of their dates.
-        axis: the axis.
-        line_x: position of the line of the time shown.
-        colours: the theme.
-    """
+    """Write the dates below the bars, as far as they fit beside the line, the most important ones first."""
     texts = []
     for lane, y in lanes:
         strip = Strip(axis.left, axis.right)

@@ -89,10 +89,6 @@ class Lane:
 def lanes(api: Api, at: datetime) -> tuple[Lane, ...]:
     """Return the versions of an API as they are drawn.
 
-    Args:
-        api: the API.
-        at: the time shown.
-
     >>> api = Api(releases=(Release(1),))
     >>> lanes(api, datetime.fromisoformat("2026-11-20T09:00Z"))[0].bars
     (Bar(kind=<Status.ACTIVE: 'active'>, begin=-inf, end=inf),)

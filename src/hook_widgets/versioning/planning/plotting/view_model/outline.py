@@ -13,13 +13,6 @@ Corners = list[tuple[float, float]]
 def outline(left: float, right: float, half: float, *, torn: bool, pointed: bool) -> Corners:
     """Return the corners of a bar in pixels, relative to its horizontal centre line.
 
-    Args:
-        left: left end.
-        right: right end.
-        half: half of the height.
-        torn: whether it began before the window.
-        pointed: whether it continues after the window.
-
     >>> outline(0, 100, 10, torn=False, pointed=False)
     [(0, -10), (100.0, -10), (100.0, 10), (0, 10)]
     """

@@ -123,11 +123,6 @@ class Tick:
 def ticks(window: Window, zone: tzinfo, most: int) -> tuple[Tick, ...]:
     """Return ticks at first days of months, evenly spaced and with a January among them.
 
-    Args:
-        window: time that the axis shows.
-        zone: zone whose midnights count.
-        most: maximum number of ticks.
-
     >>> year = Window(days(datetime(2026, 2, 1, tzinfo=UTC)), days(datetime(2027, 9, 1, tzinfo=UTC)))
     >>> [tick.text for tick in ticks(year, UTC, 4)]
     ['Jul', '2027', 'Jul']

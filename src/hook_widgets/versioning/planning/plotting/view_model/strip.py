@@ -21,12 +21,7 @@ class Strip:
         self._taken.append((begin + less, end - less))
 
     def place(self, at: float, width: float) -> float | None:
-        """Place a text over or beside a point, and return its left end; None if it does not fit.
-
-        Args:
-            at: the point.
-            width: width of the text.
-        """
+        """Place a text over or beside a point, and return its left end; None if it does not fit."""
         for share in _SHARES:
             begin = min(max(at - share * width, self._begin), self._end - width)
             if abs(begin + width / 2 - at) <= 0.7 * width and self._is_free(begin, begin + width):

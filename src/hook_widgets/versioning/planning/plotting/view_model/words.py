@@ -13,10 +13,6 @@ from hook_widgets.versioning.release import Status
 def describe_timeline(api: Api, at: datetime) -> str:
     """Describe the content of the picture, as its text alternative.
 
-    Args:
-        api: the API.
-        at: the time shown, with its zone.
-
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(name="Orders API", releases=(Release(1),))
     >>> describe_timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))
