@@ -453,7 +453,7 @@ def _in_value(text: str) -> tuple[ObservedLimit, ...]:
     """Read one limit with its numbers in one value, or several, each of which has semicolons."""
     limits = []
     for part in text[:1000].split(",") if ";" in text else [text]:
-        numbers = {
+        numbers: dict[str, Any] = {
             _IN_VALUE_ROLES[name]: parse_duration(unit) if unit else Fraction(number)
             for name, number, unit in _IN_VALUE.findall(part)
         }
