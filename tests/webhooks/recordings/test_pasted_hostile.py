@@ -16,6 +16,9 @@ from hook_widgets.webhooks.recordings import read_recording
 from tests.support.work import at_most_lines
 
 PIECES = [
+    "irm x @{a=(",
+    "wget a ",
+    "http a:=[",
     "1. ",
     "a | ",
     "`",
