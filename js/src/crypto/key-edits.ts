@@ -24,6 +24,30 @@ function standardBase64(text: string): string {
   return body.padEnd(body.length + ((4 - (body.length % 4)) % 4), "=");
 }
 
+/** Removes what may be around a secret in a file or header: a name, quotes, a scheme, marks at its end. */
+function unwrapped(text: string): string {
+  let name = NAME;
+  for (let n = 0; n < MAX_WRAPPERS; n++) {
+    const before = text;
+    text = text.replace(INVISIBLE, "").replace(TAIL, "").replace(SCHEME, "");
+    if (name.test(text)) {
+      text = text.replace(name, "");
+      name = SCHEME; // only one: the secret itself may have a =
+    }
+    text = QUOTED.exec(text)?.[2] ?? text;
+    if (text === before) break;
+  }
+  return text;
+}
+
+const MAX_WRAPPERS = 5;
+const INVISIBLE = /^[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+|[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+$/g;
+const TAIL = /(?:\\r|\\n|[,; \t\n\r\v\f])+$/;
+const SCHEME = /^(?:bearer|basic|token) +/i;
+const NAME =
+  /^(?:(?:export|set|const|let|var) +|\$env:)?["']?[a-z_][a-z0-9_.-]*["']? *[=:] *(?=[^= \t\n\r\v\f])/i; // not of padding
+const QUOTED = /^[bru]{0,2}(\\?["'`]|[\u201c\u2018<])(.+)(?:\1|[\u201d\u2019>])$/is;
+
 const EDITS = {
   trim: (text: string) => text.replace(BLANKS, ""),
   "add-newline": (text: string) => `${text}\n`,
@@ -45,6 +69,7 @@ const EDITS = {
     return text.padEnd(text.length + ((4 - (length % 4)) % 4), "=");
   },
   "url-safe": standardBase64,
+  unwrap: unwrapped,
 };
 
 export type KeyEdit = keyof typeof EDITS;

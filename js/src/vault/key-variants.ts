@@ -36,6 +36,7 @@ const CHANGED: Record<string, KeyEdit> = {
   "lower-case": "lower",
   "upper-case": "upper",
   padded: "pad",
+  unwrapped: "unwrap",
 };
 /** The edited text itself is the key. */
 const TEXTS: Record<string, KeyEdit> = {
@@ -140,7 +141,7 @@ export interface Reading {
 
 /** Minimum length of a key whose prefix was removed; the kernel could guess a shorter one. */
 const SHORTEST_REST = 16; // characters
-const CUTS = new Set<string>(["unprefix", "unassign"]);
+const CUTS = new Set<string>(["unprefix", "unassign", "unwrap"]);
 
 /** Returns the key of a variant; null if it does not decode, or if its edit changes nothing. */
 function keyOf({ secret, spec, prefix, variant }: Reading): Uint8Array | null {

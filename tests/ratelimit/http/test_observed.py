@@ -220,6 +220,83 @@ def f(number: int) -> Fraction:
             [ObservedLimit(quota=f(10), remaining=f(3), window_s=f(60))],
             id="a limit in words, a number in quotes",
         ),
+        pytest.param(
+            {
+                "x-app-limit-24hour-limit": "50",
+                "x-app-limit-24hour-remaining": "0",
+                "x-app-limit-24hour-reset": str(NOW + 7),
+            },
+            [
+                ObservedLimit(
+                    name="app-limit-24hour", quota=f(50), remaining=f(0), reset_s=f(7), window_s=f(86_400)
+                )
+            ],
+            id="X, a limit of an app",
+        ),
+        pytest.param(
+            {
+                "anthropic-priority-input-tokens-limit": "1000",
+                "anthropic-priority-input-tokens-remaining": "0",
+                "anthropic-priority-input-tokens-reset": "2026-09-21T14:14:20Z",
+            },
+            [
+                ObservedLimit(
+                    name="anthropic-priority-input-tokens",
+                    quota=f(1000),
+                    remaining=f(0),
+                    reset_s=f(60),
+                    unit="tokens",
+                )
+            ],
+            id="Anthropic, priority tier",
+        ),
+        pytest.param(
+            {"Zendesk-RateLimit-Tickets-Index": "total=100; remaining=0; resets=41"},
+            [ObservedLimit(quota=f(100), remaining=f(0), reset_s=f(41))],
+            id="Zendesk, a limit in one value",
+        ),
+        pytest.param(
+            {"Auth0-Client-Quota-Limit": "b=per_hour;q=100;r=0;t=1800,b=per_day;q=300;r=299;t=50000"},
+            [
+                ObservedLimit(quota=f(100), remaining=f(0), reset_s=f(1800), window_s=f(3600)),
+                ObservedLimit(quota=f(300), remaining=f(299), reset_s=f(50_000), window_s=f(86_400)),
+            ],
+            id="Auth0, two limits in one value",
+        ),
+        pytest.param(
+            {"X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "0", "X-RateLimit-Interval-Seconds": "5"},
+            [ObservedLimit(quota=f(10), remaining=f(0), window_s=f(5))],
+            id="Jira Data Center",
+        ),
+        pytest.param(
+            {
+                "X-Rate-Limit-Requests-Left": "0",
+                "X-Rate-Limit-Requests-Quota": "150",
+                "X-Rate-Limit-Time-Reset-Ms": "3000",
+                "X-Rate-Limit-Time-Window-Ms": "5000",
+            },
+            [ObservedLimit(name="requests", quota=f(150), remaining=f(0), reset_s=f(3), window_s=f(5))],
+            id="BigCommerce",
+        ),
+        pytest.param(
+            {
+                "X-Contentful-RateLimit-Hour-Limit": "36000",
+                "X-Contentful-RateLimit-Hour-Remaining": "35883",
+                "X-Contentful-RateLimit-Second-Limit": "10",
+                "X-Contentful-RateLimit-Second-Remaining": "0",
+                "X-Contentful-RateLimit-Reset": "1",
+            },
+            [
+                ObservedLimit(name="hour", quota=f(36_000), remaining=f(35_883), window_s=f(3600)),
+                ObservedLimit(name="second", quota=f(10), remaining=f(0), reset_s=f(1), window_s=f(1)),
+            ],
+            id="Contentful, one reset",
+        ),
+        pytest.param(
+            {"RateLimit": "default;r=0;t=30", "RateLimit-Policy": "default;q=100;w=60"},
+            [ObservedLimit(name="default", quota=f(100), remaining=f(0), reset_s=f(30), window_s=f(60))],
+            id="names without quotes",
+        ),
         pytest.param({"X-Rate-Limit": "700"}, [ObservedLimit(quota=f(700))], id="Zendesk, no role"),
     ],
 )
@@ -374,6 +451,7 @@ def test_two_spellings_of_different_limits_are_two_limits() -> None:
         "X-MBX-USED-WEIGHT-1M",
         "X-Limit-Per-Day",
         "X-Remaining-Today",
+        "X-Daily-Requests-Left",
     ],
 )
 def test_what_looks_like_a_rate_limit_field_and_is_not_understood_is_named(name: str) -> None:

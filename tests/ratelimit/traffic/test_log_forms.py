@@ -115,6 +115,31 @@ FORMS: dict[str, str | bytes] = {
         "at\nSat Oct 10 2026 15:55:36.00 GMT+0200 (Central European Summer Time)\n"
         "Sat Oct 10 2026 13:55:36.25 GMT+0000 (Coordinated Universal Time)\n"
     ),
+    "Django": '[10/Oct/2026 13:55:36.00] "GET /" 200 1\n[10/Oct/2026 13:55:36.25] "GET /" 200 1\n',
+    "Gin": (
+        '[GIN] 2026/10/10 - 13:55:36.00 | 200 | 1ms | 192.0.2.7 | GET "/"\n'
+        '[GIN] 2026/10/10 - 13:55:36.25 | 200 | 1ms | 192.0.2.7 | GET "/"\n'
+    ),
+    "Tomcat": "10-Oct-2026 13:55:36.000 INFO [main] x\n10-Oct-2026 13:55:36.250 INFO [main] x\n",
+    "Kibana": '"@timestamp",ip\n"Oct 10, 2026 @ 13:55:36.000",a\n"Oct 10, 2026 @ 13:55:36.250",a\n',
+    "syslog without a year": "<34>Oct  1 13:55:36.000 web app: a\n<34>Oct  1 13:55:36.250 web app: b\n",
+    "JSON behind syslog": (
+        'Oct 10 13:55:37 web nginx: {"msec": "1791640536.000", "status": 200}\n'
+        'Oct 10 13:55:37 web nginx: {"msec": "1791640536.250", "status": 200}\n'
+    ),
+    "JSON behind a container": (
+        '2026-10-10T13:55:38Z stdout F {"time": "2026-10-10T13:55:36Z"}\n'
+        '2026-10-10T13:55:39Z stdout F {"time": "2026-10-10T13:55:36.25Z"}\n'
+    ),
+    "console of Caddy": (
+        '2026/10/10 13:55:36.000\tinfo\thandled\t{"status": 200}\n'
+        '2026/10/10 13:55:36.250\tinfo\thandled\t{"status": 200}\n'
+    ),
+    # docs.aws.amazon.com, "Variables for access logging for API Gateway": one moment in two columns.
+    "API Gateway": (
+        '{"requestTime":"10/Oct/2026:13:55:36 +0000","requestTimeEpoch":1791640536000}\n'
+        '{"requestTime":"10/Oct/2026:13:55:36 +0000","requestTimeEpoch":1791640536250}\n'
+    ),
     "milliseconds": '{"time": 1791640536000}\n{"time": 1791640536250}\n',
     "microseconds": "ts\n1791640536000000\n1791640536250000\n",
     "CR only": "time\r1791640536\r1791640536.25\r",
@@ -255,6 +280,16 @@ def test_the_time_is_the_begin_where_a_log_has_ends_and_durations(log):
         ("time,durationMs\n1791640536,1000\n1791640536,500\n", {}),
         ("time,d\n1791640536,1\n1791640536,0.5\n", {"duration": "d"}),
         ('{"ts":1791640536.0,"duration":"1s"}\n{"ts":1791640536.0,"duration":"500ms"}\n', {}),
+        # squid-cache.org, logformat: "squid" begins with the time of the end, and milliseconds.
+        (
+            "".join(
+                f"1791640536.000 {ms:6} 192.0.2.7 TCP_MISS/200 4 GET / - HIER_DIRECT/192.0.2.9 -\n"
+                for ms in (1000, 500)
+            ),
+            {},
+        ),
+        ('{"time":1791640536000,"responseTime":1000}\n{"time":1791640536000,"responseTime":500}\n', {}),
+        (CADDY.format("5", "1.5") + CADDY.format("5", "1.0"), {}),
         ("#Fields: date time time-taken\n2026-10-10 13:55:36 1000\n2026-10-10 13:55:36 500\n", {}),
     ],
 )
@@ -269,11 +304,59 @@ def test_durations_are_subtracted_in_their_unit(log, text, options):
         # lograge has milliseconds with two decimals, Serilog's Elapsed with four.
         '{"@timestamp":"2026-10-10T13:55:36Z","duration":58.33}\n{"@timestamp":"2026-10-10T13:55:36.5Z","duration":9.1}\n',
         '{"@t":"2026-10-10T13:55:36Z","Elapsed":37.1234}\n{"@t":"2026-10-10T13:55:36.5Z","Elapsed":9.1001}\n',
+        # docs.cloud.google.com: the timestamp of a load balancer is the time when the request is received.
+        "".join(
+            f'{{"httpRequest":{{"latency":"7.5s"}},"timestamp":"2026-10-10T13:55:36.{fraction}Z"}}\n'
+            for fraction in (0, 5)
+        ),
         '{"start_time":"2026-10-10T13:55:36Z","duration_ms":7}\n{"start_time":"2026-10-10T13:55:36.5Z","duration_ms":9}\n',
     ],
 )
 def test_durations_of_an_unknown_unit_or_of_begins_are_not_subtracted(log, text):
     assert (0.0, 0.5) == times(log(text))
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        (["Dec 31", "Jan  1"], 1),
+        (["Feb 28", "Mar  1"], 1),
+        (["Feb 28", "Feb 29", "Mar  1"], 2),
+        (["Dec 31", "Jan  1", "Dec 31", "Jan  1", "Feb 29"], 60),
+    ],
+)
+def test_the_years_of_syslog_are_some_in_which_its_dates_follow_each_other(log, days, expected):
+    seconds = times(log("".join(f"{day} 13:55:36 web app: x\n" for day in days)), max_skipped=0)
+
+    assert expected * 86_400.0 == seconds[-1]
+    assert len(days) == len(seconds)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CLF.format(6, "") + CLF.format(7, ""),
+        ("example.com:443 " + CLF).format(6, "") * 2,
+        ("Oct 10 13:55:36 192.0.2.99 nginx: " + CLF).format(6, "") * 2,
+        HAPROXY.format("000").replace("192.0.2.1:", "192.0.2.7:") * 2,
+        ALB.format(8, 6).replace("192.0.2.1:", "192.0.2.7:") * 2,
+        CADDY.format("5", "0.5") * 2,
+        TRAEFIK.format(3, "000", "000") * 2,
+        '{"time":"2026-10-10T13:55:36Z","sourceIPs":["192.0.2.7","192.0.2.8"]}\n' * 2,
+        '{"start_time":"2026-10-10T13:55:36Z","downstream_remote_address":"192.0.2.7:4444"}\n' * 2,
+        '{"timestamp":"2026-10-10T13:55:36Z","host":"api","httpRequest":{"remoteIp":"192.0.2.7"}}\n' * 2,
+        '{"log":"192.0.2.7 - - [10/Oct/2026:13:55:36 +0000] GET","time":"2026-10-10T13:55:36Z"}\n' * 2,
+        "2026/10/10 13:55:36 [error] 7#7: *1 limiting requests, client: 192.0.2.7, server: x\n" * 2,
+    ],
+)
+def test_the_client_of_each_form_is_known(text):
+    assert {"192.0.2.7": 2} == dict(describe_log(text.encode()).ips)
+
+
+def test_a_time_or_a_version_is_no_client():
+    text = '2026-10-10 13:55:36,000 INFO app: GET / "Chrome/1.2.3.4"\n2026-10-10 13:55:36,250 INFO app: x\n'
+
+    assert {} == dict(describe_log(text.encode()).ips)
 
 
 def test_an_even_load_in_whole_seconds_is_not_taken_for_bursts(log):

@@ -17,6 +17,9 @@ from tests.support.extent import extent
 from tests.support.work import at_most_lines
 
 PIECES = [
+    "irm x @{a=(",
+    "wget a ",
+    "http a:=[",
     "1. ",
     "a | ",
     "`",

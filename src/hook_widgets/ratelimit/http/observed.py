@@ -10,6 +10,8 @@ other field whose name looks like one of a rate limit. Supported:
   of the limit before or after (``-limit-requests``, ``-requests-limit``, ``-limit-minute``),
 - Reset as a number of seconds or a time in s, ms, us or ns, distinguished by magnitude, as a duration
   (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
+- any ``-Remaining`` with a ``-Limit`` beside it (``x-app-limit-24hour-``, ``anthropic-priority-``),
+- limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60`` (Auth0),
 - ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
 - windows beside numbers: ``100;w=21600`` (Docker Hub), ``20:1,100:120`` (Riot), ``10 per minute``,
 - ``Retry-After`` in all these forms, and ``Retry-After-Ms``.
@@ -20,7 +22,7 @@ Times of the server are compared with its own ``Date``, if the response has one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -44,12 +46,21 @@ from hook_widgets.ratelimit.units import Number
 
 T = TypeVar("T")
 
-_DRAFT_07: Final = re.compile(r"(limit|remaining|reset)\s*+=\s*+([0-9]{1,15})")
+_IN_VALUE: Final = re.compile(
+    r"\b(limit|total|q|remaining|r|resets?|t|w|b)\s*+=\s*+(?:([0-9]{1,15}+)|per_([a-z]{1,10}+))"
+)
+_IN_VALUE_ROLES: Final = {
+    **dict.fromkeys(("limit", "total", "q"), "quota"),
+    **dict.fromkeys(("remaining", "r"), "remaining"),
+    **dict.fromkeys(("reset", "resets", "t"), "reset_s"),
+    **dict.fromkeys(("w", "b"), "window_s"),
+}
+_BARE_NAME: Final = re.compile(r"(?:^|(?<=,))\s*+([A-Za-z][\w.-]{0,100}+)(?=\s*+;)")
 _USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
 _FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-(.++))?")
 _RETRY: Final = re.compile(r"(?:[a-z0-9]++-)*?retry-?after(?:-(ms|milliseconds|s|sec|seconds))?")
 _LOOKALIKE: Final = re.compile(
-    r"rate-?limit|retry-?after|throttl|quota|(?:call|api|requests?)-limit|limit-(?:per|info|remaining)|remaining|"
+    r"rate-?limit|retry-?after|throttl|quota|(?:call|api|requests?)-limit|limit-(?:per|info|remaining)|remaining|-left$|"
     r"(?:app|api|account|case)-usage|used-weight|order-count"
 )
 _GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
@@ -59,11 +70,13 @@ _ROLES: Final = {
     "policy": "policy",
     **dict.fromkeys(("remaining", "left"), "remaining"),
     **dict.fromkeys(("reset-after", "resetafter", "reset-in", "after"), "reset-after"),
-    **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms"), "reset-ms"),
+    **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms", "time-reset-ms"), "reset-ms"),
     **dict.fromkeys(("reset", "resets", "reset-at", "reset-time", "resettime"), "reset"),
     **dict.fromkeys(("used", "observed", "consumed", "usage", "count"), "used"),
-    **dict.fromkeys(("window", "interval", "period"), "window"),
-    **dict.fromkeys(("window-ms", "interval-milliseconds", "window-milliseconds"), "window-ms"),
+    **dict.fromkeys(("window", "interval", "period", "interval-seconds", "renewalperiod"), "window"),
+    **dict.fromkeys(
+        ("window-ms", "interval-milliseconds", "window-milliseconds", "time-window-ms"), "window-ms"
+    ),
     **dict.fromkeys(("resource", "name"), "name"),
 }
 _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
@@ -194,11 +207,16 @@ class _Reader:
                 stated = {None, *(limit.quota for limit in limits)}
                 unnamed = [limit for limit in unnamed if limit.quota not in stated]
             limits += [*unnamed, *named]
+        limits += [limit for stem in self.stems() for limit in self.group(*stem)]
         limits += self.value("x-shopify-shop-api-call-limit", _used_of) or ()
         limits += self.value("sforce-limit-info", _api_usage) or ()
         retry_after_s = self.retry_after_s()
         for key, name in self.spelling.items():
-            if _LOOKALIKE.search(key) and not self.is_done(key):
+            if not _LOOKALIKE.search(key) or self.is_done(key):
+                continue
+            if _IN_VALUE.search(self.lines[key][0]):
+                limits += self.value(key, _in_value) or ()
+            else:
                 self.ignored.append((name, "it is no known field of a rate limit"))
         return Observed(_without_copies(limits), retry_after_s, tuple(self.read), tuple(self.ignored), status)
 
@@ -224,11 +242,16 @@ class _Reader:
         return self.value(key, lambda _: [parse(member) for member in members(self.lines[key])]) or []
 
     def ietf(self, family: str) -> tuple[ObservedLimit, ...]:
+        for key in (family, f"{family}-policy"):
+            for k, line in enumerate(self.lines.get(key, ())):
+                if '"' not in line:
+                    self.lines[key][k] = _BARE_NAME.sub(r'"\1"', line)
         text, policy_text = (", ".join(self.lines.get(key, ())) for key in (family, f"{family}-policy"))
         if family != "ratelimit" and '"' not in (text[:1], policy_text[:1]):
             return ()
         if "=" in text.partition(",")[0].partition(";")[0]:
-            return self.value(family, self.draft_07) or ()
+            stated = list(self.value(family, _in_value) or ())
+            return _with_policies(stated, self.value("ratelimit-policy", parse_policies) or [])
         service_limits = self.value(family, parse_ratelimit) or ()
         if not service_limits and not policy_text.startswith('"'):
             return ()  # the policies of drafts 03 to 06 have no names
@@ -257,14 +280,6 @@ class _Reader:
             )
         return tuple(limits)
 
-    def draft_07(self, text: str) -> tuple[ObservedLimit, ...]:
-        parts = {key: Fraction(value) for key, value in _DRAFT_07.findall(text)}
-        if not parts:
-            raise InvalidHeader("expected limit=, remaining= and reset= with whole numbers")
-        limit, remaining, reset = (parts.get(key) for key in ("limit", "remaining", "reset"))
-        policies = self.value("ratelimit-policy", parse_policies) or []
-        return _with_policies([ObservedLimit(quota=limit, remaining=remaining, reset_s=reset)], policies)
-
     def families(self) -> list[str]:
         """Return the prefixes of the fields of limits; the common ones first, then as received."""
         families = dict.fromkeys(match[1] for key in self.lines if (match := _FAMILY.fullmatch(key)))
@@ -280,10 +295,24 @@ class _Reader:
                 continue
             name, role = _name_and_role(match[4] or "")
             name = name or match[2] or match[3]  # such as x-readratelimit and ratelimitbysize
-            if role:
-                groups.setdefault(name, {}).setdefault(role, key)
+            if role and role in groups.setdefault(name, {}):
+                self.ignored.append(
+                    (self.spelling[key], f"{self.spelling[groups[name][role]]} states it, too")
+                )
+            elif role:
+                groups[name][role] = key
         unnamed = self.group("", groups.pop("", {}))
-        return [limit for name, keys in groups.items() for limit in self.group(name, keys)], unnamed
+        return _share_reset(
+            [limit for name, keys in groups.items() for limit in self.group(name, keys)], unnamed
+        )
+
+    def stems(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield names and fields of limits whose fields are only recognized by each other."""
+        for key in self.lines:
+            stem = key.removesuffix("-remaining")
+            if stem != key and f"{stem}-limit" in self.lines and not self.is_done(key):
+                roles = ("limit", "remaining", "reset")
+                yield stem.removeprefix("x-"), {role: f"{stem}-{role}" for role in roles}
 
     def group(self, name: str, keys: Mapping[str, str]) -> list[ObservedLimit]:
         """Return the limits of fields that belong together: several if they are repeated."""
@@ -371,6 +400,25 @@ def _name_and_role(rest: str) -> tuple[str, str]:
     return (rest, "limit") if not rest or parse_duration(rest) is not None else (rest, "")
 
 
+def _share_reset(
+    named: list[ObservedLimit], unnamed: list[ObservedLimit]
+) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
+    """Give the reset that stands alone to the one limit with a name, or to those that are exhausted."""
+    if not named or len(unnamed) != 1 or unnamed[0].quota is not None or unnamed[0].remaining is not None:
+        return named, unnamed
+    shared = unnamed[0]
+    exhausted = [limit.remaining is not None and limit.remaining < 1 for limit in named]
+    if len(named) > 1 and not any(exhausted):
+        return named, unnamed
+    for k, limit in enumerate(named):
+        if len(named) == 1:
+            window_s = shared.window_s if limit.window_s is None else limit.window_s
+            named[k] = replace(limit, window_s=window_s)
+        if (len(named) == 1 or exhausted[k]) and limit.reset_s is None:
+            named[k] = replace(named[k], reset_s=shared.reset_s)
+    return named, []
+
+
 def _with_policies(
     limits: list[ObservedLimit], policies: list[tuple[Fraction, Fraction | None]]
 ) -> tuple[ObservedLimit, ...]:
@@ -398,6 +446,21 @@ def _without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
         if len(copies) == 1 and limits[copies[0]].reset_s is None:
             limits[copies[0]] = replace(limits[copies[0]], reset_s=limit.reset_s)
             limits.remove(limit)
+    return tuple(limits)
+
+
+def _in_value(text: str) -> tuple[ObservedLimit, ...]:
+    """Read one limit with its numbers in one value, or several, each of which has semicolons."""
+    limits = []
+    for part in text[:1000].split(",") if ";" in text else [text]:
+        numbers: dict[str, Any] = {
+            _IN_VALUE_ROLES[name]: parse_duration(unit) if unit else Fraction(number)
+            for name, number, unit in _IN_VALUE.findall(part)
+        }
+        if numbers:
+            limits.append(ObservedLimit(**numbers))
+    if not any(limit.quota is not None or limit.remaining is not None for limit in limits):
+        raise InvalidHeader("expected limit=, remaining= and reset= with whole numbers")
     return tuple(limits)
 
 

@@ -206,11 +206,12 @@ class Arrivals:
     ) -> Arrivals:
         """Read the times of an access log, of columns with a header, or of JSON lines, also from gzip.
 
-        The form is detected from the lines: common and combined, HAProxy, Envoy, Traefik and Application
-        Load Balancer, W3C extended (CloudFront, IIS), CSV with comma, semicolon, tab or bar, JSON (Caddy,
-        Traefik, nginx), also as one list (HAR, CloudTrail). Lines end with CR, LF or both. They are sorted
-        by time, because servers log a request only when it is completed; where a log has ends and
-        durations, the times are the begins.
+        The form is detected from the lines: common and combined, HAProxy, Envoy, Traefik, Squid and
+        Application Load Balancer, W3C extended (CloudFront, IIS), CSV with comma, semicolon, tab or bar, JSON
+        (Caddy, Traefik, nginx), also behind what syslog or a container writes before it, or as one list (HAR,
+        CloudTrail). Times of syslog without a year are in some year in which they are in order. Lines
+        end with CR, LF or both. They are sorted by time, because servers log a request only when it is
+        completed; where a log has ends and durations, the times are the begins.
         The attribute `log` tells what was read, and which lines were not.
 
         Args:

@@ -36,6 +36,10 @@ _MILLISECONDS: Final = re.compile(r"\.\d{3}")  # Go and nginx write so many digi
 _DURATION_ROOTS: Final = (
     "duration", "latency", "elapsed", "took", "response_time", "request_time", "time_taken", "total_time",
 )  # fmt: skip
+# Load balancers of Google Cloud: the timestamp is the begin (docs, "Global external Application Load Balancer
+# logging and monitoring").
+_BESIDE_BEGINS: Final = ("httpRequest.latency",)
+_NGINX_SECONDS: Final = re.compile(r"\d{1,7}\.\d{3}")
 _UNIT_SUFFIXES: Final = {"_ms": "ms", "_us": "us", "_ns": "ns", "_s": "s", "_seconds": "s", "_millis": "ms"}
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MAX_DEPTH: Final = 4
@@ -195,9 +199,16 @@ def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]
         names = ", ".join(map(repr, list(candidates)[:5]))
         raise InvalidArrivals(f"several {what}s have times ({names}); choose one with column='...'")
     # Of those that say the same, the finest.
-    return max(
+    time = max(
         candidates, key=lambda name: (any(at % 10**9 for at in candidates[name]), len(candidates[name]))
-    ), ""
+    )
+    seconds = [at // 10**9 for at in candidates[time]]
+    if candidates is not tiers[0] and candidates[time] == [second * 10**9 for second in seconds]:
+        others = {name: times for tier in tiers for name, times in tier.items() if name != time}
+        for name, times in others.items():  # the same with fractions, as of Amazon API Gateway
+            if any(at % 10**9 for at in times) and [at // 10**9 for at in times] == seconds:
+                return name, ""
+    return time, ""
 
 
 def _agree(columns: list[list[int]]) -> bool:
@@ -212,11 +223,20 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
     for name, column in values.items():
         last = _CAMEL.sub("_", name.rpartition(".")[2]).lower()
         texts = [str(value) for value in column if value not in (None, "", "-")]
-        if name == time or not texts or not all(duration_ns(text, "s") or _is_number(text) for text in texts):
+        if (
+            name == time
+            or name in _BESIDE_BEGINS
+            or not texts
+            or not all(duration_ns(text, "s") or _is_number(text) for text in texts)
+        ):
             continue
         for suffix, unit in _UNIT_SUFFIXES.items():
             if last.removesuffix(suffix) in _DURATION_ROOTS and last.endswith(suffix):
                 return name, unit
+        if last == "duration" and any("." in text for text in texts) and _is_caddy(values):
+            return name, "s"
+        if name.rpartition(".")[2] == "responseTime" and not all(map(_NGINX_SECONDS.fullmatch, texts)):
+            return name, "ms"  # pino-http and Fastify
         if last not in _DURATION_NAMES:
             continue
         if unit := _DURATION_NAMES[last]:
@@ -226,6 +246,10 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
         if last == "time-taken":
             return name, "ms"  # whole numbers as of IIS
     return "", "s"
+
+
+def _is_caddy(values: Mapping[str, list[Any]]) -> bool:
+    return any(str(logger).startswith("http.log.access") for logger in values.get("logger", ()))
 
 
 def _times(column: Sequence[Any]) -> list[int]:

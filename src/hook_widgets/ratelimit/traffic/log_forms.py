@@ -7,6 +7,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
@@ -19,7 +20,13 @@ from hook_widgets.ratelimit.traffic.log_columns import (
     flat,
     lookup,
 )
-from hook_widgets.ratelimit.traffic.log_times import NotATime, duration_ns, find_ns
+from hook_widgets.ratelimit.traffic.log_times import (
+    NotATime,
+    duration_ns,
+    find_ns,
+    syslog_month,
+    syslog_ns,
+)
 
 Line = tuple[int, str]
 """Line number, from 1, and text of a line."""
@@ -36,6 +43,8 @@ _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
 _REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
 _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{3})\b")
+# Squid writes milliseconds after the time of the end (logformat, "squid").
+_SQUID: Final = re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")
 _NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
 
 _NO_SECOND: Final = "\n"  # in no line
@@ -84,6 +93,12 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
         return _Json(sample, choice)
     if any(line.startswith("#Fields:") for _, line in sample):
         return _Extended(lines, choice)
+    behind = [_behind(line) for _, line in sample]
+    if 2 * sum(isinstance(_json(text), dict) for text in behind if text) > len(sample):
+        with suppress(InvalidArrivals):
+            return _Json([(0, text) for text in behind], choice, behind=True)
+    if 2 * sum(bool(syslog_month(line)) and not _has_time(line) for _, line in sample) > len(sample):
+        return _Syslog()
     columns = None if _has_time(sample[0][1]) else _columns(sample, choice)
     if columns is not None:
         return columns
@@ -105,6 +120,8 @@ class _Text(Form):
             and 10 * sum(bool(_request_time(line)) for line in nginx) >= 9 * len(nginx)
         ):
             duration = "request_time"
+        elif duration is None and all(_SQUID.match(line) for _, line in sample):
+            duration, self.unit, self.find = "elapsed", choice.unit or "ms", _squid_elapsed
         self.duration = duration or ""
 
     def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
@@ -132,8 +149,27 @@ class _Text(Form):
             yield time
 
 
+class _Syslog(Form):
+    """Lines of which the times have no year: the years are some in which the dates exist, in order."""
+
+    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+        months = [(at, line, syslog_month(line)) for at, line in lines]
+        last = next((month for _, _, month in months if month), 1)
+        leap = any("Feb 29" in line[:12] for _, line, month in months if month == 2)
+        year = (2004 if last < 3 else 2003) if leap else 2001
+        for at, line, month in months:
+            turn = (last - month > 6) - (month - last > 6) if month else 0  # a late line may be of December
+            try:
+                yield at, syslog_ns(line, year + turn), 0, line
+            except NotATime as error:
+                skip(at, str(error))
+            if turn >= 0 and month:
+                year, last = year + turn, month
+
+
 class _Json(Form):
-    def __init__(self, sample: Sequence[Line], choice: Choice) -> None:
+    def __init__(self, sample: Sequence[Line], choice: Choice, *, behind: bool = False) -> None:
+        self.text_of = _behind if behind else str
         records = [record for _, line in sample if isinstance(record := _json(line), dict)]
         columns = choose(records, choice, what="key")
         names = [name for record in records[:1] for name, _ in flat(record)]
@@ -143,7 +179,7 @@ class _Json(Form):
 
     def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
         for at, line in lines:
-            record = _json(line)
+            record = _json(self.text_of(line))
             if not isinstance(record, dict):
                 skip(at, "this is not JSON" if record is None else "this is no JSON object")
                 continue
@@ -283,6 +319,17 @@ def _has_time(line: str) -> bool:
     except NotATime:
         return False
     return True
+
+
+def _behind(line: str) -> str:
+    """Return the JSON at the end of a line, behind what syslog, a container or a log writes before it."""
+    begin = line.find("{") if line.rstrip().endswith("}") else -1
+    return line[begin:] if begin >= 0 else ""
+
+
+def _squid_elapsed(line: str) -> str:
+    match = _SQUID.match(line)
+    return match[1] if match else ""
 
 
 def _request_time(line: str) -> str:

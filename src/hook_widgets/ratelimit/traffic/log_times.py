@@ -26,8 +26,9 @@ _MAX_LENGTH: Final = 80
 _MAX_SEARCHED: Final = 10_000  # characters of a line
 _CLOCK: Final = r"(?P<hour>\d{2}):(?P<minute>\d{2}):(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,18}))?"
 _ZONE: Final = r"(?: ?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}(?: UTC)?))?"
-_CLF: Final = rf"(?P<day>\d{{2}})/(?P<month>[A-Z][a-z]{{2}})/(?P<year>\d{{4}}):{_CLOCK}{_ZONE}"
-_ISO: Final = rf"(?P<year>\d{{4}})[-/](?P<month>\d{{2}})[-/](?P<day>\d{{2}})[T ]{_CLOCK}{_ZONE}"
+# Tomcat writes hyphens, Django a space; Gin puts a hyphen between date and time.
+_CLF: Final = rf"(?P<day>\d{{2}})[/-](?P<month>[A-Z][a-z]{{2}})[/-](?P<year>\d{{4}})[: ]{_CLOCK}{_ZONE}"
+_ISO: Final = rf"(?P<year>\d{{4}})[-/](?P<month>\d{{2}})[-/](?P<day>\d{{2}})(?:[T ]| - ){_CLOCK}{_ZONE}"
 _CTIME: Final = (
     rf"[A-Z][a-z]{{2}} (?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d) {_CLOCK} (?P<year>\d{{4}})(?P<zone>)"
 )
@@ -38,13 +39,18 @@ _JAVASCRIPT: Final = (
     rf"[A-Z][a-z]{{2}} (?P<month>[A-Z][a-z]{{2}}) (?P<day>\d{{2}}) (?P<year>\d{{4}}) {_CLOCK} "
     r"GMT(?P<zone>[+-]\d{4})(?: \([^()]{1,40}\))?"
 )
+_KIBANA: Final = rf"(?P<month>[A-Z][a-z]{{2}}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}}) @ {_CLOCK}(?P<zone>)"
 _CALENDAR: Final = tuple(
-    re.compile(rf"\[?{form}\]?", re.ASCII) for form in (_CLF, _ISO, _CTIME, _HTTP, _JAVASCRIPT)
+    re.compile(rf"\[?{form}\]?", re.ASCII) for form in (_CLF, _ISO, _CTIME, _HTTP, _JAVASCRIPT, _KIBANA)
+)
+# RFC 3164 section 4.1.2
+_SYSLOG: Final = re.compile(
+    rf"(?:<\d{{1,3}}>)?(?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d) {_CLOCK}(?P<zone>)(?=[ :])", re.ASCII
 )
 _ISO_FIRST: Final = _CALENDAR[1:2]
 _BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
 _IN_LINE: Final = tuple(
-    re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME)
+    re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME, _CLF)
 )
 _NAMED: Final = re.compile(
     r"\b(?:time|timestamp|ts|t|datetime|date|start|start_time)=(?:\"([^\"]{8,80})\"|([0-9.]{10,30}))(?=\s|$)"
@@ -164,6 +170,24 @@ def find_ns(line: str) -> int:
     raise NotATime(fault or "there is no time")
 
 
+def syslog_month(line: str) -> int:
+    """Return the month, from 1, of a line of syslog whose time has no year (RFC 3164); 0 if it is none."""
+    match = _SYSLOG.match(line)
+    return _MONTHS.find(match["month"]) // 3 + 1 if match else 0
+
+
+def syslog_ns(line: str, year: int) -> int:
+    """Return the nanoseconds since 1970 of a line of syslog in a year.
+
+    Raises:
+        NotATime: it has no such time.
+    """
+    match = _SYSLOG.match(line)
+    if match is None:
+        raise NotATime("there is no time")
+    return _match_ns(match, str(year))
+
+
 def order_of(values: Iterable[object]) -> str:
     """Return ``"day"`` or ``"month"``: which one is first in dates such as ``10/13/2026``.
 
@@ -245,10 +269,10 @@ def duration_ns(value: object, unit: str) -> int:
     return round(Fraction(match[1]) * _UNITS_NS[match[2] or unit]) if match else 0
 
 
-def _match_ns(match: re.Match[str]) -> int:
+def _match_ns(match: re.Match[str], year: str = "") -> int:
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"])
     try:
-        day_s = _day_s(match["year"], match["month"], match["day"], match["zone"] or "")
+        day_s = _day_s(year or match["year"], match["month"], match["day"], match["zone"] or "")
         if hour > 23 or minute > 59 or second > 60:  # second 60 is a leap second: the next minute
             raise ValueError
     except (ValueError, OverflowError):

@@ -5,18 +5,22 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from ipaddress import ip_address
+from itertools import chain, islice
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
-from hook_widgets.ratelimit.traffic.log_columns import Choice
+from hook_widgets.ratelimit.traffic.log_columns import Choice, flat, lookup
 from hook_widgets.ratelimit.traffic.log_forms import recognize
 from hook_widgets.ratelimit.traffic.log_times import FORMS
 from hook_widgets.ratelimit.units import NS_PER_S
 
+_MAX_KEYS: Final = 200
 _STRETCHES_S: Final = (1, 2, 5, 10, 20, 30, 60)  # in which a burst is looked for
 
 _MAX_LINE: Final = 20_000  # characters; a longer line is skipped
@@ -24,6 +28,13 @@ _MAX_TRIED: Final = 200  # lines at the beginning, of which one must be readable
 _TIME_BUDGET_S: Final = 20.0
 _LINES_BETWEEN_CHECKS: Final = 2_000
 _CLF_CLIENT: Final = re.compile(r"\s*(\S{1,200}) \S{1,200} (\S{1,200}) \[")
+_CLF_LATER: Final = re.compile(r"(?<!\S)(\S{1,200}) - (\S{1,200}) \[\d{2}/")
+_IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
+_ADDRESS: Final = re.compile(_IP)
+_LABELLED_IP: Final = re.compile(rf"(?:\bclient[:=]? ?|\bfwd=\"){_IP}(?![\w.:])")
+_IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\]])")
+_SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
+_TEXT_NAMES: Final = ("log", "message", "msg")  # of a line inside of JSON, such as of docker
 _IP_NAMES: Final = (
     "ip",
     "client_ip",
@@ -34,6 +45,13 @@ _IP_NAMES: Final = (
     "client",
     "host",
     "c-ip",
+    "clienthost",
+    "remote_address",
+    "remoteaddress",
+    "sourceips",
+    "sourceipaddress",
+    "downstream_remote_address",
+    "x_forwarded_for",
 )
 _USER_NAMES: Final = ("user", "user_id", "userid", "username", "remote_user", "cs-username")
 _MARKS: Final = {
@@ -133,7 +151,7 @@ def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int]:
     """Return the requests, and the number of lines that cannot be read."""
     lines = access_log.split_lines(text)
     short = [line for line in lines if len(line[1]) <= _MAX_LINE]
-    requests, skipped, number = list[Request](), len(lines) - len(short), 0
+    requests, skipped, number, clients = list[Request](), len(lines) - len(short), 0, _Clients()
 
     def check() -> None:
         nonlocal number
@@ -151,25 +169,89 @@ def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int]:
     try:
         form = recognize(short, Choice()) if short else None
         for _, time_ns, span_ns, record in form.rows(short, skip) if form else ():
-            requests.append((time_ns - span_ns, *_client(record)))
+            requests.append((time_ns - span_ns, *clients.client(record)))
             check()
     except _Stopped:
         pass
     return requests, skipped
 
 
-def _client(record: Any) -> tuple[str, str]:
-    """Return the IP address and the user of a request."""
-    if isinstance(record, str):
-        client = _CLF_CLIENT.match(record)
-        return _named(client[1], client[2]) if client else ("", "")
-    fields = {str(name).lower(): value for name, value in record.items()}
-    return _named(_first(fields, _IP_NAMES), _first(fields, _USER_NAMES))
+class _Clients:
+    """Find the client of each record. Its keys are looked for once in records of the same form."""
+
+    def __init__(self) -> None:
+        self.paths: dict[tuple[str, ...], tuple[str, str, str]] = {}
+
+    def client(self, record: Any) -> tuple[str, str]:
+        """Return the IP address and the user of a request."""
+        if isinstance(record, str):
+            return _client_of_text(record)
+        keys = tuple(record)
+        paths = self.paths.get(keys)
+        if paths is None:
+            paths = _paths(record)
+            if len(self.paths) < _MAX_KEYS:
+                self.paths[keys] = paths
+        ip, user, text = (_text(lookup(record, path)) if path else "" for path in paths)
+        if text and not ip and not user:
+            return _client_of_text(text)
+        ip = ip.partition(",")[0].strip()
+        return _ip(ip) or ip, user
 
 
-def _first(record: dict[str, Any], names: Sequence[str]) -> str:
-    value = next((record[name] for name in names if name in record), "")
-    return str(value)[:200] if isinstance(value, str | int) else ""
+def _paths(record: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the paths of the IP address, of the user, and of a line inside of JSON; empty without one."""
+    paths: dict[str, str] = {}
+    values = {str(name): value for name, value in record.items() if isinstance(value, list)}
+    for path, value in chain(islice(flat(record), _MAX_KEYS), values.items()):
+        if "." not in path or _text(value):
+            name = path.rpartition(".")[2].lower()
+            paths[name] = path if "." not in path else paths.get(name, path)
+    ips = [paths[name] for name in _IP_NAMES if name in paths]
+    address = next((path for path in ips if _ip(_text(lookup(record, path)))), "")
+    if not address:
+        address = next((path for path in ips if "." not in path), "")
+    return (
+        address,
+        next((paths[name] for name in _USER_NAMES if name in paths), ""),
+        next((paths[name] for name in _TEXT_NAMES if name in paths), ""),
+    )
+
+
+def _text(value: Any) -> str:
+    """Return a value as a text: the first one of a list, and none of ``-``."""
+    if isinstance(value, list) and value:
+        value = value[0]
+    return str(value)[:2_000] if isinstance(value, str | int) and value != "-" else ""
+
+
+def _client_of_text(line: str) -> tuple[str, str]:
+    """Return the client before the time of a common log, else the address that is marked, or the first."""
+    clf = _CLF_CLIENT.match(line) or (_CLF_LATER.search(line) if " - " in line else None)
+    if clf:
+        return _named(clf[1], clf[2])
+    labelled = _LABELLED_IP.search(line) if "client" in line or "fwd=" in line else None
+    if labelled:
+        return _ip(labelled[1]), ""
+    end = line.find('"')
+    end = end if end >= 0 else len(line)
+    for match in _IN_TEXT.finditer(line, 0, end) if line.count(".", 0, end) > 2 else ():
+        begin = match.start()
+        if begin == 0 or line[begin - 1] in " \t[":
+            head = _SYSLOG_HEAD.match(line)
+            if head is None or begin >= head.end():  # before it is the host that wrote the line
+                return _ip(match[1]), ""
+    return "", ""
+
+
+@lru_cache(maxsize=4096)
+def _ip(text: str) -> str:
+    """Return an IP address without its port; an empty text if it is none."""
+    match = _ADDRESS.fullmatch(text)
+    try:
+        return str(ip_address(match[1].strip("[]"))) if match else ""
+    except ValueError:
+        return ""
 
 
 def _named(ip: str, user: str) -> tuple[str, str]:

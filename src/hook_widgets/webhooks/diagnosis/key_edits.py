@@ -34,6 +34,7 @@ class KeyEdit(StrEnum):
     UNPAD = "unpad"
     PAD = "pad"
     URL_SAFE = "url-safe"
+    UNWRAP = "unwrap"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +79,32 @@ def _standard_base64(text: str, _prefix: str) -> str:
     return body + "=" * (-len(body) % 4)
 
 
+def _unwrapped(text: str, _prefix: str) -> str:
+    """Remove what may be around a secret in a file or header: a name, quotes, a scheme, marks at its end."""
+    name = _NAME
+    for _ in range(_MAX_WRAPPERS):
+        before = text
+        text = _TAIL.sub("", text.strip(_INVISIBLE))
+        text, count = name.subn("", _SCHEME.sub("", text))
+        name = _SCHEME if count else name  # only one: the secret itself may have a =
+        quoted = _QUOTED.fullmatch(text)
+        text = quoted[2] if quoted else text
+        if text == before:
+            break
+    return text
+
+
+_MAX_WRAPPERS = 5
+_INVISIBLE = " \t\n\r\v\f\u00a0\ufeff\u200b\u2060"
+_TAIL = re.compile(r"(?:\\r|\\n|[,;\s])+\Z", re.ASCII)
+_SCHEME = re.compile(r"\A(?:bearer|basic|token) +", re.IGNORECASE)
+_NAME = re.compile(  # not of padding
+    r"\A(?:(?:export|set|const|let|var) +|\$env:)?[\"']?[a-z_][a-z0-9_.-]*[\"']? *[=:] *(?=[^=\s])",
+    re.ASCII | re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r"[bru]{0,2}(\\?[\"'`]|[\u201c\u2018<])(.+)(?:\1|[\u201d\u2019>])", re.ASCII | re.IGNORECASE | re.DOTALL
+)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 
 # White space, and the byte order mark that an editor may have inserted before the text.
@@ -100,4 +127,5 @@ _EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
     KeyEdit.UNPAD: lambda text, _: text.rstrip("="),
     KeyEdit.PAD: lambda text, prefix: text + "=" * (-len(text.removeprefix(prefix)) % 4),
     KeyEdit.URL_SAFE: _standard_base64,
+    KeyEdit.UNWRAP: _unwrapped,
 }

@@ -47,6 +47,7 @@ class KeyVariant(StrEnum):
     NFKD = "nfkd"
     UNPADDED = "unpadded"
     PADDED = "padded"
+    UNWRAPPED = "unwrapped"
 
 
 _V = KeyVariant
@@ -62,6 +63,7 @@ _EDITS = {
     _V.LOWER_CASE: KeyEdit.LOWER,
     _V.UPPER_CASE: KeyEdit.UPPER,
     _V.PADDED: KeyEdit.PAD,
+    _V.UNWRAPPED: KeyEdit.UNWRAP,
 }
 # The edited text itself is the key.
 _TEXT_EDITS = {

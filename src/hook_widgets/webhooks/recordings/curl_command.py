@@ -34,17 +34,17 @@ def read_curl(text: str) -> RecordedRequest:
     if len(places) > 1:
         raise InvalidArgument("there are several curl commands in this text; paste one of them")
     command, before = script[places[0]], script[places[0] - 1] if places[0] else None
-    request = CurlRequest(stdin=_stdin(command, before))
+    request = CurlRequest(stdin=stdin_of(command, before))
     words = command.words[_start(command) + 1 :]
     for name, value in _arguments(words):
         request.take(name, value)
     return request.finish()
 
 
-def _start(command: Command) -> int:
-    """Return the position of the word curl: after a prompt and variables that are set for it."""
+def program_at(command: Command, names: Sequence[str]) -> int:
+    """Return the position of a program: after a prompt and variables that are set for it; -1 without one."""
     for i, word in enumerate(command.words):
-        if word.data in (b"curl", b"curl.exe") or word.data.endswith(b"/curl"):
+        if word.text.rpartition("/")[2] in names and b"=" not in word.data:
             return i
         if word.data not in (b"$", b"%", b">", b"sudo", b"time") and b"=" not in word.data:
             break
@@ -55,7 +55,11 @@ def _is_curl(command: Command) -> bool:
     return _start(command) >= 0
 
 
-def _stdin(command: Command, before: Command | None) -> Word | None:
+def _start(command: Command) -> int:
+    return program_at(command, ("curl", "curl.exe"))
+
+
+def stdin_of(command: Command, before: Command | None) -> Word | None:
     """Return the standard input if it is in the script: a here-document, or what ``printf`` writes."""
     if command.stdin is not None or command.input_file:
         return command.stdin
@@ -72,6 +76,13 @@ def _stdin(command: Command, before: Command | None) -> Word | None:
         and not arguments[1].variables
     ):
         return Word(ansi_c(arguments[1].text))
+    if (
+        name.data == b"echo"
+        and len(arguments) == 2
+        and arguments[0].data == b"-n"
+        and b"\\" not in arguments[1].data
+    ):
+        return arguments[1]
     if name.data == b"echo" and len(arguments) == 1 and b"\\" not in arguments[0].data:
         return Word(arguments[0].data + b"\n", arguments[0].variables)
     return None

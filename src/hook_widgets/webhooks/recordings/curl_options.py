@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 
-def _words(text: str) -> frozenset[str]:
+def option_names(text: str) -> frozenset[str]:
+    """Return the words of a text."""
     return frozenset(text.split())
 
 
@@ -74,7 +75,7 @@ SHORT: Final = {
     "w": "write-out",
 }
 
-READ: Final = _words(
+READ: Final = option_names(
     """
     cookie data data-ascii data-binary data-raw data-urlencode header json oauth2-bearer range referer request
     upload-file url url-query user user-agent
@@ -113,7 +114,7 @@ UNKNOWN_HEADERS: Final = {
 }
 """Flags that add a header whose value is not in the command."""
 
-WITH_VALUE: Final = _words(
+WITH_VALUE: Final = option_names(
     """
     abstract-unix-socket alt-svc cacert capath cert cert-type ciphers connect-timeout connect-to continue-at
     cookie-jar create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr
@@ -133,7 +134,7 @@ WITH_VALUE: Final = _words(
 )
 """Options with a value that do not change the request."""
 
-FLAGS: Final = _words(
+FLAGS: Final = option_names(
     """
     append basic ca-native cert-status compressed-ssh create-dirs crlf disable disable-eprt disable-epsv
     disallow-username-in-url doh-cert-status doh-insecure dump-ca-embed fail fail-early fail-with-body

@@ -26,6 +26,7 @@ class RecordingFormat(StrEnum):
     HAR = "HAR"
     HTTP = "raw HTTP request"
     CURL = "curl command"
+    COMMAND = "command of HTTPie, wget or PowerShell"
     EVENT = "JSON of a request"
     MAPPING = "mapping of headers"
     ENVIRON = "CGI or WSGI environment"

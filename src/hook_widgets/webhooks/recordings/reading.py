@@ -30,10 +30,16 @@ from hook_widgets.webhooks.recordings.pasted.characters import (
 )
 from hook_widgets.webhooks.recordings.pasted.lines import is_field
 from hook_widgets.webhooks.recordings.pasted.unquoted import read_unquoted
+from hook_widgets.webhooks.recordings.powershell import COMMAND, read_powershell
 from hook_widgets.webhooks.recordings.raw_http import REQUEST_LINE, read_http
+from hook_widgets.webhooks.recordings.shell_programs import read_program
 
 _CURL: Final = re.compile(r"(?:[$%>#] *)?(?:[\w./-]*/)?curl(?:\.exe)?[\s\\]|(?:printf|echo) ", re.IGNORECASE)
 _CURL_LATER: Final = re.compile(r"^[^\n]{0,200}\bcurl\s+(?:-|https?:|'|\")", re.MULTILINE)
+_PROGRAM: Final = re.compile(
+    r"(?:[$%>#] *)?(?:[\w./-]*/)?(?:wget|xhs?|https?)[ \t\\]+(?:[^\s:]|:\d{0,5}/)"
+    r"|(?:printf|echo) [^\n]{0,4000}\| *(?:https?|xhs?) "
+)
 _CMD_CURL: Final = re.compile(r"curl(?:\.exe)? [^\n]{1,4000}\^\r?\n", re.IGNORECASE)
 _CMD_ESCAPE: Final = re.compile(r"\^(\r?\n\r?\n|\r?\n|.)")
 _VARIABLE: Final = re.compile(r"(?:export |declare -x )?([A-Za-z_][A-Za-z0-9_.]*) *= *(.*)")
@@ -44,6 +50,7 @@ _MAPPING_START: Final = re.compile(
 _LITERAL: Final = re.compile(r"[bBrRuU]{0,2}['\"]")
 _GAP: Final = re.compile(r"[\s,;]*")
 _OPENER: Final = re.compile(r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])")
+_MAX_HEAD: Final = 20_000  # characters before a command of PowerShell
 _MAX_LABEL: Final = 300  # characters before a mapping
 _MAX_LABELS: Final = 3
 _MAX_NESTING: Final = 3  # texts inside quoted texts
@@ -55,11 +62,6 @@ _FORMATS: Final = {
 }
 # Texts that are known and not read, by their beginning.
 _UNREAD: Final = {
-    "http ": "a command of HTTPie cannot be read",
-    "https ": "a command of HTTPie cannot be read",
-    "wget ": "a command of wget cannot be read",
-    "Invoke-WebRequest ": "a command of PowerShell cannot be read",
-    "Invoke-RestMethod ": "a command of PowerShell cannot be read",
     "Started ": "the log of Rails has no headers",
 }
 
@@ -132,6 +134,10 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     if _CMD_CURL.match(straight):
         unescaped = _CMD_ESCAPE.sub(_without_caret, straight)
         return _noted(_one(RecordingFormat.CURL, read_curl(unescaped)), "read as a command for cmd.exe")
+    if COMMAND.search(straight[:_MAX_HEAD]) and straight[0] not in "[{(<":
+        return _noted(_one(RecordingFormat.COMMAND, read_powershell(straight)), _quotes(straight, stripped))
+    if _PROGRAM.match(straight):
+        return _noted(_one(RecordingFormat.COMMAND, read_program(straight)), _quotes(straight, stripped))
     if _CURL.match(straight) or (straight[0] not in "[{(<" and _is_curl(straight)):
         return _noted(_one(RecordingFormat.CURL, read_curl(straight)), _quotes(straight, stripped))
     for beginning, reason in _UNREAD.items():

@@ -40,8 +40,8 @@ def all_values(json_text: JsonText, layouts: dict[str, Layout]) -> Iterator[Body
         layouts: causes, and the white space that they lead to.
     """
     unique: dict[tuple[tuple[int, str], ...], CauseRef] = {}
-    for cause, values in _dates(json_text):  # not with other layouts: there are many
-        yield (cause,), _encoded(json_text.with_tokens(values).text)
+    for text in _dates(json_text.text):  # not with other layouts: there are many
+        yield (CauseRef("body-date"),), _encoded(text)
     for cause, values in chain(_kinds(json_text), _programs(json_text)):
         unique.setdefault(tuple(values.items()), cause)
     php = json_text.quoted(JsonStyle.PHP.quote)
@@ -154,17 +154,22 @@ def _kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
             yield CauseRef(cause), values
 
 
-def _dates(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
-    """Yield all times in UTC with another zone or number of digits, as a parser of dates writes them."""
-    dates = {i: date for i, t in enumerate(json_text.tokens) if t[0] == '"' and (date := _DATE.fullmatch(t))}
-    for zone in _ZONES if dates else ():
-        for digits in (*_FRACTION_DIGITS, None):
-            values: Values = {}
-            for i, date in dates.items():
-                fraction = (date[2] or "").rstrip("0")
-                padded = fraction if digits is None else fraction.ljust(digits, "0")
-                values[i] = f'"{date[1]}{"." if padded else ""}{padded}{zone}"'
-            yield CauseRef("body-date"), {i: t for i, t in values.items() if t != json_text.tokens[i]}
+def _dates(text: str) -> Iterator[str]:
+    """Yield a JSON text with all times in UTC in another zone or number of digits, as parsers write dates.
+
+    The text is split once, because there may be many dates.
+    """
+    parts = _DATE.split(text)
+    rests, stems = parts[::4], parts[1::4]
+    fractions = [(fraction or "").rstrip("0") for fraction in parts[2::4]]
+    for digits in (*_FRACTION_DIGITS, *([None] if any(fractions) else [])) if stems else ():
+        padded = fractions if digits is None else [fraction.ljust(digits, "0") for fraction in fractions]
+        moments = [f'"{stem}.{end}' if end else f'"{stem}' for stem, end in zip(stems, padded, strict=True)]
+        for zone in _ZONES:
+            end = f'{zone}"'
+            other = rests[0] + "".join([m + end + rest for m, rest in zip(moments, rests[1:], strict=True)])
+            if other != text:
+                yield other
 
 
 def _spelled(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:

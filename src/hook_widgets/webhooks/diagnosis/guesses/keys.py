@@ -66,6 +66,7 @@ _EDITED = (
     ("secret-lower", "", KeyVariant.LOWER_CASE),
     ("secret-upper", "", KeyVariant.UPPER_CASE),
     ("secret-padding-lost", "", KeyVariant.PADDED),
+    ("secret-wrapped", "", KeyVariant.UNWRAPPED),
 )
 # These may lead to the same key as another cause, so they come last.
 _ENCODED = (

@@ -1,0 +1,195 @@
+"""Commands of HTTPie, wget and PowerShell: the request that they send.
+
+HTTPie 3.2.4 printed the expected bytes with ``--offline``, GNU Wget 1.21.3 sent them to a socket. Those of
+PowerShell follow from about_Quoting_Rules and about_Special_Characters on learn.microsoft.com.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks.recordings import RecordedRequest, read_recording
+from tests.support.work import at_most_lines
+
+JSON = ("Content-Type", "application/json")
+FORM = ("Content-Type", "application/x-www-form-urlencoded")
+X = ("X-A", "b")
+
+SENT: dict[str, tuple[str, str, str, list[tuple[str, str]], bytes]] = {
+    "HTTPie": (
+        """http POST x.example/h X-A:b c=d n:=1.0 'o:={"a":[1,2.50],"b":{}}' q==v e=ü""",
+        "POST",
+        "http://x.example/h?q=v",
+        [X, JSON],
+        rb'{"c": "d", "n": 1.0, "o": {"a": [1, 2.5], "b": {}}, "e": "\u00fc"}',
+    ),
+    "HTTPie, a form": (
+        "http --form POST x.example X-A:b 'c=d e' e=ü",
+        "POST",
+        "http://x.example/",
+        [X, ("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")],
+        b"c=d+e&e=%C3%BC",
+    ),
+    "HTTPie, raw": (
+        """$ http --raw '{"a": 1}' https://x.example:8443/a?b=1 X-A:b 'X-B;' Accept:""",
+        "POST",
+        "https://x.example:8443/a?b=1",
+        [X, JSON, ("X-B", "")],
+        b'{"a": 1}',
+    ),
+    "HTTPie, this machine": (
+        "http -a u:p :3000/foo X-A:b 'x\\:y=2' a=1 a=2",
+        "POST",
+        "http://localhost:3000/foo",
+        [X, JSON, ("Authorization", "Basic dTpw")],
+        b'{"x:y": "2", "a": "2"}',
+    ),
+    "HTTPie, piped": (
+        """echo -n '{"a":1}' | https POST x.example X-A:b""",
+        "POST",
+        "https://x.example/",
+        [X, JSON],
+        b'{"a":1}',
+    ),
+    "HTTPie, another type": (
+        "http POST x.example X-A:b Content-Type:application/xml k=a==b",
+        "POST",
+        "http://x.example/",
+        [X, ("Content-Type", "application/xml")],
+        b'{"k": "a==b"}',
+    ),
+    "wget": (
+        """wget -q -O- --header='X-A: b' --post-data='{"a":1}' https://x.example/x""",
+        "POST",
+        "https://x.example/x",
+        [X, FORM, ("Accept-Encoding", "identity")],
+        b'{"a":1}',
+    ),
+    "wget, another method": (
+        (
+            "wget --quiet \\\n --method=PUT --header 'X-A: b' --header 'Content-Type: application/json' \\\n"
+            " --body-data '{}' \\\n --output-document \\\n - x.example?q=1"
+        ),
+        "PUT",
+        "http://x.example/?q=1",
+        [X, JSON],
+        b"{}",
+    ),
+    "PowerShell": (
+        (
+            """Invoke-WebRequest -Uri "https://x.example/h" -Method POST -Headers @{"X-A"="b"; 'C-D'='e'} """
+            """-Body '{"a":"it''s"}' -ContentType 'application/json'"""
+        ),
+        "POST",
+        "https://x.example/h",
+        [X, JSON, ("C-D", "e")],
+        b"""{"a":"it's"}""",
+    ),
+    "PowerShell, of a browser": (
+        (
+            "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\n"
+            '$session.UserAgent = "Mozilla/5.0"\n'
+            'Invoke-WebRequest -UseBasicParsing -Uri "https://x.example/h" `\n-Method "POST" `\n'
+            '-WebSession $session `\n-Headers @{\n"X-A"="b"\n  "x-q"="`"1`""\n} `\n'
+            '-ContentType "application/json" `\n-Body "{`"id`":1,`n`"b`":`"`$x$([char]0x00fc)`"}"'
+        ),
+        "POST",
+        "https://x.example/h",
+        [X, JSON, ("User-Agent", "Mozilla/5.0"), ("x-q", '"1"')],
+        '{"id":1,\n"b":"$xü"}'.encode(),
+    ),
+    "PowerShell, of Postman": (
+        (
+            '$headers = New-Object "System.Collections.Generic.Dictionary[[String],[String]]"\n'
+            '$headers.Add("X-A", "b")\n$headers.Add("Content-Type", "application/json")\n'
+            '$body = @"\n{`n  `"id`": 1`n}\n"@\n\n'
+            "$r = Invoke-RestMethod 'https://x.example/h' -Method 'POST' -Headers $headers -Body $body\n"
+            "$r | ConvertTo-Json"
+        ),
+        "POST",
+        "https://x.example/h",
+        [X, JSON],
+        b'{\n  "id": 1\n}',
+    ),
+    "PowerShell, a prompt and variables": (
+        (
+            "PS C:\\Users\\ann> $s = 'b'\n"
+            'PS C:\\> irm "x.example/$s" -Method Post -Headers @{ \'X-A\' = "$s" } -Body @\'\n{"a": 1}\n\'@'
+        ),
+        "POST",
+        "http://x.example/b",
+        [X, FORM],
+        b'{"a": 1}',
+    ),
+}
+
+
+def read(command: str) -> RecordedRequest:
+    recording = read_recording(command)
+    assert recording.format == "command of HTTPie, wget or PowerShell"
+    (exchange,) = recording.exchanges
+    return exchange.request
+
+
+@pytest.mark.parametrize(("command", "method", "url", "headers", "body"), SENT.values(), ids=SENT)
+def test_a_command_is_read_as_what_it_sends(command, method, url, headers, body):
+    request = read(command)
+
+    assert (method, url, body) == (request.method, request.url, request.body)
+    assert [] == [pair for pair in headers if pair not in request.headers.multi_items()]
+    assert str(len(body)) == request.headers["Content-Length"]
+
+
+@pytest.mark.parametrize(
+    ("command", "note"),
+    [
+        ("http POST x.example X-A:b < body.json", "another program or file"),
+        ("http POST x.example X-A:b =@body.json", "'body.json'"),
+        ("http POST x.example X-A:b 'a[b]=1'", "brackets"),
+        ("wget --post-file=body.json x.example", "'body.json'"),
+        ("irm x.example -Method Post -Body $body", "not in the command"),
+        ("$b = @{ a = 1 } | ConvertTo-Json\nirm x.example -Method Post -Body $b", "not in the command"),
+        ("irm x.example -Method Post -InFile body.json", "not in the command"),
+    ],
+)
+def test_a_body_that_is_elsewhere_is_unknown_and_a_note_says_so(command, note):
+    request = read(command)
+
+    assert request.body is None
+    assert any(note in text for text in request.notes)
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("http --multipart POST x.example a=b", "boundary"),
+        ("http POST x.example a:=b", "no JSON"),
+        ("http POST x.example a", "no item"),
+        ("wget -q https://a.example https://b.example", "several URLs"),
+        ("irm x.example -Body 'a", "not closed"),
+        ("irm x.example -Body @'\na", "no end"),
+        ("irm x.example\nirm y.example", "several commands"),
+        ("irm -Method Post $url", "no URL"),
+        ("irm x.example -Body " + "(" * 60, "levels"),
+        ("irm x.example -Headers @{'a' 'b'}", "not complete"),
+    ],
+)
+def test_a_command_that_cannot_be_read_is_refused_with_the_reason(command, reason):
+    with pytest.raises(InvalidArgument, match=reason):
+        read_recording(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "irm x.example -Body " + "@'\n" * 5_000,
+        "irm x.example -Body " + '"$(' * 5_001,
+        '$a = "' + "x" * 1000 + '"\n' + '$a = "$a$a"\n' * 40 + "irm x.example -Body $a",
+        "http POST x.example " + "a:=[" * 5_000,
+        "http POST x.example " + "a:=" + "[" * 5_000,
+    ],
+)
+def test_a_hostile_command_costs_no_work(command):
+    with at_most_lines(20 * len(command) + 50_000), pytest.raises(InvalidArgument):
+        read_recording(command)
