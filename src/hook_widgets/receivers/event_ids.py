@@ -10,6 +10,7 @@ import json
 import re
 from dataclasses import replace
 from typing import Final
+from urllib.parse import parse_qsl
 
 from hook_widgets.errors import InvalidJson
 from hook_widgets.webhooks.body import locators
@@ -17,7 +18,9 @@ from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.samples.generators import ParamKind
 from hook_widgets.webhooks.samples.variation import Param
 
-_KEY: Final = re.compile(r"(?:(?:event|message|notification|delivery)_?)?(?:u?u|gu)?id", re.IGNORECASE)
+_KEY: Final = re.compile(
+    r"(?:(?:event|message|notification|delivery|call)_?)?(?:uu|gu|[us])?id", re.IGNORECASE
+)
 # Objects that are the event itself, or what it is about; not those of its account or sender.
 _AROUND: Final = frozenset(
     {"event", "data", "message", "notification", "payload", "action", "detail", "meta"}
@@ -28,10 +31,15 @@ _ID: Final = re.compile(r"[\w:.|=/-]{2,200}", re.ASCII)
 def with_event_ids(provider: Provider, event: str) -> Provider:
     """Return the provider with a parameter for each id of the event that its own parameters do not vary."""
     varied = {variable.value for variable in provider.variation(event).variables}
+    body = provider.template(event)
     params = {
         f"id at {path}": Param(kind=ParamKind.ID, paths=(path,))
-        for path, text in _ids(provider.template(event))
+        for path, text in _ids(body)
         if text not in varied and path != provider.deliveries.account
+    } or {
+        f"id in {name}": Param(kind=ParamKind.ID, sample=text)
+        for name, text in parse_qsl(body.decode("utf-8", "replace"))
+        if _KEY.fullmatch(name) and _ID.fullmatch(text) and text not in varied
     }
     return replace(provider, params={**provider.params, **params}) if params else provider
 
