@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -240,6 +241,35 @@ def test_a_failed_check_is_a_finding_in_every_format(run, monkeypatch, receiver)
 
 def test_a_check_of_nothing_could_not_run(run, secret):
     assert 3 == run("check", "stripe", "http://127.0.0.1:9/hooks", "--secret-env", secret).code
+
+
+def test_a_check_that_ends_early_is_not_right_and_prints_what_it_knows(run, secret, receiver):
+    ended = run(
+        "check", "stripe", receiver.url, "--secret-env", secret, "--budget", "0.05", "--format", "json"
+    )
+
+    assert (3, "passed") == (ended.code, ended.json["checks"][0]["status"])
+    assert "the run ended early" in ended.err
+
+
+def test_ctrl_c_prints_what_a_check_knows(run, secret):
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(204)
+            self.end_headers()
+            signal.raise_signal(signal.SIGINT)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.handle_request).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/"
+        stopped = run("check", "stripe", url, "--secret-env", secret, "--format", "json")
+
+    assert (3, "passed") == (stopped.code, stopped.json["checks"][0]["status"])
+    assert "it was stopped" in stopped.err
 
 
 def test_the_checks_are_listed_without_sending(run):

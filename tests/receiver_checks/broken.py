@@ -401,6 +401,23 @@ class Reflecting(Reference):
         return Response(200, text.encode(), {"Content-Type": "text/html"})
 
 
+class ReflectingType(Reference):
+    """It shows the type of an event that it does not know as HTML."""
+
+    def handle(self, event: Any, request: Request) -> Response:
+        super().handle(event, request)
+        text = str(event.get("type", "")) if isinstance(event, dict) else ""
+        return Response(200, text.encode(), {"Content-Type": "text/html"})
+
+
+class WorksFirst(Reference):
+    """It does the work, and verifies afterwards."""
+
+    def reject(self, reason: str, request: Request) -> Response:
+        self.count += 1
+        return super().reject(reason, request)
+
+
 class Talkative(Reference):
     """It responds with a body where the provider forbids one."""
 
@@ -679,6 +696,8 @@ FAULTS = (
     Fault(Gone, "slack", "G6"),
     Fault(BadRequest, "xero", "G5 H4"),
     Fault(Reflecting, "slack", "G7"),
+    Fault(ReflectingType, "slack", "G7"),
+    Fault(WorksFirst, "slack", "B1 B3"),
     Fault(Talkative, "xero", "A3"),
     Fault(FailOpen, "stripe", "B6"),
     Fault(TwoSecrets, "stripe", "B15"),

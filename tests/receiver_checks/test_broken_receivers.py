@@ -61,7 +61,7 @@ def report_of(
             skip=skip if load else LOAD,
             oracle=lambda: served.count,
             setup=setup,
-            settle_s=0.02,
+            settle_s=0.01,
             slow_s=1.5,
             timeout_s=3.0,
             transport=transport and transport(receivers),

@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from hook_widgets.receivers import catalogue
 from tests.receiver_checks.broken import FAULTS
 from tests.receiver_checks.broken_wire import LOAD_FAULTS, WIRE_FAULTS
+from tests.receiver_checks.test_broken_receivers import LOAD, PROVIDERS
 from tests.receiver_checks.test_special_schemes import FAULTS as SPECIAL_FAULTS
 from tests.receiver_checks.test_special_schemes import RIGHT
 from tests.sdk.samples.findings import SAMPLES
 
+PLAIN = set(catalogue()) - set(LOAD)
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "receivers.md"
 
 
@@ -28,6 +31,23 @@ def faults() -> str:
         name = RIGHT[receiver.__mro__[1]][0] or "its own"
         rows.append(f"| {name} | {(receiver.__doc__ or '').rstrip('.')} | {failed} |  |  |")
     return "\n".join(rows)
+
+
+def confusion() -> str:
+    """The decisions of the runs in test_broken_receivers.py, which assert each of them."""
+    runs = [(fault, PLAIN) for fault in (*FAULTS, *WIRE_FAULTS)]
+    runs += [(fault, set(LOAD) - {"G8"} | set(fault.warned.split())) for fault in LOAD_FAULTS]
+    reported = sum(len(f"{fault.failed} {fault.warned}".split()) for fault, _ in runs)
+    silent = sum(len(run - set(f"{f.failed} {f.warned} {f.not_decided}".split())) for f, run in runs)
+    silent += len(PROVIDERS) * len(PLAIN) + len(LOAD)
+    return "\n".join(
+        [
+            "| | reported | not reported |",
+            "|---|---|---|",
+            f"| a fault that the check is for | {reported} | 0 |",
+            f"| no such fault | 0 | {silent} |",
+        ]
+    )
 
 
 def samples() -> str:
@@ -44,7 +64,7 @@ def samples() -> str:
 
 
 def filled(page: str) -> str:
-    for name, table in (("faults", faults()), ("samples", samples())):
+    for name, table in (("confusion", confusion()), ("faults", faults()), ("samples", samples())):
         page = re.sub(
             rf"(<!-- {name} -->\n).*?(<!-- end -->)",
             lambda match, table=table: f"{match[1]}\n{table}\n\n{match[2]}",  # type: ignore[misc]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import json
+import re
 import sys
 import threading
 from collections.abc import Sequence
@@ -10,6 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -194,7 +197,8 @@ def answer(status: int | None, error: str = "") -> Delivery:
     )  # fmt: skip
 
 
-def test_a_receiver_that_dies_of_a_bad_request_passes_nothing_afterwards():
+@pytest.mark.parametrize("last_response", ["closed", None])
+def test_a_receiver_that_dies_of_a_bad_request_fails_and_passes_nothing_afterwards(last_response):
     dead = False
 
     def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
@@ -202,15 +206,124 @@ def test_a_receiver_that_dies_of_a_bad_request_passes_nothing_afterwards():
         if dead:
             return answer(None, "refused")
         dead = not verify("stripe", request, SECRET).ok
-        return answer(None, "closed") if dead else answer(204)
+        if dead:
+            return answer(None, last_response) if last_response else answer(401)
+        return answer(204)
 
     report = check_receiver(
         "stripe", "http://127.0.0.1:9/", SECRET, only=["A1", "B3", "B7"], transport=transport
     )
 
-    assert ["passed", "not_decided", "not_decided"] == [str(result.status) for result in report.checks]
+    assert ["passed", "failed", "not_decided"] == [str(result.status) for result in report.checks]
     assert "the receiver is gone after another secret" == report["B3"].observed
     assert "cannot be reached" in report["B7"].observed
+
+
+def test_a_receiver_that_a_good_request_kills_fails():
+    alive = True
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        nonlocal alive
+        if not alive:
+            return answer(None, "refused")
+        alive = b"[[[[" not in request.body
+        return answer(204) if alive else answer(None, "closed")
+
+    report = check_receiver("stripe", "http://127.0.0.1:9/", SECRET, only=["F12", "F17"], transport=transport)
+
+    assert ["failed", "not_decided"] == [str(result.status) for result in report.checks]
+    assert "no response (closed) for 10,000 levels" == report["F12"].observed
+
+
+def test_a_limit_on_requests_decides_nothing_about_a_request():
+    count = 0
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        nonlocal count
+        count += 1
+        return answer(204 if count % 2 else 429)
+
+    report = check_receiver(
+        "stripe", "http://127.0.0.1:9/", SECRET, only=["B1", "B3", "D8", "F1", "H1"], transport=transport
+    )
+
+    assert {"not_decided", "not_applicable"} == {str(result.status) for result in report.checks}
+    assert "it limits requests (429 for no signature)" in report["B1"].observed
+
+
+def test_less_is_waited_for_a_receiver_that_leaves_requests_without_a_response():
+    limits: list[float] = []
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        limits.append(timeout_s)
+        return answer(204) if verify("stripe", request, SECRET).ok else answer(None, "timeout")
+
+    check_receiver("stripe", "http://127.0.0.1:9/", SECRET, only=["B5"], transport=transport)
+
+    assert [10.0] * 4 + [1.0] * 9 == limits
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        ("slack", rb'"event_id":"(\w+)"'),
+        ("paddle", rb'"event_id":"(\w+)"'),
+        ("vercel", rb'"id":"(\w+)","type"'),
+        ("hubspot", rb'"eventId":(\d+)'),
+        ("twilio", rb"[?&]MessageSid=(\w+)"),
+    ],
+)
+def test_each_good_request_has_an_event_id_of_its_own(name: str, pattern: bytes):
+    sent: list[WebhookRequest] = []
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        sent.append(request)
+        return answer(204)
+
+    secret = provider(name).example_secret()
+    check_receiver(name, "http://127.0.0.1:9/", secret, only=["A2"], transport=transport)
+
+    assert 3 == len({re.findall(pattern, request.body)[0] for request in sent})
+
+
+@pytest.mark.parametrize(("copies", "status"), [(False, "passed"), (True, "failed")])
+def test_work_that_a_queue_does_after_the_response_is_waited_for(monkeypatch, copies: bool, status: str):
+    now_s, due, done = 0.0, [], set()
+
+    def sleep(duration_s: float) -> None:
+        nonlocal now_s
+        now_s += duration_s
+
+    clock = SimpleNamespace(monotonic=lambda: now_s, sleep=sleep)
+    monkeypatch.setattr("hook_widgets.receivers.oracle.time", clock)
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        if not verify("stripe", request, SECRET).ok:
+            return answer(401)
+        event = json.loads(request.body)["id"]
+        if copies or event not in done:
+            due.append(now_s + 0.3)
+        done.add(event)
+        return answer(202)
+
+    report = check_receiver(
+        "stripe", "http://127.0.0.1:9/", SECRET, only=["A1", "A5", "B3", "C5", "C10", "F15"],
+        transport=transport, oracle=lambda: sum(at <= now_s for at in due),
+    )  # fmt: skip
+
+    assert {"C5": status, "C10": status, "B3": "passed"} == {
+        name: str(report[name].status) for name in ("C5", "C10", "B3")
+    }
+    assert "failed" != report["F15"].status
+
+
+@pytest.mark.parametrize(("status", "expected"), [(405, "passed"), (501, "warned"), (500, "failed")])
+def test_a_method_that_a_server_does_not_implement_is_no_crash(status: int, expected: str):
+    report = check_receiver(
+        "stripe", "http://127.0.0.1:9/", SECRET, only=["F15"], transport=lambda *_, **__: answer(status)
+    )
+
+    assert expected == str(report["F15"].status)
 
 
 def test_a_url_that_redirects_fails():
@@ -274,6 +387,7 @@ def test_a_run_ends_with_its_time(reference):
     report = check_receiver("stripe", url, SECRET, budget_s=timedelta(milliseconds=60))
 
     assert "0.06 s are over" in report.stopped
+    assert not report.ok
     assert Status.NOT_DECIDED is report.checks[-1].status
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -73,6 +75,10 @@ def check(
     oracle: Annotated[
         str, typer.Option("--oracle", help="A URL or shell command that prints how often the work was done.")
     ] = "",
+    settle_s: Annotated[
+        float,
+        typer.Option("--settle", metavar="SECONDS", min=0.0, help="The wait for work that must not be done."),
+    ] = 0.1,
     event: EventName = "",
     allow_host: AllowHost = [],
     allow_load: Annotated[
@@ -110,6 +116,10 @@ def check(
     unknown = [file.name for file in report_files if file.suffix not in _FILE_FORMATS]
     if unknown:
         raise InvalidArgument(f"--report {unknown[0]} names no format; end it in .json, .xml or .md")
+    if absent := [file.name for file in report_files if not file.parent.is_dir()]:
+        raise InvalidArgument(
+            f"--report {absent[0]} is in a folder that does not exist; make the folder first"
+        )
     sender = provider(name)
     if dry_run:
         _print_checks(select_checks(suite.value, only or None, skip), format_)
@@ -128,7 +138,7 @@ def check(
         history=history_function(history),
         state=command_function(state, "--state"),
     )
-    with _progress() as show:
+    with _progress() as show, _interruptible() as stop:
         report = check_receiver(
             sender,
             url,
@@ -142,14 +152,18 @@ def check(
             allow_hosts=allow_host or None,
             allow_load=allow_load,
             budget_s=budget_s,
+            settle_s=settle_s,
             on_progress=show,
+            stop=stop,
         )
-    for file in report_files:
-        file.write_text(_render(report, _FILE_FORMATS[file.suffix]), encoding="utf-8")
     if format_ is ReportFormat.TEXT:
         _print_report(report)
     else:
         typer.echo(_render(report, format_))
+    if report.stopped:
+        typer.echo(f"hook-widgets: the run ended early: {visible(report.stopped)}", err=True)
+    for file in report_files:
+        file.write_text(_render(report, _FILE_FORMATS[file.suffix]), encoding="utf-8")
     if report.score.failed:
         raise typer.Exit(ExitCode.FINDINGS)
     if not report.ok:
@@ -263,8 +277,26 @@ def _print_report(report: Report) -> None:
     score = report.score
     counts = ", ".join(f"{getattr(score, status)} {status.replace('_', ' ')}" for status in Status)
     typer.echo(f"\n{counts}; {report.requests} requests in {report.elapsed_s:.1f} s")
-    if report.stopped:
-        typer.echo(f"The run ended early: {visible(report.stopped)}.")
+
+
+@contextmanager
+def _interruptible() -> Iterator[Callable[[], bool]]:
+    """End a run at the first Ctrl-C, so that what it knows is printed; a second one ends the program."""
+    pressed = False
+
+    def press(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, before)
+
+    if threading.current_thread() is not threading.main_thread():  # which alone gets signals
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -10,14 +10,14 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from hook_widgets.errors import InvalidArgument, InvalidJson, UnreadableMessage
+from hook_widgets.errors import InvalidArgument, UnreadableMessage
+from hook_widgets.receivers.event_ids import account, with_event_ids
 from hook_widgets.receivers.forging import BytesSigner, Signed, throw_away_signer
 from hook_widgets.receivers.oracle import Counter, OracleFailed
 from hook_widgets.receivers.redaction import Redactor
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange, Session, Unreachable
 from hook_widgets.receivers.setup import Setup
-from hook_widgets.webhooks.body import locators
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob, Signer, SigningJob
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
@@ -59,6 +59,10 @@ class NotDecided(Exception):
 
 class Unsendable(NotDecided):
     """Raised if HTTP cannot carry a request."""
+
+
+class RateLimited(NotDecided):
+    """Raised if the receiver limits requests: 429 tells nothing about the request."""
 
 
 class NotApplicable(Exception):
@@ -122,7 +126,7 @@ class Context:
         self.settle_s = settle_s
         self.public_keys = public_keys
         self._after_good = False
-        self._accounts: dict[str, dict[str, str]] = {}
+        self._samples: dict[str, tuple[Provider, dict[str, str]]] = {}
 
     # --- requests -------------------------------------------------------------------------------------------
 
@@ -265,13 +269,17 @@ class Context:
 
         Raises:
             Unsendable: HTTP cannot carry it.
+            RateLimited: the response is 429.
             RunEnded: the run is over.
         """
         self._after_good = False
         try:
-            return self._session.send(label, request)
+            exchange = self._session.send(label, request)
         except InvalidArgument:
             raise Unsendable(f"this client cannot send it ({label})") from None
+        if exchange.status == 429:
+            raise RateLimited(f"it limits requests (429 for {label}); let it take those of a run", exchange)
+        return exchange
 
     @property
     def can_connect(self) -> bool:
@@ -361,6 +369,7 @@ class Context:
                 "no response tells how often the work was done; give oracle=, a function, URL or command "
                 "that counts it"
             )
+        self.counter.calibrate(self.good)
         return self.counter
 
     # --- outcomes -------------------------------------------------------------------------------------------
@@ -384,7 +393,8 @@ class Context:
         exchanges = self._send_all(variants)
         if accepted := [e for e in exchanges if e.accepted]:
             return Outcome(Status.FAILED, f"accepted: {summary(accepted)}", accepted[0])
-        self._good_after(exchanges)
+        if down := self._down_after(exchanges):
+            return down
         if crashed := [e for e in exchanges if e.crashed]:
             return Outcome(crash, summary(crashed), crashed[0])
         if other := [e for e in exchanges if not e.rejected]:
@@ -397,8 +407,7 @@ class Context:
         exchanges = self._send_all(variants)
         if crashed := [e for e in exchanges if e.crashed]:
             return Outcome(Status.FAILED, summary(crashed), crashed[0])
-        self._good_after(exchanges)
-        return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
+        return self._down_after(exchanges) or Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
 
     def _send_all(self, variants: Iterable[Variant]) -> list[Exchange]:
         """Send the variants that HTTP can carry.
@@ -414,54 +423,50 @@ class Context:
                 exchanges.append(self.send(*variant))
             except Unsendable as error:  # such as a header that would end in a space
                 reason = error
+            except Unreachable:
+                if not (exchanges and exchanges[-1].crashed):
+                    raise
+                break  # the request before has brought it down
         if exchanges:
             return exchanges
         raise reason or NotApplicable(f"{self.provider.title} does not sign what is changed")
 
-    def _good_after(self, exchanges: list[Exchange]) -> None:
-        """Send a good request after bad ones.
+    def _down_after(self, exchanges: list[Exchange]) -> Outcome | None:
+        """Send a good request after bad ones; return a failure if they have brought the receiver down.
 
         Raises:
             NotDecided: it is not accepted.
         """
+        crashed = [e for e in exchanges if e.crashed]
+        last = (crashed or exchanges)[-1]
         try:
             after = self.good()
         except Unreachable:
-            raise NotDecided(f"the receiver is gone after {exchanges[-1].label}", exchanges[-1]) from None
+            return Outcome(Status.FAILED, f"the receiver is gone after {last.label}", last)
+        if crashed and after.crashed:
+            observed = f"{summary(crashed)}; then {after.outcome} for a good request"
+            return Outcome(Status.FAILED, observed, last)
         if not after.accepted:
             raise NotDecided(
                 f"the good request afterwards is not accepted ({after.outcome}), so that the rejections may "
                 "come from a ban of this sender",
                 after,
             )
+        return None
 
     def _body(self, event: str) -> tuple[bytes, Mapping[str, str]]:
         """Return the body of a good request, and the headers that repeat one of its values."""
         if self._fixed_body is not None:
             return self._fixed_body, {}
-        sample = self.provider.sample(event, seed=self.random.getrandbits(32), values=self._account(event))
+        if event not in self._samples:
+            self._samples[event] = with_event_ids(self.provider, event), account(self.provider, event)
+        provider, values = self._samples[event]
+        sample = provider.sample(event, seed=self.random.getrandbits(32), values=values)
         return b"" if self.scheme.absent.body else sample.body, sample.headers
 
     @cached_property
     def _throw_away_signer(self) -> BytesSigner | LocalSigner:
         return throw_away_signer(self.provider, self.random)  # an RSA key takes a second
-
-    def _account(self, event: str) -> dict[str, str]:
-        """Return the parameter that is the account of an event: all good requests have the same one."""
-        if event not in self._accounts:
-            self._accounts[event] = self._find_account(event)
-        return self._accounts[event]
-
-    def _find_account(self, event: str) -> dict[str, str]:
-        path = self.provider.deliveries.account
-        if not path:
-            return {}
-        try:
-            text = locators.written(self.provider.template(event), path)
-        except InvalidJson:  # a form
-            return {}
-        variables = self.provider.variation(event).variables
-        return {variable.name: variable.value for variable in variables if variable.value == text}
 
     def _signed(self, draft: Draft, signer: Signer | BytesSigner | LocalSigner) -> Signed:
         try:

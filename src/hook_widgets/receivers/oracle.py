@@ -19,6 +19,7 @@ Oracle: TypeAlias = Callable[[], int] | str
 _TIMEOUT_S: Final = 10.0
 _WAIT_S: Final = 2.0  # the longest wait for work that is done after the response
 _POLL_S: Final = 0.02
+_UNKNOWN: Final = 5  # times as long is waited once, before it is known how late the work is done
 
 
 class OracleFailed(Exception):
@@ -38,6 +39,8 @@ class Counter:
         self._oracle = oracle
         self._transport = transport
         self._settle_s = settle_s
+        self._delay_s = 0.0
+        self._is_calibrated = False
 
     def read(self) -> int:
         """Return the count.
@@ -60,15 +63,42 @@ class Counter:
 
     def wait_for(self, count: int) -> int:
         """Return the count as soon as it is `count` or more, or after two seconds."""
-        end = time.monotonic() + _WAIT_S
-        while (current := self.read()) < count and time.monotonic() < end:
+        began = asked = time.monotonic()
+        while (current := self.read()) < count and asked < began + _WAIT_S:
             time.sleep(_POLL_S)
+            asked = time.monotonic()
+        if current >= count:
+            self._delay_s = max(self._delay_s, asked - began)
         return current
 
+    def calibrate(self, do_work: Callable[[], object]) -> None:
+        """Measure once how long after a response its work is counted.
+
+        Args:
+            do_work: sends one good request.
+        """
+        if not self._is_calibrated:
+            self._is_calibrated = True
+            before = self._stable(_UNKNOWN * self._settle_s)
+            do_work()
+            self.wait_for(before + 1)
+
     def settled(self) -> int:
-        """Return the count after the time in which work may still be done."""
-        time.sleep(self._settle_s)
-        return self.read()
+        """Return the count as soon as it does not change in the time in which work may still be done.
+
+        A receiver with a queue works after its response: twice the longest delay is waited.
+        """
+        return self._stable(max(self._settle_s, 2 * self._delay_s))
+
+    def _stable(self, pause_s: float) -> int:
+        """Return the count once two readings with a pause between them agree, or after two seconds."""
+        end = time.monotonic() + _WAIT_S
+        current = self.read()
+        while True:
+            previous = current
+            time.sleep(pause_s)
+            if (current := self.read()) == previous or time.monotonic() >= end:
+                return current
 
     def _fetch(self, url: str) -> str:
         request = WebhookRequest(method="GET", url=url, headers=Headers(), body=b"")

@@ -39,7 +39,8 @@ class Redactor:
 
     def __init__(self, *secrets: Secret, spec: KeySpec, prefix: str) -> None:
         self._secrets = tuple(form for secret in secrets for form in spellings(secret, spec, prefix))
-        starts = {_beginning(form, _SHORTEST) for form in self._secrets}
+        self._prefix = prefix
+        starts = {self._beginning(form, _SHORTEST) for form in self._secrets}
         longest_first = sorted(starts, key=len, reverse=True)
         self._starts = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
         self._signatures: set[str] = set()
@@ -55,7 +56,7 @@ class Redactor:
 
     def leaks(self, text: str, *, shortest: int = 8) -> bool:
         """Return True if a text holds the secret or its beginning of at least `shortest` characters."""
-        return any(_beginning(form, shortest) in text for form in self._secrets)
+        return any(self._beginning(form, shortest) in text for form in self._secrets)
 
     def mask(self, text: str) -> str:
         """Return the text with `MASK` for each secret, beginning of a secret and valid signature.
@@ -102,11 +103,16 @@ class Redactor:
             length = max(
                 _common(text, at, form)
                 for form in self._secrets
-                if text.startswith(_beginning(form, _SHORTEST), at)
+                if text.startswith(self._beginning(form, _SHORTEST), at)
             )
             pieces += [text[done:at], MASK]
             done = at + length
         return "".join((*pieces, text[done:]))
+
+    def _beginning(self, form: str, size: int) -> str:
+        """Return the beginning of a form: that many characters after the known prefix."""
+        known = len(self._prefix) if form.startswith(self._prefix) else 0
+        return form[: known + size]
 
     def _headers(self, headers: Headers) -> tuple[tuple[str, str], ...]:
         pairs = headers.multi_items()[:_MAX_HEADERS]
@@ -149,10 +155,6 @@ def spellings(secret: Secret, spec: KeySpec, prefix: str) -> Iterator[str]:
     for body in bodies:
         yield quote(body, safe="")
         yield json.dumps(body)[1:-1]
-
-
-def _beginning(form: str, size: int) -> str:
-    return form[:size] if len(form) > size else form
 
 
 def _common(text: str, at: int, form: str) -> int:

@@ -183,8 +183,11 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """True if no check failed and at least one passed. Warnings and undecided checks are allowed."""
-        return self.score.failed == 0 and self.score.passed > 0
+        """True if no check failed, at least one passed, and the run did not end early.
+
+        Warnings and undecided checks are allowed.
+        """
+        return self.score.failed == 0 and self.score.passed > 0 and not self.stopped
 
     @property
     def score(self) -> Score:

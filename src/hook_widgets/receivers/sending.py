@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _UNREACHABLE: Final = frozenset({"dns", "refused", "unreachable", "tls", "protocol"})
 _HUNG_UP: Final = frozenset({"closed", "reset"})
 _PIECE_S: Final = 0.2
+_PATIENCE: Final = 3  # requests without a response; afterwards waiting as long for each would take minutes
+_IMPATIENT_S: Final = 1.0
 
 
 class Transport(Protocol):
@@ -120,6 +122,8 @@ class Session:
         self._end = time.monotonic() + budget_s
         self._stop = stop
         self.count: int = 0
+        self._timeouts = 0
+        self._slowest_s = 0.0
 
     def check(self) -> None:
         """Raise if the run is over.
@@ -146,6 +150,9 @@ class Session:
                 raise Unreachable(f"the receiver cannot be reached ({delivery.error.code})")
             if delivery.error.code == "timeout":
                 self.check()  # the time of the run may have ended the request
+                self._timeouts += 1
+        else:
+            self._slowest_s = max(self._slowest_s, delivery.elapsed_s)
         return Exchange(label, request, delivery)
 
     @property
@@ -184,4 +191,7 @@ class Session:
     @property
     def _limit_s(self) -> float:
         """The time limit for the next request: no longer than the run."""
-        return min(self._timeout_s, max(self._end - time.monotonic(), 0.05))
+        limit_s = self._timeout_s
+        if self._timeouts >= _PATIENCE:
+            limit_s = min(limit_s, max(_IMPATIENT_S, 5 * self._slowest_s))
+        return min(limit_s, max(self._end - time.monotonic(), 0.05))

@@ -76,7 +76,7 @@ def other_mode(context: Context) -> Outcome:
     if span is None or mode not in (b"true", b"false"):
         raise NotApplicable(f"the body of this event has no {path}")
     counter = context.count()
-    before = counter.read()
+    before = counter.settled()
     worked_once(context, context.send("an event of the receiver's mode", context.signed().request()), before)
     before = counter.settled()
     other = b"false" if mode == b"true" else b"true"

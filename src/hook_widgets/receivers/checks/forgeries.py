@@ -11,6 +11,7 @@ from hook_widgets.errors import InvalidSecret
 from hook_widgets.receivers.bodies import changed_byte
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant
 from hook_widgets.receivers.forging import headers_of_fields, signature_headers, without
+from hook_widgets.receivers.oracle import OracleFailed
 from hook_widgets.receivers.report import Status
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 
@@ -35,7 +36,7 @@ def unsigned(context: Context) -> Outcome:
     signed = context.signed()
     names = signature_headers(signed.draft)
     texts = signed.each(lambda _: "") if signed.draft.signed_inside else None
-    return context.rejects([("no signature", signed.request(texts, headers=without(*names)))])
+    return _without_work(context, ("no signature", signed.request(texts, headers=without(*names))))
 
 
 def missing_header(context: Context) -> Outcome:
@@ -52,7 +53,7 @@ def missing_header(context: Context) -> Outcome:
 
 def other_secret(context: Context) -> Outcome:
     """B3: a request that is signed with another key is rejected."""
-    return context.rejects([("another secret", context.forge(context.draft()).request())])
+    return _without_work(context, ("another secret", context.forge(context.draft()).request()))
 
 
 def empty_secret(context: Context) -> Outcome:
@@ -98,6 +99,26 @@ def other_request(context: Context) -> Outcome:
             f"the receiver does not accept a good request ({exchange.outcome}); see A1", exchange
         )
     return context.rejects(variants, crash=Status.WARNED)
+
+
+def _without_work(context: Context, variant: Variant) -> Outcome:
+    """Send a request that must be rejected and, if there is an oracle, be no work, whatever the response."""
+    outcome = context.rejects([variant])
+    if outcome.status is Status.FAILED or context.counter is None:
+        return outcome
+    try:
+        counter = context.count()
+        before = counter.settled()
+        exchange = context.send(*variant)
+        work = counter.settled() - before
+        if counter.settled() - before != work:  # it counts what others do, too
+            return outcome
+    except OracleFailed:  # the checks that need it say so
+        return outcome
+    if work:
+        observed = f"{work} times the work, and then {exchange.outcome}, for {exchange.label}"
+        return Outcome(Status.FAILED, observed, exchange)
+    return outcome
 
 
 def _shared_key(context: Context) -> str:

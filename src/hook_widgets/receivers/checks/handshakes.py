@@ -49,6 +49,8 @@ def right_response(context: Context) -> Outcome:
     shown = (wrong or slow or results)[0].exchange
     if wrong and all(_unknown_token(context, result.handshake) for result in wrong):
         raise NotDecided(f"{text}; {_give_token(wrong[0].handshake)}", shown)
+    if wrong:
+        context.ensure_good()  # a ban of this sender, say, would be no fault of the handshake
     if wrong and len(wrong) < len(results):  # they go to different endpoints
         return Outcome(Status.WARNED, text, shown)
     return Outcome(Status.FAILED if wrong or slow else Status.PASSED, text, shown)

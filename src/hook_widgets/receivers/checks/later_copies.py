@@ -31,7 +31,7 @@ def late_copy(context: Context) -> Outcome:
     if context.setup.advance_s is None:
         raise NotDecided("give setup=Setup(advance_s=…), which moves the receiver's clock ahead by seconds")
     signed = context.signed()
-    before = counter.read()
+    before = counter.settled()
     worked_once(context, context.send("the first request", signed.request()), before)
     context.ask("advance_s", _LATER_S)
     copy = context.send("an exact copy three days later", signed.request())
@@ -55,7 +55,7 @@ def reused_id(context: Context) -> Outcome:
         other = (
             with_members(other, b'"hook_widgets_new":1') if other.startswith(b"{") else changed_byte(other)
         )
-    before = counter.read()
+    before = counter.settled()
     worked_once(context, context.send("the first request", first.request()), before)
     second = context.send(
         "another body under the same id", context.signed(body=other, parts=first.draft.parts).request()

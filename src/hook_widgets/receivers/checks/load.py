@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from hook_widgets.receivers.checks.replays import count_first
 from hook_widgets.receivers.checks.wire_forms import read
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
+from hook_widgets.receivers.context import (
+    Context,
+    NotApplicable,
+    NotDecided,
+    Outcome,
+    RateLimited,
+    summary,
+)
 from hook_widgets.receivers.forging import signature_headers, without
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange
@@ -86,9 +93,12 @@ def burst(context: Context) -> Outcome:
 def ban(context: Context) -> Outcome:
     """D12: a good request after many bad ones is accepted."""
     context.ensure_good()
-    for _ in range(_BAD):
-        context.send("a forged request", context.forge(context.draft()).request())
-    after = context.send(f"a good request after {_BAD} forged ones", context.signed().request())
+    try:
+        for _ in range(_BAD):
+            context.send("a forged request", context.forge(context.draft()).request())
+        after = context.send(f"a good request after {_BAD} forged ones", context.signed().request())
+    except RateLimited as limited:
+        return Outcome(Status.WARNED, str(limited), limited.exchange)
     return Outcome(Status.PASSED if after.accepted else Status.WARNED, summary([after]), after)
 
 

@@ -36,7 +36,7 @@ def retry_first(context: Context) -> Outcome:
     if not headers:
         raise NotApplicable(f"no header is known by which {context.provider.title} marks a retry")
     counter = context.count()
-    before = counter.read()
+    before = counter.settled()
     worked_once(context, context.send("a first attempt", context.signed().request()), before)
     before = counter.settled()
     retry = context.send("a retry alone", context.signed(headers=headers).request())

@@ -90,7 +90,7 @@ def count_first(context: Context, signed: Signed) -> tuple[Counter, int]:
         NotDecided: there is no oracle, the request is not accepted, or not counted as one.
     """
     counter = context.count()
-    before = counter.read()
+    before = counter.settled()
     first = context.send("the first request", signed.request())
     if not first.accepted:
         raise NotDecided(f"the receiver does not accept a good request ({first.outcome}); see A1", first)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from hook_widgets.receivers.bodies import with_members
@@ -151,12 +153,16 @@ def rejection_status(context: Context) -> Outcome:
 def reflected(context: Context) -> Outcome:
     """G7: markup of the payload does not come back as HTML."""
     body = with_members(context.json_object(), b'"challenge":"' + _SCRIPT + b'"')
+    texts = {key: _SCRIPT.decode() for key, value in json.loads(body).items() if isinstance(value, str)}
+    every = json.dumps(json.loads(body) | texts).encode()
     signed = context.signed(body=body)
     context.ensure_good()
     exchanges = [
         context.send("markup in a field", signed.request()),
         context.send("markup in a forged request", context.forge(signed.draft).request()),
     ]
+    with suppress(NotApplicable):  # the provider signs or sends one of these texts
+        exchanges.append(context.send("markup in every field", context.signed(body=every).request()))
     for exchange in exchanges:
         media_type = exchange.delivery.headers.get("Content-Type", "").lower()
         is_html = "html" in media_type or not media_type

@@ -46,7 +46,8 @@ def same_connection(context: Context) -> Outcome:
         return Outcome(Status.WARNED, observed, closed[0])
     if bad := [e for e in exchanges if not e.accepted]:
         return Outcome(Status.FAILED, summary(bad), bad[0])
-    return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
+    closes = "" if len(exchanges) > 2 else "; it says that it closes each connection"
+    return Outcome(Status.PASSED, f"{summary(exchanges)}{closes}", exchanges[-1])
 
 
 def _one_by_one(connection: Connection, first: WebhookRequest, second: WebhookRequest) -> Exchange:
@@ -208,8 +209,8 @@ def held_back(context: Context) -> Outcome:
 
 def probes(context: Context) -> Outcome:
     """F15: GET and HEAD are answered as the provider expects, and never do work."""
-    counter = context.counter
-    before = None if counter is None else counter.read()
+    counter = None if context.counter is None else context.count()
+    before = None if counter is None else counter.settled()
     expected = context.provider.probe_methods
     agent = context.forge(context.draft()).request().headers.get("User-Agent")
     headers = Headers([("User-Agent", agent)] if agent else [])
@@ -222,7 +223,7 @@ def probes(context: Context) -> Outcome:
     ]
     if counter is not None and before is not None and (work := counter.settled() - before):
         return Outcome(Status.FAILED, f"{work} times the work", exchanges[-1])
-    if crashed := [e for e in exchanges if e.crashed]:
+    if crashed := [e for e in exchanges if e.crashed and e.status != 501]:  # 501: it has no such method
         return Outcome(Status.FAILED, summary(crashed), crashed[0])
     if missing := [e for e in exchanges if e.request.method in expected and not e.accepted]:
         return Outcome(Status.FAILED, summary(missing), missing[0])
