@@ -184,6 +184,32 @@ def renewed_window(
     state[at + 1] = used
 
 
+def calendar_window(
+    times: Sequence[int],
+    costs: Sequence[int],
+    limit: int,
+    end_of: Callable[[int], int],
+    state: MutableSequence[int],
+    at: int,
+    admitted: MutableSequence[bool],
+    first: int,
+    stop: int,
+) -> None:
+    """Run windows of different lengths; `end_of` returns when the one ends that contains a time."""
+    end = state[at]
+    remaining = state[at + 1]
+    for i in range(first, stop):
+        if times[i] >= end:
+            end = end_of(times[i])
+            remaining = limit
+        if costs[i] <= remaining:
+            remaining -= costs[i]
+        else:
+            admitted[i] = False
+    state[at] = end
+    state[at + 1] = remaining
+
+
 def sliding_log(
     times: Sequence[int],
     costs: Sequence[int],

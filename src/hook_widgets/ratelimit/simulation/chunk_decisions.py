@@ -72,8 +72,8 @@ class ChunkDecider:
         self.states: tuple[LimiterState, ...] = self._states_at(0, 0)
         if len(self.layers) > MAX_LAYERS or any(state.bound is None for state in self.states):
             raise InvalidLimit(
-                f"{limiter.label} has a concurrency limit, or more than {MAX_LAYERS} layers, "
-                "which cannot be simulated in chunks; use simulate"
+                f"{limiter.label} has a concurrency limit, a calendar window, or more than {MAX_LAYERS} "
+                "layers, which cannot be simulated in chunks; use simulate"
             )
         keys = dict.fromkeys(layer.key for layer in self.layers if isinstance(layer, PerClient))
         self._clients = {key: ClientNumbers() for key in keys}
