@@ -59,8 +59,12 @@ class _Horizon(Trace):
 class ChunkDecider:
     """Decides the requests of a stream, as `simulate` decides those of a trace."""
 
-    def __init__(self, limiter: Limiter) -> None:
+    def __init__(self, limiter: Limiter, *, with_charges: bool = True) -> None:
         """Start with no request.
+
+        Args:
+            limiter: the limit, or several as `Layers`.
+            with_charges: False to leave out the charges, which takes less time.
 
         Raises:
             InvalidLimit: a layer cannot be simulated in chunks.
@@ -76,6 +80,7 @@ class ChunkDecider:
                 "layers, which cannot be simulated in chunks; use simulate"
             )
         keys = dict.fromkeys(layer.key for layer in self.layers if isinstance(layer, PerClient))
+        self._drawn = {k for k, layer in enumerate(self.layers) if with_charges and _is_drawn(layer)}
         self._clients = {key: ClientNumbers() for key in keys}
         self._rows: list[Any] = [None] * len(self.layers)
         self._cost = 0
@@ -114,8 +119,8 @@ class ChunkDecider:
         for key, numbers in self._clients.items():
             codes[key] = ClientCodes(_after(self._codes[key], numbers.codes(clients[key])), numbers.count)
         table = LayerTable(times, all_costs, codes)
-        for layer, state, rows in zip(self.layers, self.states, self._rows, strict=True):
-            table.add(layer, state, rows, with_used=_is_drawn(layer))
+        for k, (layer, state) in enumerate(zip(self.layers, self.states, strict=True)):
+            table.add(layer, state, self._rows[k], with_used=k in self._drawn)
         rejected_by = table.decide(
             self._admitted if carried else None, in_machine_code=self._in_machine_code
         )[carried:]
@@ -126,9 +131,8 @@ class ChunkDecider:
             rejected_by=rejected_by,
             leaves=self._leaves(table, times[carried:][admitted], admitted, carried),
             charges={
-                k: self._charges(state, table.used_of(k)[carried:], some_costs)
-                for k, (layer, state) in enumerate(zip(self.layers, self.states, strict=True))
-                if _is_drawn(layer)
+                k: self._charges(self.states[k], table.used_of(k)[carried:], some_costs)
+                for k in sorted(self._drawn)
             },
         )
         self._keep(table, times, all_costs, _after(self._admitted, admitted), codes)
