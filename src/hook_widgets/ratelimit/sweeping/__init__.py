@@ -2,4 +2,4 @@
 
 from hook_widgets._lazy import attach
 
-__getattr__, __dir__ = attach(__name__)
+__getattr__, __dir__ = attach(__name__, figure_error="LimitModelError")
