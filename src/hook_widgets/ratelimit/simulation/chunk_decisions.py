@@ -104,7 +104,7 @@ class ChunkDecider:
 
         count, carried = len(times_ns), len(self._times)
         some_costs = numpy.ones(count, numpy.int64) if costs is None else costs
-        self._cost += int(some_costs.sum())
+        self._cost += count if costs is None else int(costs.sum())
         self.states = self._states_at(int(times_ns[-1]), self._cost)
         if max(self.ticks_per_ns, *(state.bound or 0 for state in self.states)) > numba_backend.LARGEST:
             raise InvalidArrivals(
@@ -131,7 +131,7 @@ class ChunkDecider:
             rejected_by=rejected_by,
             leaves=self._leaves(table, times[carried:][admitted], admitted, carried),
             charges={
-                k: self._charges(self.states[k], table.used_of(k)[carried:], some_costs)
+                k: self._charges(self.states[k], table.used_of(k)[carried:], 1 if costs is None else costs)
                 for k in sorted(self._drawn)
             },
         )
