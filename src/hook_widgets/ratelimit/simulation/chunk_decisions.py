@@ -30,7 +30,8 @@ class Decisions:
         costs: cost of each request; None if each is 1.
         rejected_by: index of the layer that rejected each request, -1 if none did.
         leaves: time at which each admitted request left the last queue; None if there is no queue.
-        charges: what is used before and after each charge, -1 after where there is none, by layer.
+        charges: by layer, by how much each request raises what is used, a number or an array, and what is
+            used after each charge, -1 where there is none.
     """
 
     times: Any
@@ -131,8 +132,7 @@ class ChunkDecider:
             rejected_by=rejected_by,
             leaves=self._leaves(table, times[carried:][admitted], admitted, carried),
             charges={
-                k: self._charges(self.states[k], table.used_of(k)[carried:], 1 if costs is None else costs)
-                for k in sorted(self._drawn)
+                k: (_step(self.states[k], costs), table.used_of(k)[carried:]) for k in sorted(self._drawn)
             },
         )
         self._keep(table, times, all_costs, _after(self._admitted, admitted), codes)
@@ -157,11 +157,6 @@ class ChunkDecider:
                 ours: Any = state.leaves(entries, table.column(k)[carried:][admitted])
                 leaves = ours if leaves is None else numpy.maximum(leaves, ours)
         return leaves
-
-    def _charges(self, state: LimiterState, after: Any, costs: Any) -> tuple[Any, Any]:
-        if state.writes:  # a queue counts requests
-            return after - 1, after
-        return after - costs * unit_of(state), after
 
     def _keep(
         self, table: LayerTable, times: Any, costs: Any, admitted: Any, codes: Mapping[str, ClientCodes]
@@ -194,6 +189,13 @@ def unit_of(state: LimiterState) -> int:
     """Return the unit of `algorithms.used_of` for one request: its numbers are divided by this."""
     loops = (algorithms.token_bucket, algorithms.stepped_token_bucket, algorithms.sliding_counter)
     return int(state.numbers[0]) if state.loop in loops else 1
+
+
+def _step(state: LimiterState, costs: Any | None) -> Any:
+    """Return by how much each request raises what is used, in the unit of `algorithms.used_of`."""
+    if state.writes:  # a queue counts requests
+        return 1
+    return unit_of(state) if costs is None else costs * unit_of(state)
 
 
 def _after(carried: Any, values: Any) -> Any:
