@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit import HoldOff, Layers, PerClient, TokenBucket, simulate, simulate_chunks
+from hook_widgets.ratelimit import HoldOff, Layers, PerClient, TokenBucket, simulate
 from hook_widgets.ratelimit.http import policy_of
 from hook_widgets.ratelimit.limiters import CalendarWindow
 
@@ -117,8 +117,3 @@ def test_the_policy_of_a_calendar_window_names_no_seconds():
 def test_a_calendar_window_that_cannot_be_is_refused(arguments, complaint):
     with pytest.raises(InvalidLimit, match=complaint):
         CalendarWindow(1, *arguments)
-
-
-def test_a_calendar_window_is_not_decided_in_chunks():
-    with pytest.raises(InvalidLimit, match="a calendar window"):
-        simulate_chunks(CalendarWindow(1, "day", "UTC", YEAR), [])
