@@ -18,9 +18,11 @@ import tempfile
 import time
 import tracemalloc
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -39,6 +41,7 @@ from hook_widgets.ratelimit import (
     simulate_chunks,
 )
 from hook_widgets.ratelimit.simulation import compiled
+from hook_widgets.ratelimit.sweeping import sweep
 from tests.benchmarks.baselines import BURST, LIMIT, LOOPS, RATE, WINDOW_S, Candidate, c_library, in_c
 from tests.benchmarks.competitors import libraries
 from tests.benchmarks.report import Gap, Parts, Row, emit
@@ -55,6 +58,7 @@ class Size:
         fewer: those that a library decides; also the arrivals of a short run.
         first_runs: arrivals of each first run of a process.
         chunks: runs of a stream.
+        candidates: limits of a sweep.
         log_lines: lines of an access log.
         rounds: rounds of which the best counts.
     """
@@ -63,11 +67,14 @@ class Size:
     fewer: int = 20_000
     first_runs: Sequence[int] = (2_000, 100_000, 1_000_000)
     chunks: int = 20
+    candidates: int = 20
     log_lines: int = 200_000
     rounds: int = 5
 
 
-SMALLEST: Final = Size(arrivals=4_000, fewer=400, first_runs=(2_000,), chunks=2, log_lines=100, rounds=1)
+SMALLEST: Final = Size(
+    arrivals=4_000, fewer=400, first_runs=(2_000,), chunks=2, candidates=2, log_lines=100, rounds=1
+)
 
 WAYS: Final = (False, True) if find_spec("numba") else (False,)
 WITH_FAST: Final = ", with [fast]"
@@ -233,6 +240,78 @@ def a_stream(size: Size) -> Iterator[Row]:
     )
 
 
+STREAM: Final = """
+import numpy
+from pathlib import Path
+from hook_widgets.ratelimit import Arrivals, TokenBucket, plot_run, simulate_chunks
+steps_ns = numpy.random.default_rng(42).exponential(5e5, {arrivals}).cumsum().astype(numpy.int64)
+chunks = (Arrivals.from_ns(steps_ns + k * int(steps_ns[-1])) for k in range({chunks}))
+plot_run(simulate_chunks(TokenBucket(100, 1000), chunks)).to_file("png")
+(peak,) = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+print(peak.split()[1])
+"""
+
+
+def stream_memory(size: Size) -> Iterator[Row]:
+    """Yield the largest memory of a process that decides and draws a stream, beside the limit."""
+    code = STREAM.format(arrivals=size.arrivals, chunks=size.chunks)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    yield Row(
+        what=f"Memory of a process that draws a stream of {size.arrivals * size.chunks:,} requests",
+        ours=int(ran.stdout) / 1024,
+        anchor=1024,
+        anchor_name="limit",
+        unit="MB",
+        runs=1,
+    )
+
+
+def a_sweep(size: Size) -> Iterator[Row]:
+    """Yield what a request of a sweep costs, beside a run, and how much faster two processes are."""
+    arrivals = Arrivals.poisson(2 * RATE, size.arrivals / RATE / 2, seed=42)
+    candidates = [TokenBucket(BURST + k, RATE) for k in range(size.candidates)]
+    total = len(arrivals) * len(candidates)
+    best = best_ns(
+        {
+            "sweep": (lambda: len(sweep(candidates, arrivals, executor=AtOnce())), total),
+            "alone": (ours(candidates[0], arrivals, fast=True), len(arrivals)),
+        },
+        rounds=size.rounds,
+    )
+    yield Row(
+        what=f"Request of a sweep over {len(candidates)} limits{WITH_FAST}",
+        ours=best["sweep"],
+        anchor=best["alone"],
+        anchor_name="decision alone",
+        unit="ns",
+        runs=size.rounds,
+    )
+    seconds = {}
+    for count in (1, 2):
+        with ProcessPoolExecutor(count, get_context("spawn")) as pool:
+            sweep(candidates[: 2 * count], arrivals, executor=pool)  # starts the processes
+            begin = time.perf_counter()
+            sweep(candidates, arrivals, executor=pool)
+            seconds[count] = time.perf_counter() - begin
+    yield Row(
+        what=f"Sweep over {len(candidates)} limits in two processes{WITH_FAST}",
+        ours=seconds[2] * 1000,
+        anchor=seconds[1] * 1000 / 2,
+        anchor_name="half of one process (the limit)",
+        unit="ms",
+        runs=1,
+    )
+
+
+class AtOnce(Executor):
+    """Runs everything in this process."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        future: Future = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
 LINE: Final = (
     '192.0.2.{} - - [10/Oct/2026:13:{:02}:{:02} +0000] "GET /api/v1/items HTTP/1.1" 200 512 "-" "curl/8"\n'
 )
@@ -323,6 +402,8 @@ def parts(*, smallest: bool = False) -> Parts:
     fast: Parts = {
         **{f"{name}{WITH_FAST}": partial(several_limits, name, size) for name in SEVERAL},
         "Request of a stream": partial(a_stream, size),
+        "Memory of a stream": partial(stream_memory, size),
+        "Sweep": partial(a_sweep, size),
         **{f"First run of {count:,} arrivals": partial(first_runs, count, size) for count in size.first_runs},
     }
     return {

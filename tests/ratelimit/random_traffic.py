@@ -52,6 +52,8 @@ def any_of(rng: random.Random, kind: str):
             )
         case "fixed window":
             window = pick(WINDOWS)
+            if rng.random() < 0.2:
+                return FixedWindow(pick(LIMITS), window, "renewed")
             return FixedWindow(pick(LIMITS), window, **alignment(rng, window))
         case "sliding log":
             return SlidingLog(pick(LIMITS), pick(WINDOWS), pick(["open", "closed"]), pick([False, True]))

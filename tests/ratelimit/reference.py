@@ -85,6 +85,12 @@ def _(limiter: Gcra, history, t, cost):
 def _(limiter: FixedWindow, history, t, cost):
     if limiter.align == "clock":
         same = [s for s in history if number_of(limiter, s.t) == number_of(limiter, t)]
+    elif limiter.align == "renewed":  # the key expires when no request came for a window
+        chain: list[Seen] = []
+        for request in [*history, Seen(t, cost, Fraction(0), admitted=True)]:
+            expired = not chain or request.t >= chain[-1].t + limiter.window_s
+            chain = [request] if expired else [*chain, request]
+        return sum(s.cost for s in chain) <= limiter.limit
     else:
         same = []
         for request in [s for s in history if s.admitted]:

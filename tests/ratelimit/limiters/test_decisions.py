@@ -150,6 +150,13 @@ def test_windows_from_the_first_request_move_with_it():
     assert [True, False, True, False] == admitted(FixedWindow(1, 1, "first"), at)
 
 
+def test_a_renewed_window_ends_only_after_a_pause():
+    at = [0, 0.5, 1.4, 2.3, 3.3]  # each puts off the end, a rejected one too, until a whole second passes
+
+    assert [True, True, False, False, True] == admitted(FixedWindow(2, 1, "renewed"), at)
+    assert [True, False, False, True] == admitted(FixedWindow(2, 1, "renewed"), [0, 0, 0, 1], [1, 2, 1, 2])
+
+
 def test_a_sliding_counter_rejects_an_estimate_equal_to_the_limit():
     at = [0, 0, 0, 0, 1.5, 1.5, 1.5]
 

@@ -48,6 +48,8 @@ SMALL = [
     FixedWindow(2, 3 * NS, "first"),
     FixedWindow(3, 2 * NS, "first"),
     FixedWindow(0, 2 * NS, "first"),
+    FixedWindow(2, 3 * NS, "renewed"),
+    FixedWindow(3, 2 * NS, "renewed"),
     SlidingLog(2, 3 * NS),
     SlidingLog(2, 3 * NS, "closed"),
     SlidingLog(2, 3 * NS, count_rejected=True),

@@ -38,6 +38,14 @@ def test_every_preset_can_be_planned_for_and_says_where_its_limits_are_published
     assert published.title
 
 
+def test_a_preset_says_whether_it_rejects_what_exceeds_it_or_lets_it_wait() -> None:
+    assert ["kubernetes-client"] == [
+        name for name, limit in presets().items() if limit.enforcement == "queue"
+    ]
+    assert {"meter", "queue"} == {limit.enforcement for limit in presets().values()}
+    assert "meter" == preset("shopify-rest").enforcement
+
+
 def test_an_unknown_preset_is_rejected_with_the_nearest_name() -> None:
     with pytest.raises(InvalidLimit, match=r"(?i)there is no preset 'github'; did you mean 'github-user'"):
         preset("github")

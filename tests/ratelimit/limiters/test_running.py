@@ -226,3 +226,38 @@ def test_asked_after_every_request_when_one_is_free_is_what_a_run_tells(kind, mo
                 per_s = live._trace.ticks_per_ns * 10**9
                 steps = live._free_after(int(probe * per_s), per_s, {})
                 assert steps == (None if free_at is None else -(-(free_at - probe) // 1))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_bucket_takes_cost_back_and_keeps_no_more_than_it_holds(seed):
+    """Beside a level computed in fractions, as the points of a GraphQL API."""
+    rng = random.Random(f"refund {seed}")
+    capacity, rate = Fraction(rng.randint(5, 20)), Fraction(rng.randint(1, 9), rng.randint(1, 3))
+    bucket = rng.choice([TokenBucket(capacity, rate), Gcra(1 / rate, (capacity - 1) / rate)]).begin()
+    level, t, decisions = capacity, Fraction(0), []
+    for _ in range(400):
+        gap = Fraction(rng.choice([0, 0, 1, 8]), 8)
+        t, level = t + gap, min(capacity, level + gap * rate)
+        cost = rng.randint(1, 5)
+        if rng.random() < 0.3:
+            bucket.refund(t, cost)
+            level = min(capacity, level + cost)
+            continue
+        decisions.append(bool(bucket.decide(t, cost)))
+        assert (level >= cost) == decisions[-1]
+        level -= cost * decisions[-1]
+        assert int(level) == bucket.remaining_by_layer(t)[0]
+    assert {True, False} == set(decisions)
+
+
+def test_only_buckets_take_cost_back_and_of_the_client_who_paid():
+    shop = Layers(PerClient("shop", TokenBucket(10, 1)), Concurrency(5)).begin()
+    shop.decide(0, 8, 1, shop="a")
+    shop.refund(0, 8, shop="a")
+
+    assert (10, 4) == shop.remaining_by_layer(0, shop="a")
+    mixed = Layers(TokenBucket(10, 1), FixedWindow(10, 1, name="quota")).begin()
+    mixed.decide(0, 6)
+    with pytest.raises(InvalidArrivals, match="quota gives no cost back; use a TokenBucket"):
+        mixed.refund(0, 6)
+    assert (4, 4) == mixed.remaining_by_layer(0)

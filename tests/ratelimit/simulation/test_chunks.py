@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections import Counter
+from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -29,6 +30,7 @@ from hook_widgets.ratelimit import (
     simulate,
     simulate_chunks,
 )
+from hook_widgets.ratelimit.limiters import CalendarWindow
 from hook_widgets.ratelimit.limiters.base import max_cost
 from hook_widgets.ratelimit.simulation import numba_backend
 from tests.ratelimit.random_traffic import SINGLE, any_of
@@ -218,6 +220,12 @@ def test_a_stream_is_read_chunk_by_chunk():
     ("limiter", "chunks", "error", "problem"),
     [
         (Layers(Concurrency(1), TokenBucket(1, 1)), [], InvalidLimit, "has a concurrency limit"),
+        (
+            CalendarWindow(1, "day", "UTC", datetime(2026, 1, 1, tzinfo=UTC)),
+            [],
+            InvalidLimit,
+            "calendar window",
+        ),
         ("10/s", [], InvalidLimit, "'10/s' is no limiter"),
         (TokenBucket(1, 1), [[0, 1]], InvalidArrivals, "a chunk is .*; give Arrivals, or Chunk"),
         (TokenBucket(1, 1), [Arrivals((5,)), Arrivals((4,))], InvalidArrivals, "sort the chunks"),

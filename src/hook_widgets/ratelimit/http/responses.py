@@ -20,10 +20,11 @@ from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect, XRateLimit
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import DrainStart, Gcra, LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.calendar_window import CalendarWindow
 from hook_widgets.ratelimit.limiters.hold_off import HoldOff
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
-from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
+from hook_widgets.ratelimit.limiters.windows import CountedWindow, FixedWindow, SlidingCounter, SlidingLog
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import NS_PER_S, Number
 
@@ -79,6 +80,8 @@ def policy_of(limiter: Limiter) -> QuotaPolicy:
             bucket = limiter.as_token_bucket()
             span = bucket.capacity / bucket.refill_rate
             return QuotaPolicy.rounded(name, quota=bucket.capacity, window_s=span)
+        case CalendarWindow():
+            return QuotaPolicy.rounded(name, quota=limiter.limit)
         case Concurrency():
             return QuotaPolicy(name=name, quota=limiter.limit, unit="concurrent-requests")
     raise InvalidLimit(f"{name} cannot be expressed as a quota in a window; give another single limit")
@@ -222,7 +225,7 @@ def _full_quota_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]
             return (layer.as_token_bucket().capacity - remaining) * layer.emission_interval_s
         case LeakyBucket():
             return (policy_of(layer).quota - remaining) / layer.drain_rate
-        case TokenBucket() | FixedWindow() | SlidingLog() | SlidingCounter() | HoldOff():
+        case TokenBucket() | CountedWindow() | SlidingLog() | SlidingCounter() | HoldOff():
             next_available = run.free_at_by_layer(at, layer._max_cost or 1, client=client)[k]
             return Fraction(0) if next_available is None else next_available - at
     return None

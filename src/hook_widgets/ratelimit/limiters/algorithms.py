@@ -159,6 +159,57 @@ def fixed_window(
     state[at + 1] = remaining
 
 
+def renewed_window(
+    times: Sequence[int],
+    costs: Sequence[int],
+    limit: int,
+    window: int,
+    state: MutableSequence[int],
+    at: int,
+    admitted: MutableSequence[bool],
+    first: int,
+    stop: int,
+) -> None:
+    """Run a fixed window whose end each request, a rejected one too, puts off to `window` after itself."""
+    end = state[at]
+    used = state[at + 1]
+    for i in range(first, stop):
+        if times[i] >= end:
+            used = 0
+        end = times[i] + window
+        used += costs[i]
+        if used > limit:
+            admitted[i] = False
+    state[at] = end
+    state[at + 1] = used
+
+
+def calendar_window(
+    times: Sequence[int],
+    costs: Sequence[int],
+    limit: int,
+    end_of: Callable[[int], int],
+    state: MutableSequence[int],
+    at: int,
+    admitted: MutableSequence[bool],
+    first: int,
+    stop: int,
+) -> None:
+    """Run windows of different lengths; `end_of` returns when the one ends that contains a time."""
+    end = state[at]
+    remaining = state[at + 1]
+    for i in range(first, stop):
+        if times[i] >= end:
+            end = end_of(times[i])
+            remaining = limit
+        if costs[i] <= remaining:
+            remaining -= costs[i]
+        else:
+            admitted[i] = False
+    state[at] = end
+    state[at + 1] = remaining
+
+
 def sliding_log(
     times: Sequence[int],
     costs: Sequence[int],
@@ -417,8 +468,10 @@ def run_algorithm(
         sliding_counter(times, column, a, b, c != 0, d != 0, e, state, at, admitted, first, stop)
     elif layers[n] == 4:
         leaky_bucket(times, column, a, b, c, d != 0, state, at, admitted, first, stop)
-    else:
+    elif layers[n] == 5:
         stepped_token_bucket(times, column, a, b, c, state, at, admitted, first, stop)
+    else:
+        renewed_window(times, column, a, b, state, at, admitted, first, stop)
 
 
 def used_of(layers: Sequence[int], n: int, state: Sequence[int], at: int, t: int) -> int:
@@ -437,7 +490,9 @@ def used_of(layers: Sequence[int], n: int, state: Sequence[int], at: int, t: int
         return state[at + 1] * (state[at] - t) + state[at + 2] * layers[n + 1]
     if layers[n] == 4:
         return (state[at] - t + layers[n + 1] - 1) // layers[n + 1]
-    return state[at] - t // layers[n + 3] * layers[n + 3]
+    if layers[n] == 5:
+        return state[at] - t // layers[n + 3] * layers[n + 3]
+    return state[at + 1]
 
 
 LAYERED: Final = (
@@ -447,5 +502,6 @@ LAYERED: Final = (
     sliding_counter,
     leaky_bucket,
     stepped_token_bucket,
+    renewed_window,
 )
 """The algorithms of `run_algorithm`, by index."""

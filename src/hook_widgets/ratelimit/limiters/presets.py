@@ -23,8 +23,9 @@ class Preset:
         limits: the rate of each limit, by the limit's name; all apply together. Empty if they are negotiated
             with each customer.
         kind: ``"api"``, or ``"tier"`` for a tier of this planner.
-        algorithm: the published algorithm, such as ``"token_bucket"`` (also of a leaky bucket as a meter,
-            which lets nothing wait); empty if it is not published.
+        enforcement: ``"meter"`` if a request above the limit is rejected, such as with 429, ``"queue"`` if it
+            waits. A leaky bucket can be either; as a meter it is a token bucket.
+        algorithm: the published algorithm, such as ``"token_bucket"``; empty if it is not published.
         burst_allowance: requests that the API admits at once, or None if that is not published.
         concurrency: allowed number of requests in flight, or None.
         source: URL of the page that publishes the limits; empty for a tier.
@@ -37,6 +38,7 @@ class Preset:
     title: str
     limits: Mapping[str, str]
     kind: str = "api"
+    enforcement: str = "meter"
     algorithm: str = ""
     burst_allowance: int | None = None
     concurrency: int | None = None

@@ -11,6 +11,7 @@ from typing import Final
 
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
+from hook_widgets.ratelimit.limiters.buckets import Gcra, TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.partition import ClientPartition, decide_request
@@ -116,6 +117,38 @@ class RunningLimiter:
             )
         wait_s = Fraction(wait, self._per_s) if wait else _NO_WAIT
         return LimitDecision(admitted=True, wait_s=wait_s, limited_by=None, rejected_by=None, client=by_key)
+
+    def refund(self, t: Duration, cost: Quantity, /, **client: Hashable) -> None:
+        """Give back a part of the cost of an admitted request, as GraphQL APIs do when it is known.
+
+        A bucket keeps no more tokens than it holds.
+
+        Args:
+            t: the time, not before that of the previous request or refund.
+            cost: the cost to give back, a whole number of at least 1.
+            client: the client by key, for `PerClient`, and the replica for `Replicas`.
+
+        Raises:
+            InvalidArrivals: as for `decide`, or a limit of costs is neither a `TokenBucket` nor a `Gcra`.
+
+        >>> from hook_widgets.ratelimit import TokenBucket
+        >>> running = TokenBucket(1000, "50/s").begin()
+        >>> bool(running.decide(0, 800)), bool(running.decide(1, 800))
+        (True, False)
+        >>> running.refund(1, 700)
+        >>> bool(running.decide(1, 800))
+        True
+        """
+        tick, refunded, parts = self._tick(t), self._cost(cost), self._parts(client)
+        counting = [layer for layer in self._layers if layer._max_cost is not None]
+        for layer in counting:
+            if not isinstance(one_client(layer), TokenBucket | Gcra):
+                raise InvalidArrivals(f"{layer.label} gives no cost back; use a TokenBucket or Gcra")
+        self._last = tick
+        for layer, part in zip(self._layers, parts, strict=True):
+            if layer in counting:
+                state = part.partition.state
+                state.values[0] -= refunded * state.numbers[0]  # full before now means full
 
     def free_at(self, t: Duration, cost: Quantity | None = None, /, **client: Hashable) -> Fraction | None:
         """Return the first time at which a request would be admitted if no other came. See `Run.free_at`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ class WindowAlignment(StrEnum):
     FIRST = "first"
     """At the first request. A fixed window begins again at the first request after its end; those of a
     sliding counter follow one another until one of them is empty."""
+    RENEWED = "renewed"
+    """At the first request, and each request, a rejected one too, puts off the end of a fixed window."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -66,14 +69,19 @@ class _Windowed(SingleLimiter):
         return self.window_s * NS_PER_S
 
 
-def _aligned(align: str, phase_s: Duration, window_s: Duration) -> dict[str, object]:
+def _aligned(
+    align: str, phase_s: Duration, window_s: Duration, *, may_renew: bool = False
+) -> dict[str, object]:
     """Return the fields `align` and `phase_s`.
 
     Raises:
-        InvalidLimit: an unknown alignment, or a phase that is no part of a window on the clock.
+        InvalidLimit: an unknown alignment or one that does not fit, or a phase that is no part of a window on
+            the clock.
     """
     alignment = parse_enum(WindowAlignment, align, "align")
     phase = duration(phase_s, "phase_s", positive=False)
+    if alignment is WindowAlignment.RENEWED and not may_renew:
+        raise InvalidLimit("only a fixed window is renewed; give align='clock' or 'first'")
     if phase and alignment is not WindowAlignment.CLOCK:
         raise InvalidLimit("phase_s is given, but windows begin with requests; leave it out")
     if phase and phase >= duration(window_s, "window_s"):
@@ -81,8 +89,46 @@ def _aligned(align: str, phase_s: Duration, window_s: Duration) -> dict[str, obj
     return {"align": alignment, "phase_s": phase}
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class CountedWindow(SingleLimiter):
+    """Base of the limiters that count requests in windows, of which one follows the other."""
+
+    limit: int
+
+    @property
+    def _max_cost(self) -> int:
+        return self.limit
+
+    @abstractmethod
+    def _windows(self, charge_log: ChargeLog) -> list[tuple[int, int]]:
+        """Return begin and end of each window with a charge, in ticks."""
+
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+        windows = self._windows(charge_log)
+
+        def remaining(t: Tick) -> Fraction:
+            window = _window_at(windows, t)
+            return Fraction(self.limit - (charge_log.spent_from(window[0], t) if window else 0))
+
+        return remaining
+
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:
+        if cost > self.limit:
+            return None
+        window = _window_at(self._windows(charge_log.until(t)), t)
+        if window is None or charge_log.spent_from(window[0], t) + cost <= self.limit:
+            return t
+        return window[1]
+
+
+def _window_at(windows: list[tuple[int, int]], t: Tick) -> tuple[int, int] | None:
+    """Return the window that contains `t`, or None."""
+    count = bisect_right(windows, t, key=lambda window: window[0])
+    return windows[count - 1] if count and t < windows[count - 1][1] else None
+
+
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class FixedWindow(_Windowed):
+class FixedWindow(CountedWindow):
     """At most `limit` per window; the count restarts with every window.
 
     A request at the boundary belongs to the new window. Around a boundary, twice the limit may pass.
@@ -91,7 +137,9 @@ class FixedWindow(_Windowed):
         limit: requests (or cost) per window.
         window_s: length of the window in seconds.
         align: ``"clock"``: windows begin at multiples of their length, `phase_s` later; ``"first"``: at the
-            first request after the previous window ended.
+            first request after the previous window ended; ``"renewed"``: the same, and each request makes
+            the window end a whole length later. Then rejected requests count, too, as with INCR and EXPIRE in
+            Redis for each request, so that a client is rejected until it pauses.
         phase_s: seconds, for windows on the clock that begin later than a multiple of their length, such as
             those of a server that counts them from its start.
 
@@ -99,6 +147,7 @@ class FixedWindow(_Windowed):
     200
     """
 
+    window_s: Fraction
     align: WindowAlignment = WindowAlignment.CLOCK
     phase_s: Fraction = Fraction(0)
 
@@ -111,18 +160,37 @@ class FixedWindow(_Windowed):
         *,
         name: str = "",
     ) -> None:
-        self._init_window(limit, window_s, name, **_aligned(align, phase_s, window_s))
+        set_fields(
+            self,
+            name=name,
+            limit=whole(limit, "limit"),
+            window_s=duration(window_s, "window_s"),
+            **_aligned(align, phase_s, window_s, may_renew=True),
+        )
+
+    @property
+    def sustained_rate(self) -> Fraction:
+        """The limit divided by its window."""
+        return self.limit / self.window_s
+
+    @property
+    def count_rejected(self) -> bool:
+        """True if rejected requests count, which they do in a window that they renew."""
+        return self.align is WindowAlignment.RENEWED
 
     def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return a full limit just before a boundary plus one per window that begins afterwards.
 
-        With ``align="first"``, one request must have opened the first window earlier.
+        With ``align="first"``, one request must have opened the first window earlier. With
+        ``align="renewed"``, a full limit passes at once, and again after a pause of each window.
         """
-        span = span_ns(window_s, closed=closed)
-        begun_after = ceil_div(span, self._window_ns)
+        span, window_ns = span_ns(window_s, closed=closed), self.window_s * NS_PER_S
+        begun_after = ceil_div(span, window_ns)
         if self.align is WindowAlignment.CLOCK:
             return self.limit * (begun_after + 1)
-        begun_at_once = floor(span / self._window_ns) + 1
+        begun_at_once = floor(span / window_ns) + 1
+        if self.align is WindowAlignment.RENEWED:
+            return self.limit * begun_at_once
         return max(self.limit * (begun_after + 1) - 1, self.limit * begun_at_once, 0)
 
     def _ticks_per_ns(self) -> int:
@@ -130,6 +198,14 @@ class FixedWindow(_Windowed):
 
     def _initial_state(self, trace: Trace) -> LimiterState:
         window, phase = trace.whole_ticks(self.window_s), trace.whole_ticks(self.phase_s)
+        if self.align is WindowAlignment.RENEWED:
+            return LimiterState(
+                loop=algorithms.renewed_window,
+                numbers=(self.limit, window),
+                values=[0, 0],
+                bound=max(trace.last + window, self.limit + trace.total_cost),
+                counts_rejected=True,
+            )
         return LimiterState(
             loop=algorithms.fixed_window,
             numbers=(self.limit, window, self.align is WindowAlignment.CLOCK, phase),
@@ -137,40 +213,17 @@ class FixedWindow(_Windowed):
             bound=max(trace.last + window + phase, self.limit),
         )
 
-    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+    def _windows(self, charge_log: ChargeLog) -> list[tuple[int, int]]:
         window = charge_log.trace.whole_ticks(self.window_s)
-        opened = self._opened(charge_log, window)
-
-        def remaining(t: Tick) -> Fraction:
-            begin = _window_start(opened, window, t)
-            return Fraction(self.limit - (0 if begin is None else charge_log.spent_from(begin, t)))
-
-        return remaining
-
-    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:
-        if cost > self.limit:
-            return None
-        window = charge_log.trace.whole_ticks(self.window_s)
-        begin = _window_start(self._opened(charge_log, window), window, t)
-        if begin is None or charge_log.spent_from(begin, t) + cost <= self.limit:
-            return t
-        return begin + window
-
-    def _opened(self, charge_log: ChargeLog, window: int) -> list[int]:
-        """Return the starts of the windows that contain a charge."""
         phase = charge_log.trace.whole_ticks(self.phase_s)
-        opened: list[int] = []
+        windows: list[tuple[int, int]] = []
         for t in charge_log.times:
-            if not opened or t >= opened[-1] + window:
-                clock = self.align is WindowAlignment.CLOCK
-                opened.append((t - phase) // window * window + phase if clock else t)
-        return opened
-
-
-def _window_start(opened: list[int], window: int, t: Tick) -> int | None:
-    """Return the start of the window that contains `t`, or None if no such window was opened."""
-    count = bisect_right(opened, t)
-    return opened[count - 1] if count and t < opened[count - 1] + window else None
+            if not windows or t >= windows[-1][1]:
+                begin = (t - phase) // window * window + phase if self.align is WindowAlignment.CLOCK else t
+                windows.append((begin, begin + window))
+            elif self.align is WindowAlignment.RENEWED:
+                windows[-1] = (windows[-1][0], t + window)
+        return windows
 
 
 class WindowEdge(StrEnum):
@@ -386,6 +439,11 @@ class SlidingCounter(_Windowed):
             return last if t < last + window else last + window
 
         return start
+
+    def _windows(self, charge_log: ChargeLog) -> list[tuple[int, int]]:
+        """Return begin and end of each window with a charge, in ticks, if the first request begins them."""
+        window = charge_log.trace.whole_ticks(self.window_s)
+        return [(begin, begin + window) for begin in self._opened(charge_log, window)]
 
     def _opened(self, charge_log: ChargeLog, window: int) -> list[int]:
         """Return the starts of the windows that contain a charge, if the first request begins them."""

@@ -30,7 +30,8 @@ class Decisions:
         costs: cost of each request; None if each is 1.
         rejected_by: index of the layer that rejected each request, -1 if none did.
         leaves: time at which each admitted request left the last queue; None if there is no queue.
-        charges: what is used before and after each charge, -1 after where there is none, by layer.
+        charges: by layer, by how much each request raises what is used, a number or an array, and what is
+            used after each charge, -1 where there is none.
     """
 
     times: Any
@@ -59,8 +60,12 @@ class _Horizon(Trace):
 class ChunkDecider:
     """Decides the requests of a stream, as `simulate` decides those of a trace."""
 
-    def __init__(self, limiter: Limiter) -> None:
+    def __init__(self, limiter: Limiter, *, with_charges: bool = True) -> None:
         """Start with no request.
+
+        Args:
+            limiter: the limit, or several as `Layers`.
+            with_charges: False to leave out the charges, which takes less time.
 
         Raises:
             InvalidLimit: a layer cannot be simulated in chunks.
@@ -72,10 +77,11 @@ class ChunkDecider:
         self.states: tuple[LimiterState, ...] = self._states_at(0, 0)
         if len(self.layers) > MAX_LAYERS or any(state.bound is None for state in self.states):
             raise InvalidLimit(
-                f"{limiter.label} has a concurrency limit, or more than {MAX_LAYERS} layers, "
-                "which cannot be simulated in chunks; use simulate"
+                f"{limiter.label} has a concurrency limit, a calendar window, or more than {MAX_LAYERS} "
+                "layers, which cannot be simulated in chunks; use simulate"
             )
         keys = dict.fromkeys(layer.key for layer in self.layers if isinstance(layer, PerClient))
+        self._drawn = {k for k, layer in enumerate(self.layers) if with_charges and _is_drawn(layer)}
         self._clients = {key: ClientNumbers() for key in keys}
         self._rows: list[Any] = [None] * len(self.layers)
         self._cost = 0
@@ -99,7 +105,7 @@ class ChunkDecider:
 
         count, carried = len(times_ns), len(self._times)
         some_costs = numpy.ones(count, numpy.int64) if costs is None else costs
-        self._cost += int(some_costs.sum())
+        self._cost += count if costs is None else int(costs.sum())
         self.states = self._states_at(int(times_ns[-1]), self._cost)
         if max(self.ticks_per_ns, *(state.bound or 0 for state in self.states)) > numba_backend.LARGEST:
             raise InvalidArrivals(
@@ -114,8 +120,8 @@ class ChunkDecider:
         for key, numbers in self._clients.items():
             codes[key] = ClientCodes(_after(self._codes[key], numbers.codes(clients[key])), numbers.count)
         table = LayerTable(times, all_costs, codes)
-        for layer, state, rows in zip(self.layers, self.states, self._rows, strict=True):
-            table.add(layer, state, rows, with_used=_is_drawn(layer))
+        for k, (layer, state) in enumerate(zip(self.layers, self.states, strict=True)):
+            table.add(layer, state, self._rows[k], with_used=k in self._drawn)
         rejected_by = table.decide(
             self._admitted if carried else None, in_machine_code=self._in_machine_code
         )[carried:]
@@ -126,9 +132,7 @@ class ChunkDecider:
             rejected_by=rejected_by,
             leaves=self._leaves(table, times[carried:][admitted], admitted, carried),
             charges={
-                k: self._charges(state, table.used_of(k)[carried:], some_costs)
-                for k, (layer, state) in enumerate(zip(self.layers, self.states, strict=True))
-                if _is_drawn(layer)
+                k: (_step(self.states[k], costs), table.used_of(k)[carried:]) for k in sorted(self._drawn)
             },
         )
         self._keep(table, times, all_costs, _after(self._admitted, admitted), codes)
@@ -153,11 +157,6 @@ class ChunkDecider:
                 ours: Any = state.leaves(entries, table.column(k)[carried:][admitted])
                 leaves = ours if leaves is None else numpy.maximum(leaves, ours)
         return leaves
-
-    def _charges(self, state: LimiterState, after: Any, costs: Any) -> tuple[Any, Any]:
-        if state.writes:  # a queue counts requests
-            return after - 1, after
-        return after - costs * unit_of(state), after
 
     def _keep(
         self, table: LayerTable, times: Any, costs: Any, admitted: Any, codes: Mapping[str, ClientCodes]
@@ -190,6 +189,13 @@ def unit_of(state: LimiterState) -> int:
     """Return the unit of `algorithms.used_of` for one request: its numbers are divided by this."""
     loops = (algorithms.token_bucket, algorithms.stepped_token_bucket, algorithms.sliding_counter)
     return int(state.numbers[0]) if state.loop in loops else 1
+
+
+def _step(state: LimiterState, costs: Any | None) -> Any:
+    """Return by how much each request raises what is used, in the unit of `algorithms.used_of`."""
+    if state.writes:  # a queue counts requests
+        return 1
+    return unit_of(state) if costs is None else costs * unit_of(state)
 
 
 def _after(carried: Any, values: Any) -> Any:

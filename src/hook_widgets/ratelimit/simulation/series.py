@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.trace import ChargeLog
 from hook_widgets.ratelimit.limiters.windows import (
+    CountedWindow,
     FixedWindow,
     SlidingCounter,
     SlidingLog,
@@ -126,10 +127,9 @@ def windows(run: Run, k: int, until_s: float) -> list[tuple[float, float]]:
     layer = inner_limit(run.limiter.layers[k])
     if not isinstance(layer, FixedWindow | SlidingCounter):
         return []
-    if layer.align is WindowAlignment.FIRST:
-        per_s, length = run.record.per_s, run.record.trace.whole_ticks(layer.window_s)
-        charge_log = run.record.charge_log(k, busiest(run, k))
-        return [(begin / per_s, (begin + length) / per_s) for begin in layer._opened(charge_log, length)]
+    if layer.align is not WindowAlignment.CLOCK:
+        opened = layer._windows(run.record.charge_log(k, busiest(run, k)))
+        return [(begin / run.record.per_s, end / run.record.per_s) for begin, end in opened]
     length_s, phase_s = float(layer.window_s), float(layer.phase_s)
     begins = [
         k * length_s + phase_s for k in range(-1 if phase_s else 0, ceil((until_s - phase_s) / length_s))
@@ -173,8 +173,9 @@ def _(layer: LeakyBucket) -> float:
 
 
 @limit.register(_Windowed)
+@limit.register(CountedWindow)
 @limit.register(Concurrency)
-def _(layer: _Windowed | Concurrency) -> float:
+def _(layer: _Windowed | CountedWindow | Concurrency) -> float:
     return float(layer.limit)
 
 
@@ -257,12 +258,10 @@ def _(layer: HoldOff, charge_log: ChargeLog, until: int) -> Points:
 
 
 @_level.register
-def _(layer: FixedWindow, charge_log: ChargeLog, until: int) -> Points:  # noqa: ARG001
-    length = charge_log.trace.whole_ticks(layer.window_s)
+def _(layer: CountedWindow, charge_log: ChargeLog, until: int) -> Points:  # noqa: ARG001
     changes: dict[int, int] = defaultdict(int)
-    opened = layer._opened(charge_log, length)
-    for begin in opened:
-        changes[begin + length] += charge_log.spent_from(begin, begin + length - 1)
+    for begin, end in layer._windows(charge_log):
+        changes[end] += charge_log.spent_from(begin, end - 1)
     for t, cost in zip(charge_log.times, charge_log.costs, strict=True):
         changes[t] -= cost
     return _steps(layer.limit, changes)

@@ -69,8 +69,8 @@ class Columns:
         Args:
             times: their times, in an array.
             rejected_by: the index of the layer that rejected each, -1 if none did.
-            charges: by layer, what is used before and after each charge; the latter is -1 for requests that
-                were not charged.
+            charges: by layer, by how much each charge raises what is used, a number or an array, and what is
+                used afterwards, -1 for requests that were not charged.
             begin: index of the first request in the stream.
         """
         import numpy
@@ -78,20 +78,25 @@ class Columns:
         self._widen(int(times[-1]))
         low, index = 0, int(times[0] - self.first) >> self._shift
         last = int(times[-1] - self.first) >> self._shift
-        free = {k: numpy.where(after < 0, _NONE, before) for k, (before, after) in charges.items()}
+        befores = {k: _before(step, after) for k, (step, after) in charges.items()}
         while low < len(times):
             edge = self.first + ((index + 1) << self._shift)
             high = len(times) if index == last else int(numpy.searchsorted(times, edge))
             rejections = rejected_by[low:high]
             column = Column([int(numpy.count_nonzero(rejections == k)) for k in range(-1, self._layers)])
-            for k, (before, after) in charges.items():
-                charged = after[low:high] >= 0
+            for k, (step, after) in charges.items():
+                charged, varies = after[low:high] >= 0, isinstance(step, numpy.ndarray)
                 first = int(charged.argmax())
                 if charged[first]:
                     last_charge = high - low - 1 - int(charged[::-1].argmax())
-                    extremes = int(free[k][low:high].argmin()), int(after[low:high].argmax())
+                    extremes = int(befores[k][low:high].argmin()), int(after[low:high].argmax())
                     column.charges[k] = [
-                        Charge(begin + i, int(times[i]), int(before[i]), int(after[i]))
+                        Charge(
+                            begin + i,
+                            int(times[i]),
+                            int(after[i] - (step[i] if varies else step)),
+                            int(after[i]),
+                        )
                         for i in (low + first, low + extremes[0], low + extremes[1], low + last_charge)
                     ]
             self._put(index, column)
@@ -111,6 +116,15 @@ class Columns:
             self._shift += 1
             for index, column in narrow.items():
                 self._put(index >> 1, column)
+
+
+def _before(step: Any, after: Any) -> Any:
+    """Return an array that is least where least is used before a charge."""
+    import numpy
+
+    if isinstance(step, numpy.ndarray):
+        return numpy.where(after < 0, _NONE, after - step)
+    return after.view(numpy.uint64)  # -1 is the largest number
 
 
 class WaitCounts:

@@ -14,6 +14,7 @@ from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Plan
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 from hook_widgets.ratelimit.plotting.view_model.view import build_views, resolve_end, titled
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
+from hook_widgets.ratelimit.simulation.chunks import ChunkedRun
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import Duration
 
@@ -27,7 +28,7 @@ class RunFigure(PlotFigure):
 
 
 def plot_run(
-    runs: Run | Mapping[str, Run],
+    runs: Run | ChunkedRun | Mapping[str, Run],
     *,
     theme: str = "light",
     width_in: float = 8.0,
@@ -39,10 +40,11 @@ def plot_run(
     """Draw a run, or compare several.
 
     For one run, draw what is left of the limit, the admitted and rejected requests, and the queue if requests
-    can wait. For several, draw one panel each: what is left, and when and how many requests were rejected.
+    can wait; for a stream, what is left and requests per second. For several runs, draw one panel each: what
+    is left, and when and how many requests were rejected.
 
     Args:
-        runs: one run, or several by title.
+        runs: one run, a stream, or several runs by title.
         theme: ``"light"`` or ``"dark"``.
         width_in: width in inches.
         height_in: height in inches.
@@ -55,8 +57,14 @@ def plot_run(
         A figure that is not registered with pyplot, and need not be closed.
 
     Raises:
-        LimitModelError: there is no run, or the theme is unknown.
+        LimitModelError: there is no run, an option does not apply to a stream, or the theme is unknown.
     """
+    if isinstance(runs, ChunkedRun):
+        if until_s is not None or queued is not None:
+            raise LimitModelError("a stream is drawn as a whole; leave until_s and queued out")
+        from hook_widgets.ratelimit.plotting.mpl.scale import plot_stream
+
+        return plot_stream(runs, theme=theme, width_in=width_in, height_in=height_in, dpi=dpi)
     named, colours = titled(runs), named_theme(theme)
     end_s = resolve_end(until_s, named.values())
     with house_style():

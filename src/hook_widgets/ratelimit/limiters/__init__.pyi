@@ -1,0 +1,2 @@
+from hook_widgets.ratelimit.limiters.calendar_window import CalendarUnit as CalendarUnit
+from hook_widgets.ratelimit.limiters.calendar_window import CalendarWindow as CalendarWindow

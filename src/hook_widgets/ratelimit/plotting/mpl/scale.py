@@ -1,0 +1,179 @@
+"""Draw what has no single requests: streams in columns of time, and sweeps over limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from hook_widgets._plotting.mpl.axes_renderer import set_ticks
+from hook_widgets._plotting.mpl.figure import house_style
+from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX
+from hook_widgets.errors import LimitModelError
+from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.plotting.mpl.clients import (
+    _DASHES,
+    _MARKERS,
+    _NARROW_IN,
+    MAX_PANELS,
+    _dress,
+    _lay_out,
+    _legend,
+)
+from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure
+from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, time_ticks
+from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
+from hook_widgets.ratelimit.simulation.chunks import ChunkedRun, TimeColumn
+from hook_widgets.ratelimit.sweeping.result import Sweep
+from hook_widgets.ratelimit.units import Number, number
+
+_TEXT: Final[dict[str, Any]] = {"fontsize": SIZE_PX * PT, "family": FONTS}
+
+
+def plot_stream(
+    run: ChunkedRun,
+    *,
+    theme: str = "light",
+    width_in: float = 8.0,
+    height_in: float = 5.0,
+    dpi: float = 120.0,
+) -> RunFigure:
+    """Draw a stream: what was left of each limit, and admitted and rejected requests per second.
+
+    Args:
+        run: the stream.
+        theme: ``"light"`` or ``"dark"``.
+        width_in: width in inches.
+        height_in: height in inches.
+        dpi: pixels per inch when displayed or saved as PNG.
+
+    Returns:
+        A figure that is not registered with pyplot, and need not be closed.
+
+    Raises:
+        LimitModelError: the stream is empty, or the theme is unknown.
+    """
+    if not run.columns:
+        raise LimitModelError("the stream has no requests; give chunks with requests")
+    colours = named_theme(theme)
+    begin_s, end_s = run.columns[0].begin_s, run.columns[-1].end_s
+    curves = {k: curve for k in range(len(run.limiter.layers)) if (curve := run.remaining(k)) and curve.times}
+    with house_style():
+        figure = RunFigure(width_in, height_in, dpi=dpi, ground=colours.ground)
+        *levels, counts = figure.subplots(len(curves) + 1, 1, sharex=True, squeeze=False)[:, 0]
+        for ax, (k, curve) in zip(levels, curves.items(), strict=True):
+            colour, dash = colours.layer_style(k)
+            ax.plot(curve.times, curve.values, color=colour, linestyle=_DASHES[dash], linewidth=PT)
+            _dress(ax, colours, f"Left of {run.limiter.layers[k].label}")
+        edges, low, high = _rates(run.columns)
+        counts.fill_between(edges, low, color=colours.levels[0], linewidth=0, label="admitted")
+        counts.fill_between(edges, low, high, color=colours.rejected, linewidth=0, label="rejected")
+        _dress(counts, colours, "Requests per second")
+        _legend(counts, colours, above=width_in >= _NARROW_IN)
+        places, labels = time_ticks(end_s, 8, begin_s)
+        set_ticks(counts.xaxis, places, labels)
+        counts.set_xlim(begin_s, end_s)
+        _lay_out(figure)
+    summary = run.summary()
+    figure.description = (
+        f"{run.limiter.label}: {summary.rejected:,} of {summary.offered:,} requests rejected "
+        f"({summary.rejected_fraction:.2%}), in {len(run.columns)} columns"
+    )
+    return figure
+
+
+def _rates(columns: Sequence[TimeColumn]) -> tuple[list[float], list[float], list[float]]:
+    """Return times, and admitted and offered requests per second at them; zero where there is no column."""
+    times, admitted, offered = list[float](), list[float](), list[float]()
+    for column in columns:
+        if times and times[-1] < column.begin_s:
+            times += (times[-1], column.begin_s)
+            admitted += (0.0, 0.0)
+            offered += (0.0, 0.0)
+        length_s = column.end_s - column.begin_s
+        times += (column.begin_s, column.end_s)
+        admitted += [column.admitted / length_s] * 2
+        offered += [column.offered / length_s] * 2
+    return times, admitted, offered
+
+
+def plot_sweep(
+    sweep: Sweep,
+    by: Callable[[Limiter], Number | None] = lambda limiter: limiter.sustained_rate,
+    *,
+    size: str = "Limit, requests/s",
+    theme: str = "light",
+    width_in: float = 8.0,
+    height_in: float = 5.0,
+    dpi: float = 120.0,
+) -> RunFigure:
+    """Draw rejections against the size of the limit, one line for each algorithm and traffic, with its knee.
+
+    Args:
+        sweep: the points.
+        by: the size of a limit, as for `Sweep.knee`.
+        size: its name, for the axis.
+        theme: ``"light"`` or ``"dark"``.
+        width_in: width in inches.
+        height_in: height in inches.
+        dpi: pixels per inch when displayed or saved as PNG.
+
+    Returns:
+        A figure that is not registered with pyplot, and need not be closed.
+
+    Raises:
+        LimitModelError: there are no or more than eight lines, a limit has no size, or the theme is unknown.
+    """
+    curves = sweep.curves()
+    if not 0 < len(curves) <= MAX_PANELS:
+        raise LimitModelError(
+            f"there are {len(curves)} lines; give 1 to {MAX_PANELS} algorithms and traffics"
+        )
+    colours, notes = named_theme(theme), []
+    with house_style():
+        figure = RunFigure(width_in, height_in, dpi=dpi, ground=colours.ground)
+        ax = figure.subplots()
+        sizes: list[float] = []
+        for k, ((traffic, algorithm), points) in enumerate(curves.items()):
+            title = f"{algorithm}, {traffic}" if traffic else algorithm
+            knee = sweep.knee(by, traffic=traffic, algorithm=algorithm)
+            line = sorted((_size(by, p.limiter), 100 * p.rejected_fraction) for p in points)
+            colour, dash = colours.layer_style(k)
+            xs, ys = [x for x, _ in line], [y for _, y in line]
+            sizes += xs
+            ax.plot(
+                xs,
+                ys,
+                color=colour,
+                linestyle=_DASHES[dash],
+                linewidth=1.6 * PT,
+                marker=_MARKERS[k],
+                markersize=2.5,
+                label=title,
+            )
+            if knee is None:
+                continue
+            x, y = _size(by, knee.limiter), 100 * knee.rejected_fraction
+            ax.plot([x], [y], color=colour, marker=_MARKERS[k], markersize=7, linestyle="none")
+            note = f"knee at {compact(x)}"
+            ax.annotate(
+                note, (x, y), (4, 6 + 11 * (k % 3)), textcoords="offset points", color=colour, **_TEXT
+            )
+            notes.append(f"{title}: {note}, {knee.rejected_fraction:.2%} rejected")
+        _dress(ax, colours, "Rejected requests, %")
+        _legend(ax, colours)
+        low, high = min(sizes), max(sizes)
+        high += low == high
+        ax.set_xlim(low, high)
+        places = level_ticks(low, high, 8)
+        set_ticks(ax.xaxis, places, [compact(place) for place in places])
+        ax.set_xlabel(size, color=colours.dim, **_TEXT)
+        _lay_out(figure)
+    figure.description = "; ".join(notes) or "no line has a knee"
+    return figure
+
+
+def _size(by: Callable[[Limiter], Number | None], limiter: Limiter) -> float:
+    size = by(limiter)
+    if size is None:
+        raise LimitModelError(f"{limiter.label} has no such size; give another function")
+    return float(number(size, "size"))

@@ -1,0 +1,136 @@
+"""The work of a sweep, as a function that any process or machine can run, and its records on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from hook_widgets._version import __version__
+from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.limiters.keyed import PerClient
+from hook_widgets.ratelimit.limiters.replicas import Replicas
+from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
+from hook_widgets.ratelimit.sweeping.division import Part
+from hook_widgets.ratelimit.sweeping.traffic_file import TrafficFile
+
+_BLOCK: Final = 1 << 17  # requests decided at once: their arrays stay in the processor's cache
+
+
+@dataclass(frozen=True, slots=True)
+class SweepTask:
+    """One limit on a part of the requests of one traffic."""
+
+    limiter: Limiter
+    traffic: TrafficFile
+    part: Part
+
+    @property
+    def digest(self) -> str:
+        """Identifier of the task: the same for the same work."""
+        work = (__version__, self.traffic.digest, repr(self.limiter), tuple(self.part))
+        return hashlib.sha256(repr(work).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCounts:
+    """The result of a task; times in ticks.
+
+    Attributes:
+        rejected_by: number of requests that each layer rejected.
+        offered: number of requests.
+        waited: waiting time of the admitted requests, in sum.
+        longest: longest wait.
+    """
+
+    rejected_by: list[int]
+    offered: int = 0
+    waited: int = 0
+    longest: int = 0
+
+    def __add__(self, other: TaskCounts) -> TaskCounts:
+        return TaskCounts(
+            [a + b for a, b in zip(self.rejected_by, other.rejected_by, strict=True)],
+            self.offered + other.offered,
+            self.waited + other.waited,
+            max(self.longest, other.longest),
+        )
+
+
+def run_task(task: SweepTask) -> TaskCounts:
+    """Decide the requests of a task."""
+    import numpy
+
+    layers = task.limiter.layers
+    decider = ChunkDecider(task.limiter, with_charges=False)
+    total = TaskCounts([0] * len(layers))
+    for times_ns, costs, clients in _blocks(task):
+        decisions = decider.decide(times_ns, costs, clients)
+        counts = numpy.bincount(decisions.rejected_by + 1, minlength=len(layers) + 1).tolist()
+        waited = longest = 0
+        if decisions.leaves is not None:
+            waits = decisions.leaves - decisions.times[decisions.rejected_by < 0]
+            longest = int(waits.max(initial=0))
+            waited = int(waits.sum()) if longest * len(waits) < 2**63 else sum(waits.tolist())
+        total += TaskCounts(counts[1:], len(times_ns), waited, longest)
+    return total
+
+
+def _blocks(task: SweepTask) -> Iterator[tuple[Any, Any | None, dict[str, Any]]]:
+    """Yield times, costs and clients of some requests, none of them empty.
+
+    They are copies, because machine code for arrays that cannot be written would be compiled once more.
+    """
+    import numpy
+
+    traffic, part = task.traffic, task.part
+    keyed = {layer.key: layer for layer in task.limiter.layers if isinstance(layer, PerClient)}
+    codes = {key: traffic.clients(key) for key in keyed if key in traffic.keys}
+    routes = {
+        key: layer._route()
+        for key, layer in keyed.items()
+        if isinstance(layer, Replicas) and key not in traffic.keys
+    }
+    times_ns, costs = traffic.times_ns(), traffic.costs()
+    begin, stop = (part.first, part.second) if part.by == "time" else (0, traffic.count)
+    for low in range(begin, stop, _BLOCK):
+        block: Any = slice(low, min(low + _BLOCK, stop))
+        if part.by == "client":
+            (who,) = codes.values()
+            block = low + (who[block] % part.second == part.first).nonzero()[0]
+        times = numpy.array(times_ns[block])
+        if len(times):
+            clients: dict[str, Any] = {key: numpy.array(who[block]) for key, who in codes.items()}
+            clients |= {key: list(islice(route, len(times))) for key, route in routes.items()}
+            yield times, None if costs is None else numpy.array(costs[block]), clients
+
+
+class Checkpoint:
+    """The results of tasks in a file of JSON lines, to which each is appended as soon as it is there."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+
+    def read(self) -> dict[str, TaskCounts]:
+        """Return the results by the digest of the task. A line that was not written to its end is skipped."""
+        results: dict[str, TaskCounts] = {}
+        if self._path is None or not self._path.exists():
+            return results
+        for line in filter(None, self._path.read_text(encoding="utf-8").split("\n")):
+            try:
+                record = json.loads(line)
+            except ValueError:  # written when the process ended
+                continue
+            digest = record.pop("task")
+            results[digest] = TaskCounts(**record)
+        return results
+
+    def append(self, digest: str, counts: TaskCounts) -> None:
+        """Write a result."""
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(f"\n{json.dumps({'task': digest, **asdict(counts)})}")
