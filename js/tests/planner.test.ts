@@ -1,7 +1,7 @@
 /** Inputs of the planner: rows of versions, saving, and decoding of frames. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { createState } from "../src/planner/state.js";
+import { addRelease, createState } from "../src/planner/state.js";
 import { columnOf, labelOf, rowName, where } from "../src/planner/view/view.js";
 import * as wire from "../src/planner/wire.js";
 import { PAUSE_MS } from "../src/plot/state.js";
@@ -101,6 +101,17 @@ test("dragging through time saves the date once, when the slider rests", async (
   mock.timers.tick(PAUSE_MS.move);
 
   assert.deepEqual(model.saved, [{ at: "2027-03-01" }]);
+});
+
+test("the next release comes below the versions, in the place of empty rows", async () => {
+  const { state, model } = await planner();
+  state.edit({ versions: [...VERSIONS, wire.emptyRow()] });
+  addRelease(state, { version: "3", released: "2026-12-01" });
+  state.settle();
+
+  const added = ["3", "2026-12-01", "", "", "stable", ""];
+  assert.deepEqual(state.inputs().versions, [...VERSIONS, added]);
+  assert.deepEqual(model.saved.at(-1), { versions: [...VERSIONS, added] });
 });
 
 test("a locked list of versions cannot be edited", async () => {

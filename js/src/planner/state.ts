@@ -6,6 +6,15 @@ import * as wire from "./wire.js";
 
 export type State = PlotState<wire.Inputs, wire.Frame, wire.Catalog>;
 
+/** Adds a version below the others. */
+export function addRelease(state: State, { version, released }: { version: string; released: string }): void {
+  const row = wire.CELLS.map(
+    (name, i) => ({ version, released })[name as string] ?? wire.emptyRow()[i] ?? "",
+  );
+  state.edit({ versions: [...wire.trimmed(state.inputs()).versions, row] });
+  state.say(`v${version} added, released ${released}`);
+}
+
 export function createState(model: HostModel, ends: AbortSignal, screen: Screen = browser): State {
   return createPlotState<wire.Inputs, wire.Frame, wire.Catalog>(
     {

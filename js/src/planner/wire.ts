@@ -131,12 +131,14 @@ export const frame = record({
 });
 
 /** Calls in an access log. */
-export const usage = record({ summary: words, samples: some(text), tables: some(table) });
+export const usage = record({ summary: words, trends: some(text), samples: some(text), tables: some(table) });
 
 /** Changes between two API documents. */
 export const changes = record({
   level: oneOf("ok", "bad"),
   verdict: text,
+  /** The version that the changes need, if it is in no row. */
+  next: orNull(record({ version: text, released: text })),
   summary: words,
   tables: some(table),
   not_compared: some(text),

@@ -117,6 +117,7 @@ export class FakePlanner extends FakeFrames {
           {
             level: same ? "ok" : "bad",
             verdict: same ? "Needs no new version: no difference" : "Needs a new major version: v4",
+            next: same ? null : { version: "4", released: "2026-12-01" },
             summary: `${same ? 0 : 1} breaking and 0 other changes between the OpenAPI documents.`,
             tables: same
               ? []
@@ -140,6 +141,7 @@ export class FakePlanner extends FakeFrames {
         answer(
           {
             summary: `${lines.length} calls in ${lines.length} lines. 1 line could not be read.`,
+            trends: ["v1: 20 calls a day in the last 3 days, 40 in the 3 before; removal on 2027-12-01."],
             samples: ["Line 7: neither common or combined log format nor a JSON object: x"],
             tables: [
               {

@@ -131,6 +131,17 @@ def test_another_width_or_theme_asks_for_a_full_picture(calculators: OpenCalcula
     page.page.wait_for_function("widget.model.frames.at(-1).content.args.theme === 'dark'")
     page.page.set_viewport_size({"width": 700, "height": 900})
     page.page.wait_for_function("widget.model.frames.at(-1).content.args.width < 450")
+    # As in JupyterLab, which has no style sheet for a moment when it changes its theme.
+    page.page.evaluate(
+        """async () => {
+          const picture = document.querySelector(".hw-picture");
+          picture.style.display = "none";
+          document.body.dataset.jpThemeLight = "true";
+          for (let turn = 0; turn < 20; turn++) await null;
+          picture.style.display = "";
+        }"""
+    )
+    page.page.wait_for_function("widget.model.frames.at(-1).content.args.theme === 'light'")
     widget.wait_until_fresh()
 
     assert {False} == {frame["quick"] for frame in page.asked("frame")}

@@ -265,3 +265,25 @@ def test_the_bucket_is_held_against_the_limit(limit: str, arguments: dict[str, A
 )
 def test_the_verdict_says_whether_the_burst_fits_too(arguments: dict[str, Any], expected: str) -> None:
     assert plan("1000/hour", **arguments).advice[0].text.endswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"burst": 500}, "does not fit: the API works on 20 at a time and rejects 480."),
+        (
+            {"burst": 500},
+            "capacity 9: the API then rejects nothing, whatever its algorithm, as long as no call",
+        ),
+        (
+            {"burst": 500, "clients": 4},
+            "A cap of 20 calls in flight (5 per client) holds for slower ones, too.",
+        ),
+        ({"capacity": 150}, "(161 calls in flight at a time): use at most 9."),
+        ({"burst": 20}, "does not fit the throttle: its capacity of 9 rejects 11 without a queue."),
+    ],
+)
+def test_the_concurrency_of_the_api_bounds_throttle_and_burst(
+    arguments: dict[str, Any], expected: str
+) -> None:
+    assert expected in advice("1000/min", in_flight=20, latency_s="800 ms", **arguments)

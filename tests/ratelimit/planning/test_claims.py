@@ -149,7 +149,16 @@ def never_rejected(planned: Plan, capacity: Any, rate_per_s: Any) -> bool:
     limits = {
         each.name or "limit": f"{each.quota} per {each.window_s} s{each.level}" for each in inputs.limits
     }
-    names = ("burst_allowance", "users", "ips", "endpoints", "busiest_share", "clients")
+    names = (
+        "burst_allowance",
+        "users",
+        "ips",
+        "endpoints",
+        "busiest_share",
+        "clients",
+        "in_flight",
+        "latency_s",
+    )
     arguments: dict[str, Any] = {name: getattr(inputs, name) for name in names}
     if inputs.weights:
         arguments["weights"] = dict(inputs.weights)
@@ -195,6 +204,18 @@ def most_in_window(planned: Plan, capacity: Any, rate_per_s: Any, requests: Any,
 def burst_rejected(planned: Plan, capacity: Any, rate_per_s: Any, requests: Any) -> bool:
     run = simulate(TokenBucket(int(capacity), rate_per_s), burst_of(planned))
     return run.summary().rejected == requests
+
+
+def burst_in_flight(planned: Plan, calls: Any, latency_s: Any, requests: Any) -> bool:
+    run = simulate(Concurrency(int(calls)), burst_of(planned), service_s=latency_s)
+    return run.summary().rejected == requests
+
+
+def most_in_flight(planned: Plan, capacity: Any, rate_per_s: Any, calls: Any, latency_s: Any) -> bool:
+    """The throttle lets pass all that it can: so many places are enough, and one less is not."""
+    passed = Arrivals((0,) * int(capacity) + evenly(rate_per_s, 1_500).times_ns[1:])
+    runs = (simulate(Concurrency(int(calls) - less), passed, service_s=latency_s) for less in (0, 1))
+    return [False, True] == [run.summary().rejected > 0 for run in runs]
 
 
 def burst_not_queued(planned: Plan, places: Any, rate_per_s: Any, requests: Any) -> bool:
@@ -267,6 +288,8 @@ CHECKS: Mapping[ClaimKind, Callable[..., bool]] = {
     ClaimKind.BUCKET_ADMITS: bucket_admits,
     ClaimKind.MOST_IN_WINDOW: most_in_window,
     ClaimKind.BURST_REJECTED: burst_rejected,
+    ClaimKind.BURST_IN_FLIGHT: burst_in_flight,
+    ClaimKind.MOST_IN_FLIGHT: most_in_flight,
     ClaimKind.BURST_NOT_QUEUED: burst_not_queued,
     ClaimKind.BURST_DRAINED: burst_drained,
     ClaimKind.QUEUE_WAIT: queue_wait,
@@ -324,6 +347,8 @@ def test_a_plan_has_one_verdict_then_at_most_three_actions_then_reasons():
         (ClaimKind.BUCKET_LOSS, {"capacity": 1, "load": 0.8, "share": 0.01}),
         (ClaimKind.CONCURRENCY_ENOUGH, {"calls": 1, "latency_s": 2, "rate_per_s": 1}),
         (ClaimKind.LONG_RUN_REJECTED, {"steady_per_s": Fraction(1, 2), "share": 0.9}),
+        (ClaimKind.BURST_IN_FLIGHT, {"calls": 20, "latency_s": 1, "requests": 181}),
+        (ClaimKind.MOST_IN_FLIGHT, {"capacity": 10, "rate_per_s": 1, "calls": 12, "latency_s": 1.5}),
     ],
 )  # fmt: skip
 def test_a_wrong_claim_is_refuted(kind: ClaimKind, values: dict[str, Any]):

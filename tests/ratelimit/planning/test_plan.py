@@ -124,9 +124,10 @@ def test_the_plan_of_the_manual_is_right_by_hand() -> None:
         "capacity_guidance": 3,  # 10 x 0.278
         "capacity_window": 150,  # 850 + 150 = 1000
         "capacity_1pct": 9,
-        "capacity": 150,
-        "burst_rejected": 50,  # 0.2 of the 200 are refilled within 10 s times 200 / 10 s; 199.6 are needed
-        "max_in_window": 1000,
+        "capacity_in_flight": 40,  # as many as the API works on; the first is refilled after 4.2 s
+        "capacity": 40,
+        "burst_rejected": 160,  # 0.2 of the 200 are refilled within 10 s times 200 / 10 s; 199.6 are needed
+        "max_in_window": 890,
     }
 
     assert expected == {name: value(planned, name) for name in expected}

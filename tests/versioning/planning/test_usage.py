@@ -24,6 +24,7 @@ from hook_widgets.versioning.planning.usage import counting
 from hook_widgets.versioning.planning.usage.counting import OTHERS, UNKNOWN, UNNAMED, Usage, count_calls
 from hook_widgets.versioning.planning.usage.log_lines import MAX_LINE, UnreadableLine, read_line
 from hook_widgets.versioning.planning.usage.tables import callers, summary, usage_csv, usage_markdown
+from hook_widgets.versioning.planning.usage.trend import trends
 from hook_widgets.versioning.release import Release
 
 # v1 was removed in 2025, v3 is planned for 2030: both can still be, or already be, called.
@@ -327,3 +328,54 @@ def test_the_summary_says_what_was_not_counted():
     assert "1 call in 4 lines. 1 request is not under the path prefix. 2 lines could not be read." == summary(
         usage
     )
+
+
+V1 = Api(
+    releases=(
+        Release(
+            1,
+            lifecycle=lifecycle(
+                datetime(2026, 1, 1, 10, tzinfo=UTC), sunset=datetime(2027, 3, 1, 10, tzinfo=UTC)
+            ),
+        ),
+        Release(2),
+    )
+)
+
+
+def counted_days(*calls: int) -> Usage:
+    """The usage of v1 on so many days from the first of October 2026."""
+    lines = [
+        f'192.0.2.1 - - [{day:02}/Oct/2026:12:00:00 +0000] "GET /api/v1/orders HTTP/1.1" 200 1'
+        for day, number in enumerate(calls, 1)
+        for _ in range(number)
+    ]
+    return count_calls("\n".join(lines).encode(), V1, zone=UTC)
+
+
+@pytest.mark.parametrize(
+    ("calls", "start", "end"),
+    [
+        # Means of 40 and 20 around the 2nd and the 5th, so 20/3 less a day: none after 3 more days.
+        (
+            (50, 40, 30, 25, 20, 15),
+            "v1: 20 calls a day in the last 3 days, 40 in the 3 before",
+            "none are left on 2026-10-08, before the removal on 2027-03-01.",
+        ),
+        # A tenth of a call less a day, from the 15th of October on 137 days: 20 - 13.7.
+        (
+            (*[21] * 10, *[20] * 10),
+            "v1: 20 calls a day in the last 10 days, 21 in the 10 before",
+            "6.3 a day are left at the removal on 2027-03-01.",
+        ),
+        ((1, 2, 3), "v1: removal on 2027-03-01", "a log of 4 days or more shows a trend."),
+    ],
+)
+def test_the_trend_goes_on_to_the_removal(calls: tuple[int, ...], start: str, end: str):
+    (sentence,) = trends(counted_days(*calls), V1, datetime(2026, 11, 1, tzinfo=UTC), UTC)
+
+    assert [start, end] == sentence.replace("at this pace ", "").split("; ")
+
+
+def test_a_removed_version_has_no_trend():
+    assert [] == list(trends(counted_days(9, 8, 7, 6), V1, datetime(2027, 4, 1, tzinfo=UTC), UTC))

@@ -81,6 +81,12 @@ def test_without_a_planned_version_it_is_the_next_number(tab):
     )["value"]
 
     assert "Needs a new major version: v8" == value["verdict"]
+    assert {"version": "8", "released": "2026-12-01"} == value["next"]  # the first of the next month
+
+
+@pytest.mark.parametrize("new", [OPERATION_ADDED, FIELD_REMOVED])
+def test_a_minor_change_and_a_planned_version_need_no_further_row(tab, new):
+    assert compare(tab, OLD, new)["value"]["next"] is None
 
 
 def test_json_and_yaml_are_the_same_document(tab):

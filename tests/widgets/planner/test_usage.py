@@ -41,6 +41,7 @@ def test_a_log_in_parts_is_counted_in_the_zone_of_the_plan(tab):
 
     assert "3 calls in 4 lines. 1 line could not be read." == reply["value"]["summary"]
     assert ["Line 4: neither common or combined log format nor a JSON object: x"] == reply["value"]["samples"]
+    assert ["v1: removal on 2027-12-01; a log of 4 days or more shows a trend."] == reply["value"]["trends"]
     assert (("2026-11-22", "3"),) == by_day["rows"]  # 23:30 UTC is the next day in Berlin
     assert ("v1: 3 calls", ((CLIENT, "–", AGENT, "2026-11-22", "2026-11-22", "3"),)) == (
         v1["caption"],

@@ -77,6 +77,9 @@ export function createCallers(view: View) {
         {shown && (
           <div class={`hw-tool ${shown.of === counted() ? "" : "hw-stale"}`}>
             <p>{shown.value.summary}</p>
+            {shown.value.trends.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
             {shown.value.samples.length > 0 && (
               <ul class="hw-lines">
                 {shown.value.samples.map((sample) => (

@@ -4,8 +4,9 @@ import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
 import { createSource } from "../../plot/view/Source.js";
 import { Button, Chip, createCopy, Hint } from "../../ui/controls.js";
+import { addRelease } from "../state.js";
 import { type Changes, changes, trimmed } from "../wire.js";
-import type { View } from "./view.js";
+import { rowName, type View } from "./view.js";
 
 const PRIVACY =
   "The documents go to the kernel, which compares them and forgets them. Neither they nor the result are saved in the notebook.";
@@ -44,6 +45,11 @@ export function createChangeCheck(view: View) {
   return () => {
     const shown = result();
     const missing = before.empty() || after.empty();
+    const suggested = shown?.value.next;
+    const isNew = state
+      .inputs()
+      .versions.every((row, at) => rowName(row[0] ?? "", at) !== `v${suggested?.version}`);
+    const next = isNew && !state.fixed("versions") && suggested;
     return (
       <div class="hw-tool">
         <Hint>{PRIVACY}</Hint>
@@ -62,6 +68,11 @@ export function createChangeCheck(view: View) {
           <>
             <div class="hw-line">
               <Chip tone={shown.value.level}>{shown.value.verdict}</Chip>
+              {next && (
+                <Button
+                  onClick={() => addRelease(state, next)}
+                >{`Add v${next.version} as next release`}</Button>
+              )}
             </div>
             <p>{shown.value.summary}</p>
             {shown.value.tables.map((each) => (

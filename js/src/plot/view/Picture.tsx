@@ -39,9 +39,12 @@ interface Shown {
 
 export function createPicture({ state, root, theme, ends, where, blank, overlay }: Place & Shown) {
   const { frames } = state;
+  /** Width for the next picture; hosts that swap their style sheets leave a page without a layout for a moment. */
+  let width = 0;
   const place = () => {
-    const width = root.querySelector(".hw-picture")?.clientWidth ?? 0;
-    if (width >= STEP) state.place({ width: width - (width % STEP), theme: theme() });
+    const measured = root.querySelector(".hw-picture")?.clientWidth ?? 0;
+    if (measured >= STEP) width = measured - (measured % STEP);
+    if (width) state.place({ width, theme: theme() });
   };
   const sizes = new ResizeObserver(place);
   sizes.observe(root);

@@ -12,6 +12,14 @@ from hook_widgets.ratelimit.formatting import count, percent, seconds, short, wi
 from hook_widgets.ratelimit.planning.alerts import BUSY
 from hook_widgets.ratelimit.planning.claims import Advice, AdviceRole, Claim, ClaimKind, claim
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
+from hook_widgets.ratelimit.planning.in_flight import (
+    burst_claim_in_flight,
+    burst_rejected_in_flight,
+    cap,
+    concurrency_sentences,
+    if_quick,
+    most_in_flight,
+)
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 from hook_widgets.ratelimit.planning.level_advice import level_reasons, named
 from hook_widgets.ratelimit.planning.levels import LEVELS, MAX_COUNTED
@@ -24,6 +32,7 @@ from hook_widgets.ratelimit.planning.sizing import (
     smallest_slice,
     strictest_on_burst,
     tightest,
+    window_capacity,
 )
 
 _USUAL_CUSHION = (Fraction(1, 10), Fraction(1, 5))
@@ -71,7 +80,7 @@ class _Adviser:
     def sentences(self) -> Iterator[Advice]:
         """Yield the sentences; the actions in order of their effect."""
         yield from self.traffic()
-        yield from self.concurrency()
+        yield from concurrency_sentences(self.inputs, self.values, self.rate)
         yield from self.clients()
         yield from self.throttle()
         yield from self.burst()
@@ -132,7 +141,8 @@ class _Adviser:
             return _verdict(f"{sentence}.")
         limit, capacity = strictest_on_burst(inputs), int(values["capacity"])
         allowance, over = api_allowance(inputs, limit), burst_rejected_by_api(inputs, limit)
-        by_api = self.burst_claim(limit, allowance, over)
+        by_api, in_flight = self.burst_claim(limit, allowance, over), burst_rejected_in_flight(inputs)
+        by_concurrency = burst_claim_in_flight(inputs, in_flight)
         by_throttle = claim(
             ClaimKind.BURST_REJECTED,
             capacity=capacity,
@@ -141,6 +151,13 @@ class _Adviser:
         )
         burst = f"the burst of {short(inputs.burst)}{self.burst_span()}"
         start = f"{sentence}, but {burst} does not fit"
+        if in_flight > over:
+            at_least = "at least " if inputs.steady else ""
+            return _verdict(
+                f"{start}: the API works on {short(inputs.in_flight or 0)} at a time and rejects {at_least}"
+                f"{short(in_flight)}.",
+                *by_concurrency,
+            )
         if over:
             of_each = f" for each {LEVELS[limit.per]}" if limit.per else ""
             # Steady traffic may have spent a part of what the API admits at once.
@@ -156,7 +173,7 @@ class _Adviser:
                 f"{short(values['burst_rejected'])} without a queue.",
                 by_throttle,
             )
-        return _verdict(f"{sentence}, and {burst} passes.", *by_api, by_throttle)
+        return _verdict(f"{sentence}, and {burst} passes.", *by_api, *by_concurrency, by_throttle)
 
     def burst_claim(self, limit: PublishedLimit, allowance: int, over: int) -> tuple[Claim, ...]:
         """Return what is claimed of the burst at the API's limit; nothing of a number that is about right."""
@@ -284,15 +301,23 @@ class _Adviser:
         if capacity <= largest and is_bucket(inputs, tightest(inputs)):
             yield _action(
                 f"{start}, capacity {short(capacity)}: the API's published bucket of "
-                f"{short(api_allowance(inputs, inputs.binding))} then rejects nothing.",
+                f"{short(api_allowance(inputs, inputs.binding))} then rejects nothing{self.conditions()}",
                 claim(ClaimKind.BUCKET_ADMITS, **setting),
             )
             return
         if capacity <= largest:
             yield _action(
                 f"{start}, capacity {short(capacity)}: the API then rejects nothing, whatever its algorithm"
-                f"{self.if_spread()}.",
+                f"{self.conditions()}",
                 claim(ClaimKind.NEVER_REJECTED, **setting),
+            )
+            return
+        if capacity <= window_capacity(inputs):
+            calls = most_in_flight(inputs, capacity)
+            yield _action(
+                f"{start}, but a throttle of capacity {short(capacity)} can exceed what the API admits "
+                f"({count(calls, 'call')} in flight at a time): use at most {short(largest)}.",
+                claim(ClaimKind.MOST_IN_FLIGHT, calls=calls, latency_s=inputs.latency_s or 0, **setting),
             )
             return
         tight = tightest(inputs)
@@ -316,11 +341,13 @@ class _Adviser:
             within,
         )
 
-    def if_spread(self) -> str:
-        """Return the condition on the keys of the traffic; nothing if no limit has a level."""
+    def conditions(self) -> str:
+        """Return the end of a sentence: the conditions on keys and latency, and what holds without them."""
         shares = {LEVELS[limit.per]: percent(limit.share) for limit in self.inputs.limits if limit.keys > 1}
         parts = [f"no {level} sends more than {share}" for level, share in shares.items()]
-        return f", as long as {' and '.join(parts)} of any stretch of it" if parts else ""
+        parts[-1:] = [f"{part} of any stretch of it" for part in parts[-1:]]
+        parts += if_quick(self.inputs)
+        return f"{', as long as ' if parts else ''}{' and '.join(parts)}.{cap(self.inputs)}"
 
     def burst(self) -> Iterator[Advice]:
         inputs, values = self.inputs, self.values
@@ -405,53 +432,6 @@ class _Adviser:
         )
         if values["wait_md1_s"] == math.inf:
             yield _reason("At this load a longer queue only adds waiting.")
-
-    def concurrency(self) -> Iterator[Advice]:
-        inputs, values, safe = self.inputs, self.values, self.inputs.safe_rate
-        if inputs.latency_s is None:
-            return
-        latency, scope = seconds(inputs.latency_s), " per client" if inputs.clients > 1 else ""
-        scope = " for the largest client" if inputs.weights else scope
-        number, largest_per_s = int(values["concurrency_each"]), safe * inputs.largest_share
-        needed = f"{count(number, 'call')} in flight{scope}"
-        call: dict[str, Value] = {"latency_s": inputs.latency_s, "rate_per_s": largest_per_s}
-        enough = claim(ClaimKind.CONCURRENCY_ENOUGH, calls=number, **call)
-        api = inputs.api_concurrency_rate
-        if api is not None and api < safe and inputs.in_flight is not None:
-            yield _action(
-                f"Plan for {self.rate(inputs.usable_rate)}: the API's limit of "
-                f"{count(inputs.in_flight, 'request')} in flight allows at most "
-                f"{self.rate(api, down=True)} at {latency} a call.",
-                claim(
-                    ClaimKind.CONCURRENCY_SHORT,
-                    calls=inputs.in_flight,
-                    latency_s=inputs.latency_s,
-                    rate_per_s=safe,
-                ),
-            )
-        own = inputs.concurrency_rate
-        if own is None or inputs.concurrency is None:
-            suffices = "is enough" if number == 1 else "are enough"
-            yield _reason(
-                f"At {latency} a call, {needed} {suffices} for the safe rate (Little's law).", enough
-            )
-        elif own < safe:
-            calls = (
-                f"{count(inputs.concurrency, 'call')} in flight{' per client' if inputs.clients > 1 else ''}"
-            )
-            verb = "allows" if inputs.concurrency == 1 else "allow"
-            yield _action(
-                f"Allow {needed}: concurrency binds before the limit, and {calls} at {latency} {verb} "
-                f"{self.rate(own)}.",
-                enough,
-                claim(ClaimKind.CONCURRENCY_SHORT, calls=inputs.concurrency, **call),
-            )
-        else:
-            yield _reason(
-                f"The limit binds, not concurrency: at {latency} a call, {needed} would do, and "
-                f"{inputs.concurrency} could send {self.rate(own)}.",
-                enough,
-            )
 
     def bucket(self) -> Iterator[Advice]:
         inputs, values, tight = self.inputs, self.values, tightest(self.inputs)

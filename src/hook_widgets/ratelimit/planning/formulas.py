@@ -160,21 +160,27 @@ FORMULAS = {
     "capacity_guidance_of_each": Formula(
         "Bucket of each by the guidance", "tokens", "max(1, ceil(10 * rate_of_one))", _BUCKET_GUIDANCE
     ),
+    "capacity_in_flight": Formula(
+        "Largest throttle that the API's concurrency never rejects",
+        "tokens",
+        "max_in_flight + 1 - ceil(usable_rate * latency_s)",
+        f"{_CALCULUS}: a bucket admits less than C + r t in less than t",
+    ),
     "capacity_window_of_each": Formula(
-        "Largest throttle that the API never rejects",
+        "Largest throttle that the API's limit never rejects",
         "tokens",
         "min(ceil(together(quota, busiest_share) + 1 - usable_rate * window_s) - 1,"
         " together(burst_allowance, busiest_share))",
         f"{_CALCULUS}, for the busiest: k of its requests need floor((k - 1) / busiest_share) + 1 of all",
     ),
     "capacity_window": Formula(
-        "Largest throttle that the API never rejects",
+        "Largest throttle that the API's limit never rejects",
         "tokens",
         "min(ceil(floor(quota) + 1 - usable_rate * window_s) - 1, burst_allowance)",
         f"{_CALCULUS}: a bucket admits at most C + r t in t",
     ),
     "capacity_bucket": Formula(
-        "Largest throttle that the API never rejects",
+        "Largest throttle that the API's limit never rejects",
         "tokens",
         "floor(burst_allowance)",
         f"{_CALCULUS}: a bucket admits all that one of the same size and a lower rate lets pass",

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from hook_widgets.ratelimit.planning import queueing
 from hook_widgets.ratelimit.planning.formulas import metric
+from hook_widgets.ratelimit.planning.in_flight import capacity_in_flight
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 from hook_widgets.ratelimit.planning.levels import burst_rejected, together
 from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Value
@@ -168,12 +169,15 @@ def _bucket(inputs: PlanInputs) -> Iterator[Metric]:
             "burst_allowance": api_allowance(inputs, tight),
             "busiest_share": tight.share,
         }
-        yield metric("capacity_window_of_each", safe_capacity(inputs), **admitted, **window)
+        yield metric("capacity_window_of_each", window_capacity(inputs), **admitted, **window)
     elif is_bucket(inputs, tight):
-        yield metric("capacity_bucket", safe_capacity(inputs), burst_allowance=_allowance(inputs, tight))
+        yield metric("capacity_bucket", window_capacity(inputs), burst_allowance=_allowance(inputs, tight))
     else:
         admitted = {"quota": tight.quota, "burst_allowance": _allowance(inputs, tight)}
-        yield metric("capacity_window", safe_capacity(inputs), **admitted, **window)
+        yield metric("capacity_window", window_capacity(inputs), **admitted, **window)
+    if inputs.in_flight is not None:
+        calls: dict[str, Value] = {"max_in_flight": inputs.in_flight, "latency_s": inputs.latency_s or 0}
+        yield metric("capacity_in_flight", capacity_in_flight(inputs), usable_rate=usable, **calls)
     capacity = _capacity(inputs)
     if inputs.steady is not None:
         load = float(inputs.steady / usable)
@@ -200,7 +204,12 @@ def tightest(inputs: PlanInputs) -> PublishedLimit:
 
 
 def safe_capacity(inputs: PlanInputs) -> int:
-    """Return the largest throttle whose output no algorithm of the API rejects; may be below 1."""
+    """Return the largest throttle of whose output the API rejects nothing; may be below 1."""
+    return int(min(window_capacity(inputs), capacity_in_flight(inputs)))
+
+
+def window_capacity(inputs: PlanInputs) -> int:
+    """Return the largest throttle whose output no algorithm of the API's limits rejects; may be below 1."""
     return _max_capacity(inputs, tightest(inputs))
 
 

@@ -1,14 +1,21 @@
-"""Client code that keeps a limit: the throttle of a plan in a library of the language."""
+"""Code that keeps a limit: the throttle of a plan in a library, or in a proxy of all clients."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.formatting import count, short
+from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit.configs.api import export_config
+from hook_widgets.ratelimit.configs.targets import ExportTarget
+from hook_widgets.ratelimit.formatting import count, seconds, short
+from hook_widgets.ratelimit.formatting import rate as rate_text
+from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.planning.scenario import Scenario
 
 _AIOLIMITER: Final = '''\
@@ -22,7 +29,25 @@ async def call(send):
     async with limiter:
         return await send()
 '''
+_GO: Final = """\
+import (
+	"context"
+
+	"golang.org/x/time/rate"
+)
+
+var limiter = rate.NewLimiter({rate_per_s}, {capacity}) // calls per second, and at once
+
+// call waits until the limiter admits the call of send.
+func call(ctx context.Context, send func() error) error {{
+	if err := limiter.Wait(ctx); err != nil {{
+		return err
+	}}
+	return send()
+}}
+"""
 _SIGNIFICANT_DIGITS: Final = 6
+_LARGE: Final = 1_000  # calls per second from which whole numbers per second are near enough for nginx
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +65,34 @@ class CodeSample:
     note: str = ""
 
 
+def throttle_codes(scenario: Scenario) -> Iterator[CodeSample]:
+    """Yield code that throttles calls as the plan of a scenario advises, or a little more.
+
+    The one for nginx rejects calls instead of letting them wait, and is missing if no rate of nginx is near.
+
+    Args:
+        scenario: the scenario.
+    """
+    yield throttle_code(scenario)
+    capacity, rate_per_s = int(scenario.planned["capacity"]), scenario.plan.inputs.usable_rate
+    window_s = scenario.plan.binding.window_s
+    go_rate_per_s = _rounded_down(rate_per_s)
+    text = rate_text(Fraction(go_rate_per_s), window_s=window_s)
+    yield CodeSample(
+        "Throttle calls in Go (golang.org/x/time/rate)",
+        _GO.format(rate_per_s=go_rate_per_s, capacity=capacity),
+        f"{text}, at most {count(capacity, 'call')} at once.{_shared(scenario)}",
+    )
+    per_s = math.floor(rate_per_s) if rate_per_s >= _LARGE else Fraction(math.floor(60 * rate_per_s), 60)
+    with suppress(InvalidLimit):
+        yield CodeSample(
+            "Throttle calls in nginx (limit_req), a proxy that all clients send through",
+            export_config(TokenBucket(capacity, per_s), ExportTarget.NGINX).text,
+            f"{rate_text(per_s, window_s=window_s)}, at most {count(capacity, 'call')} at once; it rejects "
+            "other calls, so clients have to send them again later.",
+        )
+
+
 def throttle_code(scenario: Scenario) -> CodeSample:
     """Return Python code that throttles calls as the plan of a scenario advises, with aiolimiter.
 
@@ -48,23 +101,37 @@ def throttle_code(scenario: Scenario) -> CodeSample:
     """
     capacity, rate_per_s = int(scenario.planned["capacity"]), scenario.plan.inputs.usable_rate
     period_s = _rounded_up(capacity / rate_per_s)
-    clients = scenario.plan.inputs.clients
-    note = f"At most {count(capacity, 'call')} at once; as many more in {period_s} s."
-    if clients > 1:
-        number = short(clients)
-        note += (
-            f" Use one limiter for all {number} clients: one in each of them admits {number} times as much."
-        )
+    again = f"as many more in {seconds(Fraction(period_s))}"
     return CodeSample(
         "Throttle calls in Python (aiolimiter)",
         _AIOLIMITER.format(capacity=capacity, period_s=period_s),
-        note,
+        f"At most {count(capacity, 'call')} at once; {again}.{_shared(scenario)}",
     )
+
+
+def _shared(scenario: Scenario) -> str:
+    number = short(scenario.plan.inputs.clients)
+    if number == "1":
+        return ""
+    return f" Use one limiter for all {number} clients: one in each of them admits {number} times as much."
 
 
 def _rounded_up(value: Fraction) -> str:
     """Return a number with six significant digits that is not smaller."""
-    digits = _SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(value))
-    whole = math.ceil(value * Fraction(10) ** digits)
+    digits = _digits(value)
+    return _decimal(math.ceil(value * Fraction(10) ** digits), digits)
+
+
+def _rounded_down(value: Fraction) -> str:
+    """Return a number with six significant digits that is not larger."""
+    digits = _digits(value)
+    return _decimal(math.floor(value * Fraction(10) ** digits), digits)
+
+
+def _digits(value: Fraction) -> int:
+    return _SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(value))
+
+
+def _decimal(whole: int, digits: int) -> str:
     text = f"{Decimal(whole).scaleb(-digits):f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

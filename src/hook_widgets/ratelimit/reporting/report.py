@@ -20,6 +20,7 @@ from hook_widgets.ratelimit.reporting.simulation_sentences import (
     alert_values,
     any_window,
     rate_in,
+    rejecting_limit,
     simulated_verdict,
     simulation_sentences,
 )
@@ -151,9 +152,8 @@ class Report:
         level = "bad" if summary.rejected_fraction > _ALERT_SHARE else "warn"
         if scenario.algorithm is None:
             return ReportStatus(level, _depends(scenario))
-        preposition = "most of them by" if len(summary.limited_by) > 1 else "by"
-        by = f", {preposition} {summary.limited_by[0][0]!r}" if len(scenario.run.limiter.layers) > 1 else ""
-        return ReportStatus(level, f"{start}{percent(summary.rejected_fraction)} of the requests get 429{by}")
+        share = percent(summary.rejected_fraction)
+        return ReportStatus(level, f"{start}{share} of the requests get 429{rejecting_limit(scenario)}")
 
     @property
     def cards(self) -> tuple[ReportCard, ...]:

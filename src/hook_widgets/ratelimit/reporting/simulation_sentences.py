@@ -71,8 +71,21 @@ def simulated_verdict(scenario: Scenario) -> str:
     if not most or above_limit:
         return ""
     share = percent(most) if least == most else f"up to {percent(most)}, depending on the algorithm,"
-    by = f" from the {scenario.algorithm.label.lower()}" if scenario.algorithm else ""
-    return f" Sent without a throttle, {share} of the requests in this run get 429{by}."
+    return f" Sent without a throttle, {share} of the requests in this run get 429{_source_of_429(scenario)}."
+
+
+def rejecting_limit(scenario: Scenario) -> str:
+    """Return which of several limits rejects most, as the end of a sentence; empty with one limit."""
+    if len(scenario.run.limiter.layers) == 1 or not scenario.summary.limited_by:
+        return ""
+    limited_by = scenario.summary.limited_by
+    return f", {'most of them by' if len(limited_by) > 1 else 'by'} {limited_by[0][0]!r}"
+
+
+def _source_of_429(scenario: Scenario) -> str:
+    if scenario.algorithm is None:
+        return ""
+    return rejecting_limit(scenario) or f" from the {scenario.algorithm.label.lower()}"
 
 
 def alert_sentences(scenario: Scenario) -> Iterator[str]:

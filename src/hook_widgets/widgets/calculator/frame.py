@@ -19,7 +19,7 @@ from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
-from hook_widgets.ratelimit.reporting.client_code import throttle_code
+from hook_widgets.ratelimit.reporting.client_code import throttle_codes
 from hook_widgets.ratelimit.reporting.report import Report, report
 from hook_widgets.ratelimit.reporting.target_configs import target_configs
 from hook_widgets.ratelimit.reporting.time_samples import time_csv
@@ -207,7 +207,7 @@ def _below(parts: Report) -> dict[str, Any]:
     of_one = f"{parts.algorithm}: " if parts.compare else ""
     return {
         "advice": asdict(parts.advice),
-        "code": [asdict(throttle_code(scenario))],
+        "code": list(map(asdict, throttle_codes(scenario))),
         "configs": list(map(asdict, target_configs(scenario))),
         "table": asdict(parts.table),
         "figures": asdict(parts.figures),

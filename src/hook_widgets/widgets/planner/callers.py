@@ -18,6 +18,7 @@ from hook_widgets.versioning.planning.usage.tables import (
     usage_csv,
     usage_markdown,
 )
+from hook_widgets.versioning.planning.usage.trend import trends
 
 _MAX_ROWS: Final = 100
 _COLUMNS: Final = ("Client", "User", "User agent", "First day", "Last day", "Calls")
@@ -32,6 +33,7 @@ def count_log(log: bytes, form: FormInput) -> tuple[dict[str, Any], list[bytes]]
     usage = count_calls(log, form.api, zone=form.zone)
     value = {
         "summary": summary(usage),
+        "trends": list(trends(usage, form.api, form.at, form.zone)),
         "samples": [f"Line {each.number}: {each.reason}: {each.text}" for each in usage.samples],
         "tables": [asdict(table) for table in _tables(usage)],
     }

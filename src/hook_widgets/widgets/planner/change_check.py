@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import timedelta
 from typing import Any, Final
 
 from hook_widgets.versioning.compat.change import Change, Comparison, DocumentKind
 from hook_widgets.versioning.compat.rules import Breaks
 from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.timeline import TimelineTable
-from hook_widgets.versioning.release import Status
+from hook_widgets.versioning.release import MAX_MAJOR, Status
 
 _MAX_ROWS: Final = 200
 _WHO: Final = {
@@ -46,6 +47,7 @@ def check_changes(old: bytes, new: bytes, form: FormInput) -> tuple[dict[str, An
     value = {
         "level": "bad" if breaking else "ok",
         "verdict": _verdict(comparison, form),
+        "next": _next_release(comparison, form),
         "summary": _summary(comparison, len(breaking), len(others)),
         "tables": [asdict(table) for table in tables if table.rows],
         "not_compared": [str(each) for each in comparison.not_compared[:_MAX_ROWS]],
@@ -60,11 +62,22 @@ def _verdict(comparison: Comparison, form: FormInput) -> str:
         )
     if not comparison.needs_major:
         return "Needs no new version: a minor change, which breaks no client"
-    majors = form.api.majors
-    planned = [major for major in majors if form.api.status(major, form.at) is Status.PLANNED]
-    if planned:
+    if planned := _planned(form):
         return f"Needs a new major version: v{planned[0]}, which is planned"
-    return f"Needs a new major version: v{majors[-1] + 1}"
+    return f"Needs a new major version: v{form.api.majors[-1] + 1}"
+
+
+def _planned(form: FormInput) -> list[int]:
+    return [major for major in form.api.majors if form.api.status(major, form.at) is Status.PLANNED]
+
+
+def _next_release(comparison: Comparison, form: FormInput) -> dict[str, str] | None:
+    """Return a version that is not planned yet, released on the first of next month; None if not needed."""
+    last = form.api.majors[-1]
+    if not comparison.needs_major or _planned(form) or last == MAX_MAJOR:
+        return None
+    released = (form.at.astimezone(form.zone).replace(day=1) + timedelta(days=31)).replace(day=1)
+    return {"version": str(last + 1), "released": f"{released:%Y-%m-%d}"}
 
 
 def _summary(comparison: Comparison, breaking: int, others: int) -> str:

@@ -1,0 +1,138 @@
+"""Calls in flight: what a throttle and a burst may send to an API that limits them, and what to say of it.
+
+A throttle of C tokens, refilled at r, starts at most C + ceil(r L) - 1 requests in less than L, so as many
+are in flight if each takes L. An even burst of p requests per second meets M free places every ceil(p L)
+requests.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+from hook_widgets.ratelimit.formatting import count, seconds, short
+from hook_widgets.ratelimit.planning.claims import Advice, AdviceRole, Claim, ClaimKind, claim
+from hook_widgets.ratelimit.planning.inputs import PlanInputs
+from hook_widgets.ratelimit.planning.metrics import Value
+
+
+def capacity_in_flight(inputs: PlanInputs) -> Value:
+    """Return the largest throttle whose calls the API's concurrency never rejects; infinity without one."""
+    if inputs.in_flight is None:
+        return math.inf
+    return inputs.in_flight + 1 - _refilled(inputs)
+
+
+def most_in_flight(inputs: PlanInputs, capacity: int) -> int:
+    """Return how many calls of a throttle are in flight at once, at most."""
+    return capacity - 1 + _refilled(inputs)
+
+
+def burst_rejected_in_flight(inputs: PlanInputs) -> int:
+    """Return how many requests of the burst, with steady traffic in it, the API's concurrency rejects."""
+    burst, span, most = inputs.burst or 0, inputs.burst_window_s, inputs.in_flight
+    if most is None:
+        return 0
+    if not span:
+        return max(0, burst - most)
+    peak = (inputs.steady or 0) + burst / span
+    requests, cycle = math.ceil(peak * span), math.ceil(peak * _latency_s(inputs))
+    cycles, rest = divmod(requests, cycle)
+    return requests - cycles * min(cycle, most) - min(rest, most)
+
+
+def burst_claim_in_flight(inputs: PlanInputs, rejected: int) -> tuple[Claim, ...]:
+    """Return what is claimed of the burst at the API's concurrency; nothing without one."""
+    if inputs.in_flight is None:
+        return ()
+    calls: dict[str, Value] = {"calls": inputs.in_flight, "latency_s": _latency_s(inputs)}
+    return (claim(ClaimKind.BURST_IN_FLIGHT, requests=rejected, **calls),)
+
+
+def if_quick(inputs: PlanInputs) -> Iterator[str]:
+    """Yield the condition on the latency under which a throttle is enough; nothing without a concurrency."""
+    if inputs.in_flight is not None:
+        yield f"no call takes longer than {seconds(_latency_s(inputs))}"
+
+
+def cap(inputs: PlanInputs) -> str:
+    """Return the sentence that also protects slower calls; empty without a concurrency."""
+    if inputs.in_flight is None:
+        return ""
+    share = math.floor(inputs.in_flight / inputs.clients)
+    each = f" ({short(share)} per client)" if inputs.clients > 1 and share and not inputs.weights else ""
+    return f" A cap of {count(inputs.in_flight, 'call')} in flight{each} holds for slower ones, too."
+
+
+def concurrency_sentences(
+    inputs: PlanInputs, values: Mapping[str, Value], rate: Callable[..., str]
+) -> Iterator[Advice]:
+    """Yield sentences on what calls in flight allow, of the API and of our clients.
+
+    Args:
+        inputs: the inputs.
+        values: the figures of the plan.
+        rate: formats a rate; `down` rounds it down.
+    """
+    safe = inputs.safe_rate
+    if inputs.latency_s is None:
+        return
+    latency, scope = seconds(inputs.latency_s), " per client" if inputs.clients > 1 else ""
+    scope = " for the largest client" if inputs.weights else scope
+    number, largest_per_s = int(values["concurrency_each"]), safe * inputs.largest_share
+    needed = f"{count(number, 'call')} in flight{scope}"
+    call: dict[str, Value] = {"latency_s": inputs.latency_s, "rate_per_s": largest_per_s}
+    enough = claim(ClaimKind.CONCURRENCY_ENOUGH, calls=number, **call)
+    api = inputs.api_concurrency_rate
+    if api is not None and api < safe and inputs.in_flight is not None:
+        yield _sentence(
+            AdviceRole.ACTION,
+            f"Plan for {rate(inputs.usable_rate)}: the API's limit of "
+            f"{count(inputs.in_flight, 'request')} in flight allows at most "
+            f"{rate(api, down=True)} at {latency} a call.",
+            claim(
+                ClaimKind.CONCURRENCY_SHORT,
+                calls=inputs.in_flight,
+                latency_s=inputs.latency_s,
+                rate_per_s=safe,
+            ),
+        )
+    own = inputs.concurrency_rate
+    if own is None or inputs.concurrency is None:
+        suffices = "is enough" if number == 1 else "are enough"
+        yield _sentence(
+            AdviceRole.REASON,
+            f"At {latency} a call, {needed} {suffices} for the safe rate (Little's law).",
+            enough,
+        )
+    elif own < safe:
+        calls = f"{count(inputs.concurrency, 'call')} in flight{' per client' if inputs.clients > 1 else ''}"
+        verb = "allows" if inputs.concurrency == 1 else "allow"
+        yield _sentence(
+            AdviceRole.ACTION,
+            f"Allow {needed}: concurrency binds before the limit, and {calls} at {latency} {verb} "
+            f"{rate(own)}.",
+            enough,
+            claim(ClaimKind.CONCURRENCY_SHORT, calls=inputs.concurrency, **call),
+        )
+    else:
+        yield _sentence(
+            AdviceRole.REASON,
+            f"The limit binds, not concurrency: at {latency} a call, {needed} would do, and "
+            f"{inputs.concurrency} could send {rate(own)}.",
+            enough,
+        )
+
+
+def _sentence(role: AdviceRole, text: str, *claims: Claim) -> Advice:
+    return Advice(text=text, role=role, claims=claims)
+
+
+def _refilled(inputs: PlanInputs) -> int:
+    return math.ceil(inputs.usable_rate * _latency_s(inputs))
+
+
+def _latency_s(inputs: PlanInputs) -> Fraction:
+    assert inputs.latency_s is not None  # `PlanInputs.of` rejects a concurrency without a latency
+    return inputs.latency_s
