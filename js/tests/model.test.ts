@@ -386,6 +386,31 @@ test("a host outside is asked for by name before anything is sent there", async 
   assert.deepEqual(args, { confirmed_host: "api.example.com", again: 4 });
 });
 
+test("a question about a host goes when the URL changes, also while the kernel asks it", async () => {
+  const { model, state } = open();
+  const sender = createSender(state);
+  const ask = async () => {
+    model.tell(draft(state.inputs.revision()));
+    void sender.send();
+    await settled();
+  };
+  const reply = () =>
+    model.reject("send", { code: "confirm_host", text: "Really?", host: "api.example.com" });
+  await ask();
+  reply();
+  await settled();
+  assert.equal(sender.question()?.host, "api.example.com");
+  state.edit({ url: "http://127.0.0.1/other" });
+  await settled();
+  assert.equal(sender.question(), null);
+
+  await ask();
+  state.edit({ url: "http://127.0.0.1/third" });
+  reply();
+  await settled();
+  assert.equal(sender.question(), null);
+});
+
 test("one delivery runs at a time, and a rejection says why", async () => {
   const { model, state } = open();
   const sender = createSender(state);

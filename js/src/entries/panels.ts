@@ -10,6 +10,7 @@ export { createHistory } from "../generator/view/history/History.js";
 export { createPretty } from "../generator/view/payload/Pretty.js";
 export { createRandomize } from "../generator/view/payload/Randomize.js";
 export { createProviderFileErrors } from "../generator/view/provider/ProviderFileErrors.js";
+export { createBaseStrings } from "../generator/view/request/BaseStrings.js";
 export { createCurl } from "../generator/view/request/Curl.js";
 export { createOutcome } from "../generator/view/request/Outcome.js";
 export { createReceiver } from "../generator/view/request/ReceiverCode.js";

@@ -1,7 +1,7 @@
 /** Deliveries: each waits for the newest draft; the kernel may require a confirmation. */
 
 import type { RpcError } from "../core/rpc.js";
-import { type Signal, signal } from "../core/signals.js";
+import { effect, type Signal, signal } from "../core/signals.js";
 import { randomHex } from "../crypto/primitives.js";
 import type { State } from "./state.js";
 import { type Delivery, delivery, type Fault } from "./wire.js";
@@ -63,6 +63,11 @@ export interface Sender {
 export function createSender(state: State): Sender {
   const since = signal<number | null>(null);
   const question = signal<Question | null>(null);
+  // A confirmation belongs to one URL.
+  effect(() => {
+    state.inputs.url();
+    question.set(null);
+  });
   const rejection = signal("");
   const needsCurl = signal(false);
   const steps = signal<readonly Step[]>([]);
@@ -73,6 +78,7 @@ export function createSender(state: State): Sender {
     rejection.set("");
     inProgress += 1;
     since.set(performance.now());
+    const url = state.inputs.url.peek();
     try {
       await state.upToDate();
       const ticket = randomHex(8);
@@ -83,8 +89,9 @@ export function createSender(state: State): Sender {
     } catch (error) {
       const { code, message, host } = error as RpcError;
       if (code === "not_applicable") return message;
-      if (code === "confirm_host") question.set({ host, text: message, ...asks });
-      else rejection.set(message);
+      if (code === "confirm_host") {
+        if (url === state.inputs.url.peek()) question.set({ host, text: message, ...asks });
+      } else rejection.set(message);
       if (code === "no_sockets") needsCurl.set(true);
       state.say(message);
       return "";

@@ -151,7 +151,7 @@ export type TextProps = FieldProps & {
   /** Lines; with more than one, the field is a text area. */
   rows?: number;
   readOnly?: boolean;
-  /** The hint describes an error. */
+  /** The hint describes an error; it may also be elsewhere. */
   invalid?: boolean;
   onEnter?: () => void;
   /** Returns true if it handles the pasted text, which then is not inserted. */
@@ -176,7 +176,7 @@ export function TextField({
   const control = {
     id: field.id,
     class: "hw-input hw-mono",
-    "aria-describedby": field.hint ? `${field.id}-hint` : undefined,
+    "aria-describedby": field.hint || invalid ? `${field.id}-hint` : undefined,
     "aria-invalid": invalid || undefined,
     spellcheck: false,
     autocomplete: "off",

@@ -13,6 +13,7 @@ import type { FieldOptions, FieldToKeeper, KeeperToField } from "./protocol.js";
 
 /** Input types that insert a whole text at once, unlike typing, composition and dead keys. */
 const WHOLE = /^insert(FromPaste|FromDrop|FromYank|ReplacementText)/;
+const REPLACES = "This replaces the secret, which cannot be restored.";
 const IGNORED_BY_MANAGERS = { "1p-ignore": "", lpignore: "true", bwignore: "true", "form-type": "other" };
 
 export interface Surroundings {
@@ -65,7 +66,10 @@ export function createField(
   let options: FieldOptions | null = null;
   let state: KeeperToField | null = null;
   let typing = false;
+  /** True while Generate asks whether it may replace the secret. */
+  let replacing = false;
   let sent = 0;
+  const isHeld = () => state !== null && state.held.state !== "none";
 
   const post = (message: FieldToKeeper) => keeper.postMessage(message);
   const submit = () => {
@@ -87,12 +91,26 @@ export function createField(
     }, 1600);
   });
   copy.setAttribute("aria-label", "Copy secret");
-  const generate = button("Generate", () => {
+  const fill = () => {
     if (!options?.example) return;
+    replacing = false;
     input.value = makeSecret(options.example);
     submit();
     draw();
     say("New secret generated. Copy it into the receiver's configuration.");
+  };
+  const generate = button("Generate", () => {
+    replacing = input.value !== "" || isHeld();
+    if (!replacing) return fill();
+    draw();
+    keep.focus();
+    say(REPLACES);
+  });
+  const replace = button("Replace it", fill);
+  const keep = button("Keep it", () => {
+    replacing = false;
+    draw();
+    generate.focus();
   });
   generate.title = "Generate a random test secret in the provider's format";
   const consent = createConsent(
@@ -114,6 +132,7 @@ export function createField(
   };
   const styled = (className: string, text: string) => make("span", className, text);
   const notes = (): (Node | string)[] => {
+    if (replacing) return [styled("hw-warn", REPLACES), " ", replace, " ", keep];
     if (typing) return ["Press Enter to sign with this secret."];
     if (state?.paused) return [styled("hw-warn", "Paused: too many requests in a minute. "), resume];
     if (state?.held.state === "malformed") return [styled("hw-bad", "Invalid secret."), ` ${problem()}.`];
@@ -133,8 +152,8 @@ export function createField(
     visibility.textContent = input.type === "password" ? "Show" : "Hide";
     generate.hidden = !options?.example || options.locked;
     input.disabled = Boolean(options?.locked);
-    const held = state !== null && state.held.state !== "none";
-    input.placeholder = held ? "kept in this tab" : "";
+    input.placeholder = isHeld() ? "kept in this tab" : "";
+    generate.disabled = replacing;
     note.replaceChildren(...notes());
   };
 
@@ -146,6 +165,7 @@ export function createField(
     const { inputType, isComposing } = event as InputEvent;
     // A script or extension that fills in the field sends a plain event without a type.
     const whole = !isComposing && (!inputType || WHOLE.test(inputType));
+    replacing = false;
     if (whole || input.value === "") submit();
     else typing = true;
     draw();
@@ -160,6 +180,7 @@ export function createField(
   });
   keeper.onmessage = ({ data }: MessageEvent<KeeperToField>) => {
     state = data;
+    if (!isHeld() && input.value === "") replacing = false; // there is nothing to replace any more
     consent.show(data.question);
     draw();
   };

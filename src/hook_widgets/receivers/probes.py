@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret
-from hook_widgets.receivers.context import Context, NotApplicable
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided
 from hook_widgets.receivers.forging import Signed, signature_headers, signs_time, with_fields
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.diagnosis.guesses import json_rewriting
@@ -105,10 +105,10 @@ Maker = Callable[[Context, Draft], Iterator[Probe]]
 
 
 def _made(make: Maker, context: Context, draft: Draft) -> Iterator[Probe]:
-    """Yield the probes of one maker; none if the provider's scheme does not allow them."""
+    """Yield the probes of one maker; none if the provider's scheme or the signer does not allow them."""
     try:
         yield from make(context, draft)
-    except (NotApplicable, InvalidArgument):
+    except (NotApplicable, NotDecided, InvalidArgument):
         return
 
 

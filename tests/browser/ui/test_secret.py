@@ -78,6 +78,24 @@ def test_a_generated_secret_has_the_providers_form_and_signs(host: Open):
     assert widget.secret.input_value().startswith("whsec_")
 
 
+def test_generate_asks_before_it_replaces_a_typed_secret(host: Open):
+    widget = host().mount()
+    widget.sign_with(CANARY)
+    generate = widget.secret_button("Generate")
+
+    generate.click()
+    expect(widget.secret_note).to_contain_text("This replaces the secret, which cannot be restored.")
+    expect(generate).to_be_disabled()  # a double click answers nothing
+    expect(widget.secret).to_have_value(CANARY)
+    widget.secret_button("Keep it").click()
+    expect(widget.secret).to_have_value(CANARY)
+
+    generate.click()
+    widget.secret_button("Replace it").click()
+    expect(widget.secret).not_to_have_value(CANARY)
+    expect(widget.secret_note).to_contain_text("38 bytes")
+
+
 def test_a_key_pair_is_made_here_and_its_public_half_shown(host: Open):
     page = host()
     widget = page.mount(traits={"provider": "discord", "event": "ping"})

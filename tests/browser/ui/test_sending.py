@@ -23,6 +23,38 @@ def test_a_host_outside_is_confirmed_by_name(host: Open):
     assert [None, None, "api.example.com"] == [args["confirmed_host"] for args in page.asked("send")]
 
 
+def test_a_confirmation_goes_with_its_url_and_takes_no_key_from_another_field(host: Open):
+    page = host()
+    widget = page.mount(traits={"url": "https://api.example.com/hook"})
+    widget.sign_with(CANARY)
+    widget.send()
+    confirm = widget.button("Send to api.example.com")
+    expect(confirm).to_be_focused()
+    widget.button("Add header").click()
+    expect(widget.root.get_by_label("Name of header 2")).to_be_focused()
+    page.page.keyboard.type("X Y")
+    expect(widget.root.get_by_label("Name of header 2")).to_have_value("X Y")
+    expect(confirm).to_be_visible()
+
+    widget.url.fill("https://api.example.com/other")
+    expect(confirm).to_have_count(0)
+    expect(widget.url).to_be_focused()
+    assert [None] == [args["confirmed_host"] for args in page.asked("send")]
+
+
+def test_an_error_of_the_draft_stands_at_its_field_and_disables_send(host: Open):
+    widget = host().mount()
+    widget.sign_with(CANARY)
+    widget.url.fill("bad")
+    expect(widget.url).to_have_attribute("aria-invalid", "true")
+    expect(widget.url).to_have_accessible_description("“bad” is not a URL: begin with https:// or http://")
+    expect(widget.button("Send")).to_be_disabled()
+    expect(widget.region("Request").locator(".hw-alert")).to_have_count(0)
+    widget.url.fill("http://127.0.0.1:8000/")
+    expect(widget.url).not_to_have_attribute("aria-invalid", "true")
+    expect(widget.button("Send")).to_be_enabled()
+
+
 @pytest.mark.long
 def test_where_python_runs_in_a_browser_the_way_leads_to_the_command_that_signs_by_itself(host: Open):
     widget = host().mount(faults={"noSockets": True})

@@ -8,6 +8,7 @@ import pytest
 
 from hook_widgets.webhooks import provider
 from hook_widgets.widgets.generator.widget import WebhookGenerator
+from tests.support.wire import Wire
 from tests.widgets.fake_tab import CANARY, FakeTab
 
 
@@ -43,6 +44,35 @@ def test_an_edited_body_comes_back_with_its_event(tab):
 
     assert provider("stripe").template("charge.refunded") == other
     assert b'{"mine": 1}' == tab.widget.body
+
+
+@pytest.mark.parametrize("how", ["undo", "reset"])
+def test_an_edit_that_was_undone_or_reset_does_not_come_back_and_is_not_sent(tab, how):
+    sample = tab.widget.body
+    tab.edit(body=b'{"mine": 1}')
+    tab.edit(event="charge.refunded")
+    tab.edit(event="payment_intent.succeeded")
+    if how == "undo":
+        tab.edit(body=sample)
+    else:
+        tab.ask("reset")
+    assert not tab.last("draft")["edited"]
+
+    with Wire() as receiver:
+        tab.edit(event="charge.refunded", url=receiver.url)
+        tab.ask("send", provider="stripe", event="payment_intent.succeeded")  # as one of several
+        tab.edit(event="payment_intent.succeeded")
+
+    assert sample == tab.widget.body
+    assert [sample] == [request.body for request in receiver.requests]
+
+
+def test_an_emptied_body_comes_back_empty(tab):
+    tab.edit(body=b"")
+    tab.edit(event="charge.refunded")
+    tab.edit(event="payment_intent.succeeded")
+
+    assert b"" == tab.widget.body
 
 
 def test_another_provider_brings_its_own_event_and_body(tab):

@@ -6,7 +6,16 @@ import * as shared from "../lazy-exports.js";
 import type { View } from "./view.js";
 
 type Panels = Record<
-  "fileErrors" | "pretty" | "randomize" | "curl" | "receiver" | "outcome" | "verify" | "check" | "history",
+  | "base"
+  | "fileErrors"
+  | "pretty"
+  | "randomize"
+  | "curl"
+  | "receiver"
+  | "outcome"
+  | "verify"
+  | "check"
+  | "history",
   () => VNode
 >;
 export type Lazy = ReturnType<typeof createLazy>;
@@ -29,6 +38,7 @@ export function createLazy(view: View) {
       root.before(sheet);
       ends.addEventListener("abort", () => sheet.remove());
       panels.set({
+        base: factories.createBaseStrings(view),
         fileErrors: factories.createProviderFileErrors(view),
         pretty: factories.createPretty(view),
         randomize: factories.createRandomize(view),

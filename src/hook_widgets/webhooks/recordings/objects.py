@@ -42,7 +42,7 @@ def read_headers(argument: object) -> RecordedRequest:
     try:
         return _only(recording_of(value))
     except InvalidArgument:
-        # Whoever passes headers= means headers, even with no known name, or with one that HTTP does not allow.
+        # Whoever passes headers= means headers, also without known names and with names that HTTP rejects.
         pairs = headers_of(value, any_name=True)
         if pairs is None:
             raise InvalidArgument(_UNREAD, field="headers") from None

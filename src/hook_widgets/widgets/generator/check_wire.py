@@ -19,6 +19,11 @@ FORMS: Final = {
     "pytest": ("test_{}_receiver.py", "text/x-python"),
     "html": ("check-{}.html", "text/html"),
 }
+NOT_BY_A_TAB: Final = (
+    "not tried: a line feed at the end of the secret, and another decoding of it, because a tab signs only "
+    "with the provider's own form of the secret; compare the receiver's secret, or use hook-widgets "
+    "why-rejected"
+)
 _MAX_ORACLE: Final = 2_000  # characters
 _PAGE: Final = (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
@@ -39,6 +44,32 @@ def catalogue_wire() -> dict[str, Any]:
             {"id": check.id, "suite": check.suite, "oracle": check.oracle}
             for check in receivers.catalogue().values()
         ],
+    }
+
+
+def rejection_wire(rejection: receivers.Rejection, *, in_tab: bool) -> dict[str, Any]:
+    """Convert the explanation of a rejection.
+
+    Args:
+        rejection: the explanation.
+        in_tab: True if a tab signed the probes.
+    """
+    cause = rejection.cause
+    return {
+        "explained": cause is not None,
+        "reason": rejection.reason,
+        "finding": cause
+        and {
+            "cause": cause.id,
+            "title": f"{cause.title} ({cause.detail})" if cause.detail else cause.title,
+            "change": f"{cause.evidence} {cause.fix.change}",
+            "frameworks": [list(pair) for pair in cause.fix.frameworks],
+        },
+        "probes": [
+            {"title": probe.title, "observed": probe.observed, "accepted": probe.accepted}
+            for probe in rejection.probes
+        ],
+        "lacks": NOT_BY_A_TAB if in_tab and cause is None else "",
     }
 
 

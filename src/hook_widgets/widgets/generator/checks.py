@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hook_widgets import receivers
 from hook_widgets._optional import in_browser
@@ -26,10 +26,12 @@ from hook_widgets.widgets.generator.inputs import Inputs
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 
 if TYPE_CHECKING:
-    from hook_widgets.receivers import Connector, Oracle, Progress, Report, Setup
+    from hook_widgets.receivers import Connector, Oracle, Progress, Rejection, Report, Setup
     from hook_widgets.webhooks.delivery.http1_wire import Connection
-    from hook_widgets.widgets.generator.tab_signer import Allowance
+    from hook_widgets.widgets.generator.tab_signer import Allowance, TabSigner
 
+
+_T = TypeVar("_T")
 
 _BUDGET_S = 600.0  # a run may wait for the limit of the vault, and can be stopped at any time
 
@@ -104,7 +106,7 @@ class Checks:
         return {
             **wire.catalogue_wire(),
             "oracle_set": self._oracle is not None,
-            "running": self._stop is not None,
+            "running": bool(self._begun) and not self._ended,
             "begun": self._begun or None,
             "ended": self._ended or None,
             "rows": list(self._rows.values()),
@@ -175,6 +177,51 @@ class Checks:
             ),
         )
 
+    def on_why(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
+        """Find out why the receiver rejected delivery ``n``; the reply comes at the end.
+
+        Raises:
+            RpcError: a run is under way, nobody agreed to the probes, or the key cannot be used.
+            HookWidgetsError: the inputs cannot be sent.
+        """
+        if self._stop is not None:
+            raise RpcError("busy", "a run is under way; stop it first")
+        transport, inputs = self._transport(), self._history.entry(args.get("n")).inputs
+        if inputs is None:
+            raise RpcError("imported", "an imported request is not sent; open it in the editor first")
+        source = inputs.source()
+        self._check_signer(source, inputs.draft({}))
+        place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
+        if args.get("confirmed_host") != place.name:
+            text = (
+                f"This sends up to 15 signed requests to {place.name}, "
+                "which may do the work of the one that it accepts."
+            )
+            raise RpcError("confirm_host", text, host=place.name)
+        later, stop = Deferred(), Event()
+        signer = self._keys.key or self._tab_signers(source, stop)()
+        options: dict[str, Any] = {
+            "event": inputs.event,
+            "body": inputs.body,
+            "allow_hosts": (place.name,) if transport.allow_hosts is None else transport.allow_hosts,
+            "transport": _sender(transport, _with_headers(place, _extra_headers(source, inputs))),
+            "timeout_s": transport.timeout_s,
+        }
+
+        def work() -> Rejection:
+            return receivers.why_rejected(source, inputs.url, signer, stop=stop.is_set, **options)
+
+        def finish(outcome: Rejection | HookWidgetsError) -> None:
+            self._stop = None
+            if isinstance(outcome, HookWidgetsError):
+                later.fail(outcome)
+            else:
+                later.answer(wire.rejection_wire(outcome, in_tab=self._keys.key is None))
+
+        self._stop = stop
+        self._rpc.run_in_executor(lambda: _attempt(work), finish)
+        return later
+
     def _python(self) -> list[str]:
         """Return the names of what was given in Python."""
         options = {"oracle": self._oracle, "setup": self._setup}
@@ -195,13 +242,14 @@ class Checks:
 
     # -- a run ------------------------------------------------------------------------------------
 
-    def _start(self, source: Provider, options: dict[str, Any], repetition: Repetition) -> Deferred:
+    def _tab_signers(self, source: Provider, stop: Event) -> Callable[..., TabSigner]:
+        """Return a function that makes a signer of a run, for a ``role`` or the provider's secret."""
         # Loads the engine, which nobody needs who only sends.
         from hook_widgets.widgets.generator.tab_signer import Allowance, TabSigner
 
-        later, on_loop, stop = Deferred(), self._rpc.on_loop(), Event()
+        on_loop = self._rpc.on_loop()
         self._allowance = self._allowance or Allowance()
-        waiting = partial(
+        return partial(
             TabSigner,
             source,
             self._keys,
@@ -210,6 +258,10 @@ class Checks:
             stopped=stop.is_set,
             waits=lambda wait_s: on_loop(lambda: self._rpc.notify("check_waits", {"seconds": wait_s})),
         )
+
+    def _start(self, source: Provider, options: dict[str, Any], repetition: Repetition) -> Deferred:
+        later, on_loop, stop = Deferred(), self._rpc.on_loop(), Event()
+        waiting = self._tab_signers(source, stop)
         signer = self._keys.key or waiting()
         setup = self._setup or receivers.Setup()
         own = setup.keys()
@@ -219,12 +271,20 @@ class Checks:
         def row(progress: Progress) -> None:
             on_loop(lambda: self._show(progress, source.id, options["event"], repetition))
 
-        def work() -> Report | HookWidgetsError:
-            return _run(source, signer, options, setup=setup, on_progress=row, stop=stop.is_set)
+        def work() -> Report:
+            return receivers.check_receiver(
+                source,
+                secret=signer,
+                budget_s=_BUDGET_S,
+                setup=setup,
+                on_progress=row,
+                stop=stop.is_set,
+                **options,
+            )
 
         self._stop = stop
         self._begin(source, options, repetition)
-        self._rpc.run_in_executor(work, lambda outcome: self._finish(outcome, later))
+        self._rpc.run_in_executor(lambda: _attempt(work), lambda outcome: self._finish(outcome, later))
         return later
 
     def _begin(self, source: Provider, options: Mapping[str, Any], repetition: Repetition) -> None:
@@ -283,20 +343,19 @@ def operations(checks: Callable[[], Checks]) -> dict[str, Handler]:
     return {
         "checks": lambda args, buffers: checks().on_catalogue(args, buffers),
         "check": lambda args, buffers: checks().on_run(args, buffers),
+        "why": lambda args, buffers: checks().on_why(args, buffers),
         "check_stop": lambda args, buffers: checks().on_stop(args, buffers),
         "check_export": lambda args, buffers: checks().on_export(args, buffers),
     }
 
 
-def _run(
-    source: Provider, signer: Any, options: Mapping[str, Any], **hooks: Any
-) -> Report | HookWidgetsError:
-    """Run the checks outside the widget's lock: the receiver chooses how long it takes."""
+def _attempt(work: Callable[[], _T]) -> _T | HookWidgetsError:
+    """Do the work of a run outside the widget's lock: the receiver chooses how long it takes."""
     from hook_widgets.receivers.context import NotApplicable, NotDecided
     from hook_widgets.receivers.sending import RunEnded
 
     try:
-        return receivers.check_receiver(source, secret=signer, budget_s=_BUDGET_S, **options, **hooks)
+        return work()
     except HookWidgetsError as error:
         return error
     except (RunEnded, NotDecided, NotApplicable) as reason:  # before the first request

@@ -21,13 +21,15 @@ class EventBodies:
         self._edited: dict[tuple[str, str], bytes] = {}
 
     def remember(self, provider: str, event: str, body: bytes) -> None:
-        """Remember the body of an event, unless it is the sample."""
+        """Remember the body of an event; forget an earlier one if it is the sample again."""
         try:
-            if body == registry.provider(provider).template(event):
-                return
+            edited = body != registry.provider(provider).template(event)
         except WebhookError:  # a user's provider file has changed
-            pass
-        self._edited[provider, event] = body
+            edited = True
+        if edited:
+            self._edited[provider, event] = body
+        else:
+            self._edited.pop((provider, event), None)
 
     def body(self, source: registry.Provider, event: str) -> bytes:
         """Return the edited body of an event, otherwise its sample.
@@ -35,7 +37,8 @@ class EventBodies:
         Raises:
             UnknownName: the provider has no such event.
         """
-        return self._edited.get((source.id, event)) or source.template(event)
+        edited = self._edited.get((source.id, event))
+        return source.template(event) if edited is None else edited
 
     def inputs_of(
         self, args: Mapping[str, Any], current: Inputs, locked: Sequence[str], varied: Sequence[list[str]]

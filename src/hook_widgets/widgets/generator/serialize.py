@@ -335,6 +335,7 @@ def delivery_wire(
         "error": None if error is None else {"code": error.code, "text": error.text, "cause": error.cause},
         "answer": None if answer is None else verdict_wire(answer),
         "quote": delivery.excerpt if delivery.rejected else "",
+        "own": [] if draft is None or (delivery.status or 0) < 400 else own_causes(draft, request, at),
         # A request with a token has no signature that could be wrong, and shows the secret.
         "verifiable": delivery.rejected and draft is not None and not draft.reveals_secret,
         "provider": draft.provider.id if draft else "",
@@ -343,6 +344,23 @@ def delivery_wire(
         "imported": False,
         "reveals_secret": draft is None or draft.reveals_secret,
     }
+
+
+def own_causes(draft: Draft, request: WebhookRequest, now: datetime) -> list[str]:
+    """Return what of a request's inputs alone can make a receiver reject it."""
+    causes = []
+    offset_s, tolerance_s = (draft.at - now).total_seconds(), draft.scheme.tolerance_s
+    if "timestamp" in draft.scheme.signed and tolerance_s is not None and abs(offset_s) > tolerance_s:
+        side = "ahead" if offset_s > 0 else "behind"
+        causes.append(
+            f"The clock of this widget was {abs(offset_s):,.0f} s {side}; the tolerance is {tolerance_s:,} s."
+        )
+    for problem in problems_wire(request.body, media_kind(request.headers, request.body)):
+        if problem["level"] == "error":
+            place = f"line {problem['line']}, column {problem['column']}"
+            causes.append(f"The payload is not valid, {place}: {problem['message']}.")
+            break
+    return causes
 
 
 def _level(delivery: Delivery) -> str:

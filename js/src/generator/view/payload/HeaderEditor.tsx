@@ -1,9 +1,10 @@
 /** Editable rows of names and values: form parameters and custom headers. */
-import { h } from "preact";
+import { Fragment, h } from "preact";
 import { latestOnly, nothing } from "../../../core/rpc.js";
 import { signal } from "../../../core/signals.js";
-import { Button, Cross, Lock } from "../../../ui/controls.js";
+import { Button, Cross, Hint, Lock } from "../../../ui/controls.js";
 import { TYPING_MS } from "../../inputs.js";
+import { errorAt } from "../request/Receiver.js";
 import type { View } from "../view.js";
 
 type Row = [name: string, value: string];
@@ -15,6 +16,9 @@ type Props = {
   onChange: (rows: Row[]) => void;
 };
 
+/** RFC 9110, section 5.6.2: a name is a token. */
+const NOT_A_NAME = /[^\w!#$%&'*+.^`|~-]/;
+
 function Rows({ what, rows, locked, onChange }: Props) {
   const set = (at: number, row: Row) => onChange(rows.map((old, i) => (i === at ? row : old)));
   const remove = (at: number, table: HTMLElement | null) => {
@@ -25,7 +29,13 @@ function Rows({ what, rows, locked, onChange }: Props) {
       buttons[Math.min(at, buttons.length - 1)]?.focus();
     });
   };
-  const cell = (label: string, placeholder: string, value: string, onText: (text: string) => void) => (
+  const cell = (
+    label: string,
+    placeholder: string,
+    value: string,
+    onText: (text: string) => void,
+    invalid = false,
+  ) => (
     <input
       class="hw-input hw-mono"
       aria-label={label}
@@ -33,6 +43,7 @@ function Rows({ what, rows, locked, onChange }: Props) {
       spellcheck={false}
       autocomplete="off"
       readOnly={locked}
+      aria-invalid={invalid || undefined}
       value={value}
       onInput={(event) => onText(event.currentTarget.value)}
     />
@@ -42,7 +53,13 @@ function Rows({ what, rows, locked, onChange }: Props) {
     <div class="hw-rows" role="group" aria-label={`All ${what}s`}>
       {rows.map(([name, value], i) => (
         <div>
-          {cell(`Name of ${what} ${i + 1}`, "Name", name, (text) => set(i, [text, value]))}
+          {cell(
+            `Name of ${what} ${i + 1}`,
+            "Name",
+            name,
+            (text) => set(i, [text, value]),
+            what === "header" && NOT_A_NAME.test(name),
+          )}
           {cell(`Value of ${name || `${what} ${i + 1}`}`, "Value", value, (text) => set(i, [name, text]))}
           {!locked && (
             <button
@@ -127,7 +144,10 @@ export function createCustomHeaders({ state, root }: View) {
   return {
     rows: () =>
       rows().length > 0 && (
-        <Rows what="header" rows={rows()} locked={state.locked("headers")} onChange={change} />
+        <>
+          <Rows what="header" rows={rows()} locked={state.locked("headers")} onChange={change} />
+          {errorAt(state, "headers") && <Hint>{errorAt(state, "headers")}</Hint>}
+        </>
       ),
     button: () => (state.locked("headers") ? <Lock /> : <Button onClick={add}>Add header</Button>),
   };

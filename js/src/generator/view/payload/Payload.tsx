@@ -138,6 +138,7 @@ export function createPayload(view: View, lazy: Lazy) {
         aside={
           <>
             <PayloadChip state={state} />
+            {state.draft()?.edited && <Chip>Edited</Chip>}
             {locked && <Lock />}
             {views()}
           </>

@@ -5,7 +5,10 @@ import { Button, h } from "../../lazy-exports.js";
 import { requestsOf } from "../check/plan.js";
 import type { View } from "../view.js";
 
-/** A question with buttons; takes the focus, and returns it to a button in `home`. */
+/** Questions that had the focus. */
+const focused = new WeakSet<HTMLElement>();
+
+/** A question with buttons; takes the focus once, and returns it to a button in `home` if it has it at its end. */
 export function Confirm({
   view: { root },
   home,
@@ -20,8 +23,13 @@ export function Confirm({
   onAnswer: (agreed: boolean) => void;
 }) {
   const focus = (bar: HTMLElement | null) => {
-    const button = () => (bar ?? root.querySelector(home))?.querySelector<HTMLElement>(".hw-btn")?.focus();
-    setTimeout(button);
+    if (bar && focused.has(bar)) return; // only drawn again
+    if (bar) focused.add(bar);
+    setTimeout(() => {
+      const { activeElement } = root.getRootNode() as Document | ShadowRoot;
+      const place = bar ?? (root.contains(activeElement) ? null : root.querySelector(home));
+      place?.querySelector<HTMLElement>(".hw-btn")?.focus();
+    });
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: not a group of form fields

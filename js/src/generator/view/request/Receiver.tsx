@@ -6,6 +6,12 @@ import type { State } from "../../state.js";
 import type { View } from "../view.js";
 import { containsTabSecret } from "./Request.js";
 
+/** Draws the draft's error if it is about this input. */
+export function errorAt({ draft, draftFresh }: State, field: string) {
+  const error = draftFresh() && draft()?.error;
+  return error && error.field === field && <span class="hw-bad">{error.text}</span>;
+}
+
 /**
  * Returns what the user must do before sending; "" if nothing. `withToken` applies if the request contains a token
  * of this tab.
@@ -13,12 +19,16 @@ import { containsTabSecret } from "./Request.js";
 export function missing(state: State, withToken: string): string {
   const { url, provider, signer } = state.inputs;
   if (!url()) return "Enter the receiver's URL first.";
+  const error = state.draftFresh() && state.draft()?.error;
+  if (error) return `Correct this first: ${error.text}.`;
   if (withToken && containsTabSecret(state)) return withToken;
+  if (signer() === "browser" && state.held(provider()).state === "malformed")
+    return "Correct the secret first.";
   if (signer() === "kernel" || state.has(provider()) || state.signedFresh()) return "";
   return state.provider()?.key.type === "key-pair" ? "Generate a key pair first." : "Enter the secret first.";
 }
 
-/** Field of the receiver's URL. */
+/** Field of the receiver's URL; that of Generate has its error in the row below. */
 export function UrlField({
   view: { state, id },
   name,
@@ -33,6 +43,8 @@ export function UrlField({
       locked={state.locked("url")}
       placeholder="http://127.0.0.1:8000/webhooks"
       value={state.inputs.url()}
+      invalid={Boolean(errorAt(state, "url"))}
+      hint={name !== "url" && errorAt(state, "url")}
       onText={(text) => state.edit({ url: text.trim() }, TYPING_MS)}
       {...more}
     />

@@ -1,6 +1,5 @@
 /** The request to send: headers, curl, base string. Stale outputs cannot be copied. */
 import { Fragment, h } from "preact";
-import { count } from "../../../core/bytes.js";
 import { signal } from "../../../core/signals.js";
 import {
   Button,
@@ -9,9 +8,7 @@ import {
   createCopy,
   HeaderTable,
   Hint,
-  Pre,
   Section,
-  shortHash,
   TabPanel,
   Tabs,
   type Tone,
@@ -28,6 +25,8 @@ const PARTS: [Part, string][] = [
   ["curl", "curl"],
   ["base", "Base string"],
 ];
+/** Inputs that show their errors themselves. */
+const AT_FIELDS = ["url", "headers"];
 /** Shown only if the kernel can write receiver code. */
 const RECEIVER: [Part, string] = ["receiver", "Receiver code"];
 
@@ -130,30 +129,13 @@ export function createRequest(view: View, lazy: Lazy) {
     );
   };
 
-  const baseStrings = () => {
-    const { base_strings: strings = [], reveals_secret } = state.draft() ?? {};
-    if (reveals_secret) return <Hint>Not signed: the request contains the secret itself.</Hint>;
-    if (strings.length === 0) return <Hint>No base string yet.</Hint>;
-    return strings.map(({ field, algorithm, length, sha256, shown, cut }) => (
-      <>
-        <p class="hw-facts" title={`sha256 ${sha256}`}>
-          {`${field} · ${algorithm} over ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}
-        </p>
-        <Pre label={`Base string of ${field}`} stale={!state.draftFresh()}>
-          {shown}
-        </Pre>
-        {cut && <Hint>Truncated here; all {count(length, "byte")} are signed.</Hint>}
-      </>
-    ));
-  };
-
   return () => {
     const [tone, text] = statusOf(state);
     const fault = state.draftFresh() && state.draft()?.error;
     const current = panel();
     return (
       <Section id={id("request-title")} title="Request" aside={<Chip tone={tone}>{text}</Chip>}>
-        {fault && <p class="hw-alert hw-bad">{fault.text}</p>}
+        {fault && !AT_FIELDS.includes(fault.field) && <p class="hw-alert hw-bad">{fault.text}</p>}
         <div class="hw-head">
           <Tabs
             small
@@ -171,7 +153,7 @@ export function createRequest(view: View, lazy: Lazy) {
           {current === "curl" && lazy("curl")}
         </TabPanel>
         <TabPanel panels={panels} id="base" current={current} scrolls>
-          {current === "base" && baseStrings()}
+          {current === "base" && lazy("base")}
         </TabPanel>
         <TabPanel panels={panels} id="receiver" current={current} scrolls>
           {current === "receiver" && lazy("receiver")}

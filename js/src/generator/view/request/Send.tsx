@@ -5,7 +5,7 @@ import { Button, Chip, Hint, Jump, Section, SelectField, TextField } from "../..
 import { keepInSight } from "../../../ui/in-sight.js";
 import { TYPING_MS } from "../../inputs.js";
 import type { View } from "../view.js";
-import { missing, UrlField } from "./Receiver.js";
+import { errorAt, missing, UrlField } from "./Receiver.js";
 import { containsTabSecret } from "./Request.js";
 
 const CANNOT_ASK =
@@ -94,7 +94,8 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
           <p class="hw-alert hw-warn">{warning}</p>
         ))}
         {!none && (
-          <div class="hw-row">
+          <div class="hw-row hw-middle">
+            {errorAt(state, "url") && <Hint id={id("url-hint")}>{errorAt(state, "url")}</Hint>}
             <Button look="quiet" onClick={sendSeveral}>
               Send several events
             </Button>

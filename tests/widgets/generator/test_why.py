@@ -1,0 +1,122 @@
+"""The cause of a rejection, by probes that a tab signs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from hook_widgets.webhooks import Secret, verify
+from hook_widgets.widgets.generator.check_wire import NOT_BY_A_TAB
+from hook_widgets.widgets.generator.widget import WebhookGenerator
+from tests.support.wire import Wire, answer
+from tests.widgets.fake_tab import CANARY, FakeTab
+
+
+class Rewriting:
+    """A receiver that verifies what json.dumps makes of the body, or always with another secret."""
+
+    def __init__(self, secret: str = CANARY, *, rewrites: bool = True) -> None:
+        self.secret = Secret(secret)
+        self.rewrites = rewrites
+        self.statuses: list[int] = []
+
+    def status(self, headers: list[tuple[str, str]], body: bytes) -> int:
+        text = json.dumps(json.loads(body)).encode() if self.rewrites else body
+        ok = verify("stripe", headers=headers, body=text, secret=self.secret).ok
+        self.statuses.append(200 if ok else 400)
+        return self.statuses[-1]
+
+    @contextmanager
+    def listening(self) -> Iterator[str]:
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(receiver.status(list(self.headers.items()), body))
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_args: object) -> None:
+                pass
+
+        with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+            Thread(target=server.serve_forever, daemon=True).start()
+            yield f"http://127.0.0.1:{server.server_address[1]}/hooks"
+            server.shutdown()
+
+
+def rejected(url: str, **arguments: Any) -> FakeTab:
+    """A tab whose delivery was rejected."""
+    tab = FakeTab(WebhookGenerator("stripe", "invoice.paid", url=url, **arguments), secret=CANARY)
+    assert 400 == tab.ask("send")["value"]["status"]
+    return tab
+
+
+def test_the_probe_that_is_accepted_names_the_cause_and_the_secret_stays_in_the_tab():
+    receiver = Rewriting()
+    with receiver.listening() as url:
+        tab = rejected(url)
+        value = tab.ask("why", n=1, confirmed_host="127.0.0.1")["value"]
+
+    assert value["explained"]
+    assert "body-python" == value["finding"]["cause"]
+    assert "Flask" in dict(value["finding"]["frameworks"])
+    accepted = [probe["title"] for probe in value["probes"] if probe["accepted"]]
+    assert ["It verifies the body after json.loads and json.dumps"] == accepted
+    assert 200 in receiver.statuses
+    assert len(receiver.statuses) <= 1 + 15
+    assert CANARY not in str([tab.noted, tab.replies, [content for content, _ in tab.jobs]])
+    assert not [job for job, _ in tab.jobs if job["op"] not in ("sign", "match")]
+
+
+def test_without_a_cause_it_says_what_a_tab_cannot_try():
+    with Rewriting("whsec_of_another_endpoint", rewrites=False).listening() as url:
+        value = rejected(url).ask("why", n=1, confirmed_host="127.0.0.1")["value"]
+
+    assert (False, None, NOT_BY_A_TAB) == (value["explained"], value["finding"], value["lacks"])
+
+
+def test_a_key_of_the_kernel_also_tries_other_forms_of_the_secret():
+    with Rewriting(f"{CANARY}\n", rewrites=False).listening() as url:
+        widget = WebhookGenerator("stripe", url=url, secret=Secret(CANARY))
+        tab = FakeTab(widget)
+        tab.ask("send")
+        value = tab.ask("why", n=1, confirmed_host="127.0.0.1")["value"]
+
+    assert ("secret-newline", "") == (value["finding"]["cause"], value["lacks"])
+
+
+def test_nothing_is_sent_before_somebody_agrees_to_the_host():
+    receiver = Rewriting()
+    with receiver.listening() as url:
+        error = rejected(url).ask("why", n=1)["error"]
+
+    assert ("confirm_host", "127.0.0.1") == (error["code"], error["host"])
+    assert "up to 15 signed requests to 127.0.0.1" in error["text"]
+    assert [400] == receiver.statuses
+
+
+@pytest.mark.parametrize("n", [2, "1", None])
+def test_only_a_delivery_of_the_history_has_a_cause(n: object):
+    with Rewriting().listening() as url:
+        assert "no_such_delivery" == rejected(url).ask("why", n=n)["error"]["code"]
+
+
+def test_an_old_clock_and_broken_json_are_named_before_general_advice():
+    with Wire(answer(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0")) as receiver:
+        tab = FakeTab(WebhookGenerator("stripe", url=receiver.url), secret=CANARY)
+        plain = tab.ask("send")["value"]["own"]
+        tab.edit(clock={"mode": "offset", "offset_s": -600}, body=b'{"a": 1} x')
+        clock, payload = tab.ask("send")["value"]["own"]
+
+    assert [] == plain
+    assert re.fullmatch(r"The clock of this widget was 6\d\d s behind; the tolerance is 300 s\.", clock)
+    assert payload.startswith("The payload is not valid, line 1, column 10: ")
