@@ -1,4 +1,4 @@
-"""What masks the output of tests: a secret broken or cut at any place, and the work for many secrets."""
+"""Masks on the output of tests: a secret broken or cut at any place, and the work for many secrets."""
 
 from __future__ import annotations
 

@@ -114,6 +114,6 @@ def test_the_policy_of_a_calendar_window_names_no_seconds():
         (("day", "UTC", 0), "give a datetime with a time zone"),
     ],
 )
-def test_a_calendar_window_that_cannot_be_is_refused(arguments, complaint):
+def test_a_calendar_window_that_cannot_be_is_rejected(arguments, complaint):
     with pytest.raises(InvalidLimit, match=complaint):
         CalendarWindow(1, *arguments)

@@ -65,7 +65,7 @@ def test_a_pause_of_a_stream_is_drawn_as_no_requests():
         assert [second.begin_s, 0.0] in corners
 
 
-def test_an_empty_stream_and_options_of_a_run_are_refused():
+def test_an_empty_stream_and_options_of_a_run_are_rejected():
     with pytest.raises(LimitModelError, match="no requests"):
         plot_run(simulate_chunks(TokenBucket(1, 1), []))
     with pytest.raises(LimitModelError, match="leave until_s and queued out"):
@@ -99,7 +99,7 @@ def test_a_single_point_is_drawn_without_a_knee():
     assert ["TokenBucket, calm"] == [line.get_label() for line in figure.axes[0].lines]
 
 
-def test_too_many_lines_and_none_are_refused():
+def test_too_many_lines_and_none_are_rejected():
     with pytest.raises(LimitModelError, match="there are 0 lines"):
         plot_sweep(Sweep(()))
     with pytest.raises(LimitModelError, match="there are 9 lines"):

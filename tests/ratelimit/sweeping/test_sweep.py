@@ -1,4 +1,4 @@
-"""Test sweeps: the decisions of `simulate`, whoever decides, however the work is divided or interrupted."""
+"""Test sweeps: the decisions of `simulate`, by any executor, however the work is divided or interrupted."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def any_limiter(rng: random.Random) -> Limiter:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_divided_sweep_decides_as_the_whole_traffic_or_is_refused(seed):
+def test_a_divided_sweep_decides_as_the_whole_traffic_or_is_rejected(seed):
     rng = random.Random(f"sweep {seed}")
     divided = refused = 0
     for _ in range(extent(40, 2000)):
@@ -284,7 +284,7 @@ USERS = {"user": [str(k) for k in range(50)]}
         (lambda: sweep([TokenBucket(9, 1)], STEADY, folder="/nowhere"), "is no folder"),
     ],
 )
-def test_a_sweep_that_cannot_be_is_refused(call, complaint):
+def test_a_sweep_that_cannot_be_is_rejected(call, complaint):
     with pytest.raises((InvalidArrivals, InvalidLimit), match=complaint):
         call()
 

@@ -175,7 +175,7 @@ def test_a_body_that_is_elsewhere_is_unknown_and_a_note_says_so(command, note):
         ("irm x.example -Headers @{'a' 'b'}", "not complete"),
     ],
 )
-def test_a_command_that_cannot_be_read_is_refused_with_the_reason(command, reason):
+def test_a_command_that_cannot_be_read_is_rejected_with_the_reason(command, reason):
     with pytest.raises(InvalidArgument, match=reason):
         read_recording(command)
 
