@@ -65,7 +65,7 @@ def sweep(
     Raises:
         InvalidLimit: a candidate is no limiter, cannot be simulated in chunks, or not in `parts`.
         InvalidArrivals: the traffic is invalid.
-        BrokenExecutor: an executor broke; with a checkpoint, nothing that was finished is lost.
+        concurrent.futures.BrokenExecutor: an executor broke; with a checkpoint, nothing finished is lost.
 
     >>> from hook_widgets.ratelimit import Arrivals, TokenBucket
     >>> points = sweep([TokenBucket(n, "1/s") for n in (1, 2, 3)], Arrivals.bursts(3, "10 s", "1 min"))
