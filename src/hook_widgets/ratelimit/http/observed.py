@@ -338,7 +338,7 @@ class _Reader:
             self.ignored.append((field, f"it has {len(quotas)} values, for {size} limits"))
             quotas = []
         if len(resets) not in (0, size):
-            resets = [max(resets)] * size  # which is whose is not known; nobody retries too early
+            resets = [max(resets)] * size  # which limit each belongs to is not known; the latest is safe
         limits = [
             ObservedLimit(
                 name=label,

@@ -270,7 +270,7 @@ def _burst(seconds: Counter[int], span_s: int) -> tuple[int, int, int]:
 def _largest_excess(seconds: Counter[int], total: int, span_s: int, longest_s: int) -> tuple[int, int, int]:
     """Return the largest excess over the mean in a stretch, times the span, with its begin and length."""
     before, best = 0, (0, 0, 0)
-    starts: deque[tuple[int, int]] = deque()  # the lowest sum first, times the span
+    starts: deque[tuple[int, int]] = deque()  # excess times the span, and second; rising
     for second in sorted(seconds):
         start = before * span_s - total * second
         while starts and starts[-1][0] >= start:

@@ -38,7 +38,7 @@ _PRODUCT: Final = "-//hook_widgets//API versions//EN"
 _NAMESPACE: Final = UUID("6f1c0b52-6ce0-5b0f-9a8f-0d2c5d7c1e41")  # our own namespace; it must never change
 _LENGTH: Final = timedelta(minutes=15)
 _FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
-_MAX_DAYS: Final = 10_000  # from then on, of which a revision number tells the dates apart
+_MAX_DAYS: Final = 10_000  # days after _FIRST that a revision number can hold
 _SECOND: Final = timedelta(seconds=1)
 _SUMMARIES: Final = {
     LifecycleStep.ANNOUNCEMENT: "announce the deprecation",

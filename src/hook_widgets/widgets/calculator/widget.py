@@ -178,7 +178,7 @@ class RateLimitCalculator(PlotWidget):
         self._set(inputs)
 
     def _inputs_of(self, name: str, value: Any) -> Mapping[str, Any]:
-        # What a preset set before and these inputs do not is empty again.
+        # Clear what an earlier preset has filled in and the new value does not set.
         earlier = {"burst_allowance": "", "in_flight": ""} if self.preset else {}
         if name == "preset":
             return earlier | entered.of_preset(value, latency_s=self.latency_s) if value else {name: ""}

@@ -59,7 +59,7 @@ def _same_when_distributed(pair: SchemaPair) -> bool:
     if len(old.groups) != 1 or len(new.groups) != 1 or old.groups[0].keyword != new.groups[0].keyword:
         return False
     if old.objects.properties.keys() == new.objects.properties.keys() and old.required == new.required:
-        return False  # nothing has moved, so that the usual comparison says more
+        return False  # no property was moved: the usual comparison is more precise
     sides = (old, pair.old_node), (new, pair.new_node)
     for form, node in sides:
         if len(node) != 1 or form.opaque or not all(isinstance(part.schema, dict) for part in form.parts):
