@@ -42,11 +42,11 @@ function unwrapped(text: string): string {
 
 const MAX_WRAPPERS = 5;
 const INVISIBLE = /^[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+|[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+$/g;
-const TAIL = /(?:\\r|\\n|[,; \t\n\r\v\f])+$/;
-const SCHEME = /^(?:bearer|basic|token) +/i;
+const TAIL = /(?:\\r|\\n|[,;. \t\n\r\v\f])+$/;
+const SCHEME = /^(?:bearer|basic|token|-) +/i;
 const NAME =
   /^(?:(?:export|set|const|let|var) +|\$env:)?["']?[a-z_][a-z0-9_.-]*["']? *[=:] *(?=[^= \t\n\r\v\f])/i; // not of padding
-const QUOTED = /^[bru]{0,2}(\\?["'`]|[\u201c\u2018<])(.+)(?:\1|[\u201d\u2019>])$/is;
+const QUOTED = /^[bru]{0,2}(\\?["'`]|[\u201c\u2018<[({])(.+)(?:\1|[\u201d\u2019>\])}])$/is;
 
 const EDITS = {
   trim: (text: string) => text.replace(BLANKS, ""),

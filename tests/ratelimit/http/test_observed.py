@@ -297,6 +297,16 @@ def f(number: int) -> Fraction:
             [ObservedLimit(name="default", quota=f(100), remaining=f(0), reset_s=f(30), window_s=f(60))],
             id="names without quotes",
         ),
+        pytest.param(
+            {"x-ratelimit-limit-audio-seconds": "7200", "x-ratelimit-remaining-audio-seconds": "0"},
+            [ObservedLimit(name="audio-seconds", quota=f(7200), remaining=f(0), unit="seconds")],
+            id="Groq, seconds that are counted",
+        ),
+        pytest.param(
+            {"RateLimit": "limit=10;w=1, remaining=0, reset=1"},
+            [ObservedLimit(quota=f(10), remaining=f(0), reset_s=f(1), window_s=f(1))],
+            id="IETF draft 07 with a parameter",
+        ),
         pytest.param({"X-Rate-Limit": "700"}, [ObservedLimit(quota=f(700))], id="Zendesk, no role"),
     ],
 )

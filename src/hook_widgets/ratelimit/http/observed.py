@@ -80,7 +80,7 @@ _ROLES: Final = {
     **dict.fromkeys(("resource", "name"), "name"),
 }
 _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
-_UNITS: Final = ("tokens", "bytes", "images", "characters")
+_UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes")
 _REJECTED: Final = (403, 429)  # GitHub rejects with either
 _UNKNOWN_WAIT_S: Final = Fraction(60)
 
@@ -331,7 +331,9 @@ class _Reader:
         label = self.value(keys.get("name", ""), str) or name
         if not (quotas or remaining or resets):
             return list(_with_policies([], policies))
-        window = windows[0] if windows else parse_duration(name.rpartition("-")[2])
+        last = name.rpartition("-")[2]
+        # Seconds of audio are counted; a window is one second.
+        window = windows[0] if windows else None if last in _UNITS else parse_duration(last)
         size = len(remaining) or len(quotas) or 1
         if len(quotas) not in (0, size):
             field = self.spelling[keys["limit"]]
@@ -451,14 +453,17 @@ def _without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
 
 def _in_value(text: str) -> tuple[ObservedLimit, ...]:
     """Read one limit with its numbers in one value, or several, each of which has semicolons."""
-    limits = []
+    parts: list[dict[str, Any]] = []
     for part in text[:1000].split(",") if ";" in text else [text]:
         numbers: dict[str, Any] = {
             _IN_VALUE_ROLES[name]: parse_duration(unit) if unit else Fraction(number)
             for name, number, unit in _IN_VALUE.findall(part)
         }
-        if numbers:
-            limits.append(ObservedLimit(**numbers))
+        if parts and not parts[-1].keys() & numbers.keys():
+            parts[-1] |= numbers  # members of a dictionary
+        else:
+            parts.append(numbers)
+    limits = [ObservedLimit(**numbers) for numbers in parts]
     if not any(limit.quota is not None or limit.remaining is not None for limit in limits):
         raise InvalidHeader("expected limit=, remaining= and reset= with whole numbers")
     return tuple(limits)

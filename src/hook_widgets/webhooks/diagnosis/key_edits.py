@@ -96,14 +96,15 @@ def _unwrapped(text: str, _prefix: str) -> str:
 
 _MAX_WRAPPERS = 5
 _INVISIBLE = " \t\n\r\v\f\u00a0\ufeff\u200b\u2060"
-_TAIL = re.compile(r"(?:\\r|\\n|[,;\s])+\Z", re.ASCII)
-_SCHEME = re.compile(r"\A(?:bearer|basic|token) +", re.IGNORECASE)
+_TAIL = re.compile(r"(?:\\r|\\n|[,;.\s])+\Z", re.ASCII)
+_SCHEME = re.compile(r"\A(?:bearer|basic|token|-) +", re.IGNORECASE)
 _NAME = re.compile(  # not of padding
     r"\A(?:(?:export|set|const|let|var) +|\$env:)?[\"']?[a-z_][a-z0-9_.-]*[\"']? *[=:] *(?=[^=\s])",
     re.ASCII | re.IGNORECASE,
 )
 _QUOTED = re.compile(
-    r"[bru]{0,2}(\\?[\"'`]|[\u201c\u2018<])(.+)(?:\1|[\u201d\u2019>])", re.ASCII | re.IGNORECASE | re.DOTALL
+    r"[bru]{0,2}(\\?[\"'`]|[\u201c\u2018<\[({])(.+)(?:\1|[\u201d\u2019>\])}])",
+    re.ASCII | re.IGNORECASE | re.DOTALL,
 )
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
-from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, json_values, wrapped
+from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, json_values, markup, wrapped
 from hook_widgets.webhooks.diagnosis.guesses.dumped import dumped, literal_forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of, uncommon_forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import one as _one
@@ -78,6 +78,7 @@ def uncommon(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
     else:
         yield from uncommon_forms(body)
         yield from dumped(body)
+        yield from markup.documents(body)
     yield from wrapped.inside(body, json_text)
 
 

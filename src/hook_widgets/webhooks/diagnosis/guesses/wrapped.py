@@ -24,6 +24,7 @@ _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 # Members that Rails (ParamsWrapper and routing) and similar frameworks add to parsed parameters.
 _ADDED = ("controller", "action", "format")
+_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#0{0,2}3[49]);")
 _BYTES = range(256)
 _CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})(?:;[^\r\n]*)?\r\n")
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{8,}={0,2}\s*")
@@ -35,6 +36,8 @@ def inside(body: bytes, json_text: JsonText | None) -> Iterator[BodyGuess]:
         yield from _unescaped(body)
         yield from _chunks(body)
     elif len(json_text.text) <= _MAX_TEXT:
+        if _ENTITY.search(json_text.text):
+            yield one("body-escaped", html.unescape(json_text.text).encode(errors="replace"))
         value = json.loads(json_text.text, parse_int=float)
         yield from _bytes(value)
         yield from _without_added(json_text, value)
@@ -65,7 +68,7 @@ def _unescaped(body: bytes) -> Iterator[BodyGuess]:
     if stripped[:3].lower() in ("%7b", "%5b"):
         yield one("body-escaped", unquote(stripped).encode(errors="replace"))
         yield one("body-escaped", unquote_plus(stripped).encode(errors="replace"))
-    if "&quot;" in stripped or "&#34;" in stripped:
+    if _ENTITY.search(stripped):
         yield one("body-escaped", html.unescape(stripped).encode(errors="replace"))
     if not re.match(r"[{\[][{\[\s]*\\", stripped):
         return
