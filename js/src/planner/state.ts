@@ -30,6 +30,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
         table: before.table,
         others: before.others,
         events: before.events,
+        install: before.install,
       }),
     },
     model,

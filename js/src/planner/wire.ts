@@ -128,6 +128,8 @@ export const frame = record({
   table,
   texts: some(record({ id: text, text, when: words })),
   events: or(flag, false),
+  /** Code that responds as the plan says. */
+  install: some(record({ title: text, text, note: words })),
 });
 
 /** Calls in an access log. */

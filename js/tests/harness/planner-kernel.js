@@ -265,6 +265,11 @@ export class FakePlanner extends FakeFrames {
       ...quickFrame,
       texts: version === "1" ? texts : [],
       events: true,
+      install: ["Python middleware", "nginx"].map((title) => ({
+        title,
+        text: `# ${title}\nlocation ~ '^/api/v${version}(?:/|$)' { add_header Api-Version '${version}' always; }\n`,
+        note: "Write it again for each milestone.",
+      })),
       table: {
         caption: `Versions of ${inputs.name} on ${at}`,
         columns: ["Version", "Status", "Released", "Deprecated", "Removed", "Days left", "Note"],

@@ -307,3 +307,15 @@ def test_a_pointer_reads_what_the_run_says_and_a_drag_zooms_into_the_burst(show:
     widget.plot.press("Escape")
     expect(widget.button("Show all")).to_have_count(0)
     expect(widget.plot).to_have_attribute("aria-valuemin", "0")
+
+
+def test_no_label_takes_two_lines_in_a_wide_window(show: Show, tab: KernelPage):
+    widget = show("'100/min per user', steady='700/min', users=12, busiest_share='20%', endpoints=3")
+    tab.page.set_viewport_size({"width": 1440, "height": 1000})
+    widget.wait_until_fresh()
+    tall = widget.root.locator(".hw-control > label").evaluate_all(
+        "all => all.filter(each => each.clientHeight > 20).map(each => each.textContent)"
+    )
+
+    assert widget.root.locator(".hw-control > label").count() > 18
+    assert [] == tall

@@ -88,8 +88,8 @@ def test_a_malformed_key_is_rejected_with_the_reason(own_tab: KernelPage, tmp_pa
         expect(widget.secret_note).to_contain_text("Invalid secret.")
         expect(widget.secret_note).to_contain_text(reason)
         expect(widget.region("Request")).to_contain_text("Invalid secret")
-        widget.send()
-        expect(widget.answer).to_contain_text("Not sent")
+        expect(widget.button("Send")).to_have_attribute("aria-disabled", "true")
+        expect(widget.button("Send")).to_have_attribute("title", "Correct the secret first.")
 
 
 def test_locked_fields_can_be_read_and_not_changed(show: Show):

@@ -21,6 +21,7 @@ class Planner(Pictured):
         "Removal",
         "Who still calls v1?",
         "Change check",
+        "Install it",
     )
 
     def cell(self, column: str, row: str) -> Locator:

@@ -19,8 +19,8 @@ SERVERS = {
 # The guide puts a limit in front of the WSGI application; here the two are compared without it.
 BARE = """
 from orders_wsgi import api, clock, orders
-from versioned_wsgi import Versioned
-app = Versioned(orders, api, now=clock)
+from hook_widgets.versioning.negotiation import VersionedWsgi
+app = VersionedWsgi(orders, api, now=clock)
 """
 # What the server itself says.
 OWN = {"date", "server", "connection", "transfer-encoding", "content-length"}

@@ -15,6 +15,7 @@ from wsgiref.validate import validator
 
 import pytest
 
+from hook_widgets.versioning.negotiation import VersionedAsgi, VersionedWsgi
 from tests.support.pages import blocks
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "versioning.md"
@@ -44,7 +45,7 @@ def ask_wsgi(guide, target, mount, headers):
         return [b""]
 
     api = replace(guide("orders_api").api, prefix=f"{mount}/api")
-    versioned = guide("versioned_wsgi").Versioned(validator(app), api, now=lambda: AT)
+    versioned = VersionedWsgi(validator(app), api, now=lambda: AT)
     path, _, query = target.partition("?")
     environ = {"HTTP_HOST": "host", "SCRIPT_NAME": mount, "QUERY_STRING": query}
     environ["PATH_INFO"] = unquote_to_bytes(path.removeprefix(mount)).decode("latin-1")
@@ -82,7 +83,7 @@ def ask_asgi(guide, target, mount, headers):
         sent.append(message)
 
     api = replace(guide("orders_api").api, prefix=f"{mount}/api")
-    versioned = guide("versioned_asgi").Versioned(app, api, now=lambda: AT)
+    versioned = VersionedAsgi(app, api, now=lambda: AT)
     raw, _, query = target.encode().partition(b"?")
     scope = {
         "type": "http",
@@ -92,7 +93,11 @@ def ask_asgi(guide, target, mount, headers):
         "raw_path": raw,
     }
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    asyncio.run(versioned({**scope, "query_string": query, "headers": pairs}, None, send))
+
+    async def receive():
+        return {"type": "http.disconnect"}
+
+    asyncio.run(versioned({**scope, "query_string": query, "headers": pairs}, receive, send))
     return (
         sent[0]["status"],
         {name.decode(): value.decode() for name, value in sent[0].get("headers", ())},

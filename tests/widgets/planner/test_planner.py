@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import hook_widgets
+from hook_widgets.versioning.planning.installation import nginx_config, python_code
 from hook_widgets.widgets.planner import widget
 from hook_widgets.widgets.planner.widget import VersionPlanner
 from tests.support.extent import extent
@@ -138,8 +139,16 @@ def test_the_texts_of_all_four_dates_come_with_a_full_frame(tab):
 def test_a_quick_frame_leaves_out_what_is_read_below_the_picture(tab):
     full, quick = frame(tab), frame(tab, {"quick": True})
 
-    assert {"table", "texts", "events", "others"} == set(full) - set(quick)
+    assert {"table", "texts", "events", "others", "install"} == set(full) - set(quick)
     assert full["versions"] == quick["versions"]
+
+
+def test_the_code_to_install_is_that_of_the_plan_and_the_date(tab):
+    python, nginx = frame(tab)["install"]
+    api = tab.widget.api
+
+    assert (python_code(api), nginx_config(api, tab.widget._read().at)) == (python["text"], nginx["text"])
+    assert "As of Friday, 20 November 2026, 12:00" in nginx["note"]
 
 
 def test_the_table_says_the_same_as_the_rows(tab):

@@ -12,6 +12,7 @@ const DATES = "dates";
 const OTHERS = "others";
 const CALLERS = "callers";
 const CHANGES = "changes";
+const INSTALL = "install";
 /** Keeps a day such as Tue 1 Dec 2026 on one line; a line may break before its time. */
 const unbroken = (text: string) => text.replace(/^\w+ \d+ \w+ \d{4}/, (day) => day.replaceAll(" ", "\u00a0"));
 
@@ -54,6 +55,21 @@ export function createDetails(view: View) {
         <AnswerBody answer={answer} />
       </div>
     ));
+  const samples = () => state.frames.frame()?.install ?? [];
+  const copies = [0, 1].map((at) => createCopy(view, `code ${at + 1}`, () => samples()[at]?.text ?? ""));
+  const install = () =>
+    samples().map((sample, at) => (
+      <div key={sample.title} class="hw-answer">
+        <div class="hw-head">
+          <h3>{sample.title}</h3>
+          <span class="hw-right">{copies[at]?.({ disabled: !state.frames.whole() })}</span>
+        </div>
+        <Pre label={sample.title} code>
+          {sample.text}
+        </Pre>
+        <Hint>{sample.note}</Hint>
+      </div>
+    ));
   const text = (name: string, title: string) => {
     const notice = textOf(name);
     const frame = state.frames.frame();
@@ -84,6 +100,7 @@ export function createDetails(view: View) {
       [OTHERS, "Other requests"],
       [CALLERS, `Who still calls ${of}?`],
       [CHANGES, "Change check"],
+      [INSTALL, "Install it"],
     ];
     return (
       <>
@@ -99,7 +116,13 @@ export function createDetails(view: View) {
             {name === current() && tools[name]?.()}
             {name === current() && !tools[name] && (
               <div class={`hw-below hw-telling ${state.frames.whole() ? "" : "hw-stale"}`}>
-                {name === DATES ? dates() : name === OTHERS ? others() : text(name, title)}
+                {name === DATES
+                  ? dates()
+                  : name === OTHERS
+                    ? others()
+                    : name === INSTALL
+                      ? install()
+                      : text(name, title)}
               </div>
             )}
           </TabPanel>

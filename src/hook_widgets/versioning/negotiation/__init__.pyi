@@ -2,6 +2,8 @@ from hook_widgets.versioning.negotiation.accept import AcceptedVersions as Accep
 from hook_widgets.versioning.negotiation.accept import MediaRange as MediaRange
 from hook_widgets.versioning.negotiation.accept import accepted_versions as accepted_versions
 from hook_widgets.versioning.negotiation.accept import parse_accept as parse_accept
+from hook_widgets.versioning.negotiation.middleware import VersionedAsgi as VersionedAsgi
+from hook_widgets.versioning.negotiation.middleware import VersionedWsgi as VersionedWsgi
 from hook_widgets.versioning.negotiation.responses import HeaderPairs as HeaderPairs
 from hook_widgets.versioning.negotiation.version_location import LocatedVersion as LocatedVersion
 from hook_widgets.versioning.negotiation.version_location import locate_version as locate_version

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
 from hook_widgets._optional import matplotlib_renderer
-from hook_widgets.errors import VersioningError
+from hook_widgets.errors import InvalidApi, VersioningError
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning import form_input, milestones
 from hook_widgets.versioning.planning.announcement import announcements, slug
@@ -17,6 +18,7 @@ from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.date_formatting import in_full, local, span, weekday
 from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.form_input.dates import written
+from hook_widgets.versioning.planning.installation import nginx_config, python_code
 from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg
 from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
 from hook_widgets.versioning.planning.sample_exchange import (
@@ -226,4 +228,19 @@ def _below(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
             _answer(unknown_exchange(form.api, form.at), "A request for a version that does not exist."),
         ],
         "events": any(release.lifecycle for release in form.api.releases),
+        "install": list(_installation(form)),
     }
+
+
+def _installation(form: FormInput) -> Iterator[dict[str, str]]:
+    yield {
+        "title": "Python middleware",
+        "text": python_code(form.api),
+        "note": "Sends the headers and responses of each version at any time, brownouts included.",
+    }
+    with suppress(InvalidApi):  # its versions are not in the path
+        yield {
+            "title": "nginx",
+            "text": nginx_config(form.api, form.at),
+            "note": f"As of {in_full(form.at)}. Write it again for each milestone: nginx knows no dates.",
+        }
