@@ -84,6 +84,13 @@ class Newline(Reference):
         return self.secret.encode() + b"\n"
 
 
+class Quoted(Reference):
+    """`SECRET='"..."'`, or a file of variables whose quotes are kept."""
+
+    def key(self) -> bytes:
+        return b'"' + self.secret.encode() + b'"'
+
+
 class WholeText(Reference):
     """It does not decode the secret."""
 
@@ -177,6 +184,8 @@ class BehindProxy(Reference):
         (BodyAlone, "stripe", "body-only"),
         (BodyAlone, "svix", "body-only"),
         (Newline, "stripe", "secret-newline"),
+        (Quoted, "stripe", "secret-quotes"),
+        (Quoted, "github", "secret-quotes"),
         (WholeText, "svix", "secret-decoding"),
         (Unprefixed, "stripe", "secret-decoding"),
         (Unset, "github", "secret-empty"),

@@ -52,6 +52,7 @@ const EDITS = {
   trim: (text: string) => text.replace(BLANKS, ""),
   "add-newline": (text: string) => `${text}\n`,
   "add-crlf": (text: string) => `${text}\r\n`,
+  quote: (text: string) => `"${text}"`,
   unquote: (text: string) => /^(["'`])(.+)\1$/s.exec(text)?.[2] ?? text,
   unprefix: (text: string) => text.replace(/^(v1,)?[A-Za-z0-9]+_/, ""),
   prefix: (text: string, prefix: string) => (text.startsWith(prefix) ? text : prefix + text),

@@ -27,6 +27,7 @@ export type VariantSpec = KeySpec & { edit: KeyEdit | "" };
 /** The text is edited, then decoded in the provider's form. */
 const CHANGED: Record<string, KeyEdit> = {
   trimmed: "trim",
+  quoted: "quote",
   unquoted: "unquote",
   unassigned: "unassign",
   "newline-added": "add-newline",

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hook_widgets.errors import InvalidArgument, UnreadableMessage
-from hook_widgets.receivers.event_ids import account, with_event_ids
+from hook_widgets.receivers.event_ids import EventSamples
 from hook_widgets.receivers.forging import BytesSigner, Signed, throw_away_signer
 from hook_widgets.receivers.oracle import Counter, OracleFailed
 from hook_widgets.receivers.redaction import Redactor
@@ -126,7 +126,7 @@ class Context:
         self.settle_s = settle_s
         self.public_keys = public_keys
         self._after_good = False
-        self._samples: dict[str, tuple[Provider, dict[str, str]]] = {}
+        self._samples: dict[str, EventSamples] = {}
 
     # --- requests -------------------------------------------------------------------------------------------
 
@@ -459,9 +459,8 @@ class Context:
         if self._fixed_body is not None:
             return self._fixed_body, {}
         if event not in self._samples:
-            self._samples[event] = with_event_ids(self.provider, event), account(self.provider, event)
-        provider, values = self._samples[event]
-        sample = provider.sample(event, seed=self.random.getrandbits(32), values=values)
+            self._samples[event] = EventSamples(self.provider, event)
+        sample = self._samples[event].draw(self.random)
         return b"" if self.scheme.absent.body else sample.body, sample.headers
 
     @cached_property

@@ -1,50 +1,87 @@
-"""Ids of events, which differ in each good request, and their account, which does not.
+"""Samples of an event whose ids differ, and whose account does not.
 
-A receiver that recognizes copies by an id would take every good request for a copy of the first, if the
-provider's parameters left the id as it is in the sample.
+A receiver that recognizes copies by an id would take a good request for a copy of an earlier one, if the
+provider's parameters left the id as it is in the sample, or gave it few values.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from random import Random
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from hook_widgets.errors import InvalidJson
 from hook_widgets.webhooks.body import locators
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.samples.generators import ParamKind
-from hook_widgets.webhooks.samples.variation import Param
+from hook_widgets.webhooks.samples.variation import Param, Sample
 
 _KEY: Final = re.compile(
     r"(?:(?:event|message|notification|delivery|call)_?)?(?:uu|gu|[us])?id", re.IGNORECASE
 )
 # Objects that are the event itself, or what it is about; not those of its account or sender.
 _AROUND: Final = frozenset(
-    {"event", "data", "message", "notification", "payload", "action", "detail", "meta"}
+    {"event", "data", "object", "resource", "entity", "message", "notification", "payload", "action"}
+    | {"detail", "meta"}
 )
+_DEPTH: Final = 3
 _ID: Final = re.compile(r"[\w:.|=/-]{2,200}", re.ASCII)
+_NUMBER: Final = 9  # digits that fit into 32 bits
+_DIGITS: Final = 8  # random digits of which no two are equal in a test database
 
 
-def with_event_ids(provider: Provider, event: str) -> Provider:
-    """Return the provider with a parameter for each id of the event that its own parameters do not vary."""
-    varied = {variable.value for variable in provider.variation(event).variables}
-    body = provider.template(event)
-    params = {
-        f"id at {path}": Param(kind=ParamKind.ID, paths=(path,))
-        for path, text in _ids(body)
-        if text not in varied and path != provider.deliveries.account
-    } or {
-        f"id in {name}": Param(kind=ParamKind.ID, sample=text)
-        for name, text in parse_qsl(body.decode("utf-8", "replace"))
-        if _KEY.fullmatch(name) and _ID.fullmatch(text) and text not in varied
-    }
-    return replace(provider, params={**provider.params, **params}) if params else provider
+class EventSamples:
+    """Sample bodies of one event for good requests.
+
+    Args:
+        provider: the provider that sends it.
+        event: the name of the event.
+    """
+
+    def __init__(self, provider: Provider, event: str) -> None:
+        body = provider.template(event)
+        ids = {path: value for path, value in _ids(body) if path != provider.deliveries.account}
+        names = {variable.value: variable.name for variable in provider.variation(event).variables}
+        params = {
+            f"id at {path}": Param(kind=ParamKind.ID, paths=(path,))
+            for path, value in ids.items()
+            if str(value) not in names
+        }
+        if not ids:
+            fields = parse_qsl(body.decode("utf-8", "replace"))
+            texts = {name: text for name, text in fields if _is_id(name, text)}
+            params = {
+                f"id at {name}": Param(kind=ParamKind.ID, sample=text)
+                for name, text in texts.items()
+                if text not in names
+            }
+            ids = {**texts}
+        self._event = event
+        self._provider = replace(provider, params={**provider.params, **params}) if params else provider
+        self._account = _account(provider, event)
+        present = {variable.name for variable in self._provider.variation(event).variables}
+        self._short = {
+            name: (str(value), missing)
+            for path, value in ids.items()
+            if (name := names.get(str(value), f"id at {path}")) in present and (missing := _missing(value))
+        }
+
+    def draw(self, random: Random) -> Sample:
+        """Return a sample with random values."""
+        values = {
+            name: text + "".join(random.choices("0123456789", k=missing))
+            for name, (text, missing) in self._short.items()
+        }
+        return self._provider.sample(
+            self._event, seed=random.getrandbits(32), values={**values, **self._account}
+        )
 
 
-def account(provider: Provider, event: str) -> dict[str, str]:
+def _account(provider: Provider, event: str) -> dict[str, str]:
     """Return the parameter that is the account of an event, with its value in the sample; {} if none is."""
     path = provider.deliveries.account
     if not path:
@@ -57,21 +94,34 @@ def account(provider: Provider, event: str) -> dict[str, str]:
     return {variable.name: variable.value for variable in variables if variable.value == text}
 
 
-def _ids(body: bytes) -> list[tuple[str, str]]:
-    """Return the paths and texts of the ids of a JSON body."""
+def _missing(value: str | int) -> int:
+    """Return how many digits to add to an id, so that random ones differ."""
+    text = str(value)
+    if isinstance(value, int):
+        return max(0, _NUMBER - len(text))
+    return 0 if len(text) >= 2 * _DIGITS or sum(map(str.isdigit, text)) >= _DIGITS else _DIGITS
+
+
+def _ids(body: bytes) -> Iterator[tuple[str, str | int]]:
+    """Yield the paths and values of the ids of a JSON body."""
     try:
         content = json.loads(body)
     except (ValueError, RecursionError):  # a form, say
-        return []
-    around = "0." if isinstance(content, list) else ""
-    top = content[0] if around and content else content
-    if not isinstance(top, dict):
-        return []
-    inner = {key: value for key, value in top.items() if key in _AROUND and isinstance(value, dict)}
-    objects = {"": top} | {f"{key}.": value for key, value in inner.items()}
-    return [
-        (f"{around}{prefix}{key}", str(value))
-        for prefix, members in objects.items()
-        for key, value in members.items()
-        if _KEY.fullmatch(key) and isinstance(value, str | int) and _ID.fullmatch(str(value))
-    ]
+        return
+    if isinstance(content, list) and content:
+        yield from _ids_in(content[0], "0.", _DEPTH)
+    else:
+        yield from _ids_in(content, "", _DEPTH)
+
+
+def _ids_in(content: Any, prefix: str, depth: int) -> Iterator[tuple[str, str | int]]:
+    for key, value in content.items() if isinstance(content, dict) and depth else ():
+        if _is_id(key, value):
+            yield f"{prefix}{key}", value
+        elif key in _AROUND:
+            yield from _ids_in(value, f"{prefix}{key}.", depth - 1)
+
+
+def _is_id(name: str, value: object) -> bool:
+    is_text = isinstance(value, str | int) and not isinstance(value, bool)
+    return is_text and bool(_KEY.fullmatch(name) and _ID.fullmatch(str(value)))

@@ -229,6 +229,10 @@ def _newline(context: Context, draft: Draft) -> Iterator[Probe]:
     return _other_keys(context, draft, "secret-newline", ((KeyVariant.NEWLINE_ADDED, ""),))
 
 
+def _quotes(context: Context, draft: Draft) -> Iterator[Probe]:
+    return _other_keys(context, draft, "secret-quotes", ((KeyVariant.QUOTED, ""),))
+
+
 def _decoding(context: Context, draft: Draft) -> Iterator[Probe]:
     key = context.provider.key
     if isinstance(key, SharedSecretSpec) and not draft.reveals_secret:
@@ -287,10 +291,15 @@ def _encoding(context: Context, draft: Draft) -> Iterator[Probe]:
         yield Probe("encoding", other.value, signed.request(signed.texts | {first.name: text}))
 
 
-def _header(context: Context, draft: Draft) -> Iterator[Probe]:
-    """Yield a request with the signature in a header with and without ``X-``, too."""
+def _header(context: Context, draft: Draft, *, is_prefixed: bool) -> Iterator[Probe]:
+    """Yield a request with the signature in a header with and without ``X-``, too.
+
+    Leaving out an ``X-`` is rarer than adding it, so that both have a place of their own.
+    """
     for name in signature_headers(draft)[:1]:
-        other = name[2:] if name.lower().startswith("x-") else f"X-{name}"
+        if name.lower().startswith("x-") is not is_prefixed:
+            return
+        other = name[2:] if is_prefixed else f"X-{name}"
 
         def twice(
             pairs: list[tuple[str, str]], name: str = name, other: str = other
@@ -320,16 +329,18 @@ _MAKERS: Final[tuple[Maker, ...]] = (
     _url,
     _newline,
     partial(_rewritten, causes=("body-javascript", "body-python")),
+    _quotes,
     _decoding,
     _lost_body,
     _body_alone,
     _empty,
     _encoding,
     _unit,
-    _header,
+    partial(_header, is_prefixed=False),
     partial(_algorithm, position=0),
     partial(_rewritten, causes=("body-php",)),
     _literal,
     partial(_rewritten, causes=("body-sorted",)),
+    partial(_header, is_prefixed=True),
     partial(_algorithm, position=1),
 )

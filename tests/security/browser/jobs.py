@@ -17,6 +17,7 @@ EDITS = (
         "trim",
         "add-newline",
         "add-crlf",
+        "quote",
         "unquote",
         "unprefix",
         "prefix",

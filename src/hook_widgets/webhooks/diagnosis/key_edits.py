@@ -20,6 +20,7 @@ class KeyEdit(StrEnum):
     TRIM = "trim"
     ADD_NEWLINE = "add-newline"
     ADD_CRLF = "add-crlf"
+    QUOTE = "quote"
     UNQUOTE = "unquote"
     UNPREFIX = "unprefix"
     PREFIX = "prefix"
@@ -114,6 +115,7 @@ _EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
     KeyEdit.TRIM: lambda text, _: text.strip(_BLANKS),
     KeyEdit.ADD_NEWLINE: lambda text, _: text + "\n",
     KeyEdit.ADD_CRLF: lambda text, _: text + "\r\n",
+    KeyEdit.QUOTE: lambda text, _: f'"{text}"',
     KeyEdit.UNQUOTE: _unquoted,
     KeyEdit.UNPREFIX: lambda text, _: re.sub(r"^(v1,)?[A-Za-z0-9]+_", "", text),
     KeyEdit.PREFIX: lambda text, prefix: text if text.startswith(prefix) else prefix + text,

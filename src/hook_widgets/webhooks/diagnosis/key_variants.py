@@ -20,6 +20,7 @@ class KeyVariant(StrEnum):
 
     PLAIN = ""
     TRIMMED = "trimmed"
+    QUOTED = "quoted"
     UNQUOTED = "unquoted"
     UNASSIGNED = "unassigned"
     NEWLINE_ADDED = "newline-added"
@@ -54,6 +55,7 @@ _V = KeyVariant
 # The text is edited, then decoded as the provider does it.
 _EDITS = {
     _V.TRIMMED: KeyEdit.TRIM,
+    _V.QUOTED: KeyEdit.QUOTE,
     _V.UNQUOTED: KeyEdit.UNQUOTE,
     _V.UNASSIGNED: KeyEdit.UNASSIGN,
     _V.NEWLINE_ADDED: KeyEdit.ADD_NEWLINE,
