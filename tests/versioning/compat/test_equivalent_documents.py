@@ -39,6 +39,17 @@ def query(name: str = "a", **members: Any) -> dict[str, Any]:
     return {"name": name, "in": "query", **(members or {"schema": TEXT})}
 
 
+def deep(**members: Any) -> dict[str, Any]:
+    return query(schema=OBJECT, style="deepObject", **members)
+
+
+def parts(**encoding: Any) -> dict[str, Any]:
+    """Return a document with a form of two parts, a text and an object."""
+    schema = {"type": "object", "properties": {"x": TEXT, "y": OBJECT}}
+    media = {"schema": schema, "encoding": encoding} if encoding else {"schema": schema}
+    return document({"/f": {"put": {"requestBody": {"content": {"multipart/form-data": media}}, **OK}}})
+
+
 def served(*urls: str, path: str = "/f", item: str = "", own: str = "") -> dict[str, Any]:
     get = OK | ({"servers": [{"url": own}]} if own else {})
     members = {"get": get} | ({"servers": [{"url": item}]} if item else {})
@@ -125,12 +136,21 @@ SCHEMAS = [
     ({**TEXT, "format": "password"}, TEXT),
     ({**WHOLE, "format": "uuid", "maxLength": 5}, WHOLE),
     ({**TEXT, "deprecated": False, "readOnly": False, "minLength": 0}, TEXT),
+    ({**TEXT, "format": "base64url"}, {**TEXT, "contentEncoding": "base64url"}),
+    ({"required": ["a"]}, {"required": ["a"], "properties": {"a": {}}}),
+    ({**WHOLE, "allOf": [{"multipleOf": 2}, {"multipleOf": 3}]}, {**WHOLE, "multipleOf": 6}),
+    ({"type": "object", "patternProperties": {".*": TEXT}}, {"type": "object", "additionalProperties": TEXT}),
+    ({"type": "object", "propertyNames": TEXT}, {"type": "object"}),
+    ({**TEXT, "if": {"maxLength": 3}, "then": {}, "else": True}, TEXT),
     ({**TEXT, "contentEncoding": "BASE64"}, {**TEXT, "format": "byte"}),
     ({**TEXT, "contentMediaType": "Application/JSON"}, {**TEXT, "contentMediaType": "application/json"}),
 ]
 """Two schemas of OpenAPI 3.1 that accept the same values."""
 
 DIFFERENT = [
+    ({**WHOLE, "allOf": [{"multipleOf": 4}, {"multipleOf": 6}]}, {**WHOLE, "multipleOf": 24}),
+    ({"required": ["a"], "properties": {"a": TEXT}}, {"required": ["a"]}),
+    ({**TEXT, "if": {"maxLength": 3}, "then": {"minLength": 1}}, TEXT),
     ({"oneOf": [REF, NULL]}, REF),
     ({**NUMBER, "multipleOf": 0.5}, WHOLE),
     ({**NUMBER, "multipleOf": 2}, WHOLE),
@@ -201,6 +221,9 @@ DOCUMENTS = [
         operation(responses={200: {"description": "ok"}}),
         operation(responses={"200": {"description": "ok", "content": {}}}),
     ),
+    (operation(parameters=[deep()]), operation(parameters=[deep(explode=True)])),
+    (parts(), parts(x={"contentType": "text/plain"}, y={"contentType": "Application/JSON"})),
+    (parts(), parts(x={"style": "form", "explode": True, "allowReserved": False})),
     (operation(responses={"2xx": BODY}), operation(responses={"2XX": BODY})),
     (operation(responses={"200": BODY, "default": BODY}), operation(responses={"default": BODY})),
     (
@@ -210,6 +233,8 @@ DOCUMENTS = [
 ]
 
 OTHER_DOCUMENTS = [
+    (parts(), parts(x={"contentType": "text/csv"})),
+    (parts(), parts(x={"explode": False})),
     (served(V1), served(V1, item="https://b.example/v1")),
     (served(SITE), served(SITE, own="https://a.example/v2")),
     (

@@ -68,7 +68,6 @@ class NotCompared:
         return f"not compared: {self.construct} differs at {self.path}"
 
 
-_PLACES = ("places", "place")
 CHANGE_COLUMNS = ("breaking", "rule", "location", "detail", "path")
 """The column headings of `Comparison.rows`."""
 
@@ -102,14 +101,11 @@ class Comparison:
         places: dict[tuple[str, bool, str, str], list[Change]] = {}
         for change in self.changes:
             places.setdefault((change.rule, change.breaking, change.path, change.detail), []).append(change)
-        return tuple(
-            same[0]
-            if len(same) == 1
-            else replace(
-                same[0], location=f"{same[0].location} and {len(same) - 1} more {_PLACES[len(same) == 2]}"
-            )
-            for same in places.values()
-        )
+        distinct = []
+        for first, *others in places.values():
+            more = f" and {len(others)} more place{'s' * (len(others) > 1)}" if others else ""
+            distinct.append(replace(first, location=first.location + more))
+        return tuple(distinct)
 
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """Return a row of strings for each change, in the columns `CHANGE_COLUMNS`."""

@@ -162,12 +162,6 @@ def _representative(keyword: str, value: object) -> object:
 
 def _validator(dialect: Dialect) -> Validator:
     jsonschema = require("jsonschema", "jsonschema", "comparing schemas", InvalidDocument)
-    cls = {
-        Dialect.DRAFT4: jsonschema.Draft4Validator,
-        Dialect.DRAFT6: jsonschema.Draft6Validator,
-        Dialect.DRAFT7: jsonschema.Draft7Validator,
-        Dialect.DRAFT2019: jsonschema.Draft201909Validator,
-        Dialect.DRAFT2020: jsonschema.Draft202012Validator,
-    }[dialect.base]
+    cls = jsonschema.validators.validator_for({"$schema": dialect.base.value})
     validator: Validator = cls(cls.META_SCHEMA)
     return validator

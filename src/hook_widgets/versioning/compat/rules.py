@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Flag, StrEnum
+from functools import partial
 from types import MappingProxyType
 
 from hook_widgets.versioning.compat.change import Direction
@@ -84,21 +85,16 @@ class Rule:
         return direction in (Direction.BOTH, self.breaks.value)
 
 
-def _narrows(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id=id_, breaks=Breaks.REQUEST, title=title, reason=reason, effect=Effect.NARROWS)
+def rule(breaks: Breaks, effect: Effect, id_: str, title: str, reason: str) -> Rule:
+    """Return a rule; by position, for tables."""
+    return Rule(id=id_, breaks=breaks, title=title, reason=reason, effect=effect)
 
 
-def _widens(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id=id_, breaks=Breaks.RESPONSE, title=title, reason=reason, effect=Effect.WIDENS)
-
-
-def _changes(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id=id_, breaks=Breaks.ALWAYS, title=title, reason=reason, effect=Effect.CHANGES)
-
-
-def _harmless(id_: str, title: str, reason: str, effect: Effect = Effect.NONE) -> Rule:
-    return Rule(id=id_, breaks=Breaks.NEVER, title=title, reason=reason, effect=effect)
-
+_narrows = partial(rule, Breaks.REQUEST, Effect.NARROWS)
+_widens = partial(rule, Breaks.RESPONSE, Effect.WIDENS)
+_changes, _harmless = partial(rule, Breaks.ALWAYS, Effect.CHANGES), partial(rule, Breaks.NEVER, Effect.NONE)
+_writes, _reads = (partial(rule, breaks, Effect.NONE) for breaks in (Breaks.REQUEST, Breaks.RESPONSE))
+_opens = partial(rule, Breaks.NEVER, Effect.WIDENS)
 
 _REJECTED = "A request that was accepted may now be rejected."
 _UNEXPECTED = "A client may read what it was never prepared for."
@@ -166,38 +162,25 @@ SCHEMA_RULES = (
         "undecided", "condition changed: review", "It may be narrower or wider; nothing here decides it."
     ),
     _changes("discriminator-changed", "discriminator changed", "Clients choose the type of an object by it."),
-    Rule(
-        id="became-read-only",
-        breaks=Breaks.REQUEST,
-        title="field newly read-only",
-        reason="Requests may no longer set it.",
-    ),
-    Rule(
-        id="became-write-only",
-        breaks=Breaks.RESPONSE,
-        title="field newly write-only",
-        reason="Responses no longer have it.",
-    ),
-    _harmless(
+    _writes("became-read-only", "field newly read-only", "Requests may no longer set it."),
+    _reads("became-write-only", "field newly write-only", "Responses no longer have it."),
+    rule(
+        Breaks.NEVER,
+        Effect.CHANGES,
         "property-added",
         "optional field added",
         "Old requests leave it out, and clients pass over fields that they do not know.",
-        Effect.CHANGES,
     ),
-    _harmless(
+    _opens(
         "additional-properties-opened",
         "other fields allowed",
         "Clients pass over fields that they do not know.",
-        Effect.WIDENS,
     ),
-    _harmless(
-        "property-allowed", "field no longer forbidden", "Nobody sent or read it before.", Effect.WIDENS
-    ),
-    _harmless(
+    _opens("property-allowed", "field no longer forbidden", "Nobody sent or read it before."),
+    _opens(
         "pattern-properties-opened",
         "fields allowed by a pattern of their names",
         "Clients pass over fields that they do not know.",
-        Effect.WIDENS,
     ),
     _harmless("no-longer-read-only", "field no longer read-only", "Requests may set it but need not."),
     _harmless("no-longer-write-only", "field no longer write-only", "Responses may have it."),

@@ -14,12 +14,11 @@ from hook_widgets.versioning.compat.budget import spend
 if TYPE_CHECKING:
     from yaml.events import Event, ScalarEvent
 
-_NULL = re.compile(r"~|null|Null|NULL|")
-_TRUE = re.compile(r"true|True|TRUE")
-_FALSE = re.compile(r"false|False|FALSE")
+_WORDS = dict.fromkeys(("", "~", "null", "Null", "NULL")) | {
+    **dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("false", "False", "FALSE"), False),
+}  # fmt: skip
 _INTEGER = re.compile(r"[-+]?[0-9]+")
-_OCTAL = re.compile(r"0o[0-7]+")
-_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
+_PREFIXED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _TAG = "tag:yaml.org,2002:"
 _MAX_NUMBER_LENGTH = 400
@@ -167,10 +166,8 @@ class _Builder:
             return text
         if tag not in (None, _TAG + "null", _TAG + "bool", _TAG + "int", _TAG + "float"):
             raise self._wrong(event, f"the tag {tag} is not supported")
-        if _NULL.fullmatch(text):
-            return None
-        if _TRUE.fullmatch(text) or _FALSE.fullmatch(text):
-            return text.lower() == "true"
+        if text in _WORDS:
+            return _WORDS[text]
         if len(text) <= _MAX_NUMBER_LENGTH:
             return self._number(event, text)
         return text
@@ -178,10 +175,8 @@ class _Builder:
     def _number(self, event: ScalarEvent, text: str) -> object:
         if _INTEGER.fullmatch(text):
             return int(text)
-        if _OCTAL.fullmatch(text):
-            return int(text, base=8)
-        if _HEXADECIMAL.fullmatch(text):
-            return int(text, base=16)
+        if _PREFIXED.fullmatch(text):
+            return int(text, base=0)
         if _FLOAT.fullmatch(text):
             value = float(text)
             if math.isinf(value):

@@ -211,7 +211,7 @@ def _match(pair: SchemaPair, old: tuple[SchemaSet, ...], new: tuple[SchemaSet, .
     with pair.comparer.limit_pairs(left * free) as complete:
         if complete:
             _match_by_test(pair, matches, old, new, SchemaPair.alike)
-            _match_by_test(pair, matches, old, new, _alike)
+            _match_by_test(pair, matches, old, new, lambda *sides: _likeness(*sides) >= _MIN_LIKENESS)
         else:
             for key in (_canonical, _fixed_values, _field_names):
                 _match_by_key(pair, matches, old, new, key)
@@ -275,10 +275,6 @@ def _fixed_values(node: SchemaSet, normalize: _Normalizer) -> object:
 def _field_names(node: SchemaSet, normalize: _Normalizer) -> object:
     form = normalize(node)
     return form.effective(), frozenset(form.objects.properties)
-
-
-def _alike(pair: SchemaPair, old_node: SchemaSet, new_node: SchemaSet) -> bool:
-    return _likeness(pair, old_node, new_node) >= _MIN_LIKENESS
 
 
 def _reference(node: SchemaSet) -> str | None:

@@ -79,12 +79,10 @@ def _text(limit: Limit | None) -> str | None:
 
 
 def _multiples(pair: SchemaPair) -> None:
-    old, new = pair.old.multiples, pair.new.multiples
-    if "fraction" not in pair.common:
-        old, new = old | {Fraction(1)}, new | {Fraction(1)}
-    spend(4 * len(old) * len(new))
-    narrows = not all(any((old_step / step).denominator == 1 for old_step in old) for step in new)
-    widens = not all(any((new_step / step).denominator == 1 for new_step in new) for step in old)
+    whole = frozenset({Fraction(1)} if "fraction" not in pair.common else ())
+    old, new = _common_multiple(pair.old.multiples | whole), _common_multiple(pair.new.multiples | whole)
+    narrows = new is not None and (old is None or (old / new).denominator != 1)
+    widens = old is not None and (new is None or (new / old).denominator != 1)
     rule = {
         (True, False): "multiple-of-narrowed",
         (False, True): "multiple-of-widened",
@@ -93,6 +91,13 @@ def _multiples(pair: SchemaPair) -> None:
     if rule:
         detail = format_change("multipleOf", _steps(pair.old), _steps(pair.new))
         pair.report(rule, detail, "multipleOf", removed=not pair.new.multiples)
+
+
+def _common_multiple(steps: frozenset[Fraction]) -> Fraction | None:
+    """Return the number of which exactly those numbers are multiples that are multiples of all steps."""
+    spend(4 * len(steps))
+    numerators, denominators = ([step.numerator for step in steps], [step.denominator for step in steps])
+    return Fraction(math.lcm(*numerators), math.gcd(*denominators)) if steps else None
 
 
 def _steps(form: NormalizedSchema) -> str | None:

@@ -29,7 +29,7 @@ from hook_widgets.versioning.compat.json_schema.normalized import (
     tighter,
     type_of,
 )
-from hook_widgets.versioning.compat.json_schema.unions import union
+from hook_widgets.versioning.compat.json_schema.unions import flattened, union
 from hook_widgets.versioning.compat.patterns.matching import EVERYTHING
 
 _T = TypeVar("_T")
@@ -47,6 +47,7 @@ _BINARY = re.compile(
     r"(?:image|audio|video|font)/.*|application/(?:octet-stream|pdf|zip|gzip)", re.IGNORECASE
 )
 """Media types of bytes, which are no text."""
+_ENCODED = {"byte": "base64", "base64url": "base64url"}  # as OpenAPI's registry of formats says
 _ENCODINGS = ("contentEncoding", "contentMediaType", "contentSchema")
 _ANNOTATIONS = (
     "title", "description", "examples", "example", "default", "readOnly", "writeOnly", "deprecated",
@@ -55,7 +56,6 @@ _ANNOTATIONS = (
 _BOTH = frozenset({"true", "false"})  # in canonical form
 _NULLABLE = frozenset({"nullable", "x-nullable"})
 _NULL: dict[str, object] = {"type": "null"}
-_NOTES = frozenset({"title", "description", "example", "examples", "externalDocs", "xml"})
 _IGNORED = frozenset({
     "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$defs",
     "definitions", "$comment", "$ref", "$dynamicRef", "$recursiveRef", "allOf", "type",
@@ -195,31 +195,12 @@ def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
         # Strictly, it adds null only to a type beside it (OpenAPI 3.0.3, proposal "Clarify nullable"), but
         # documents mean null or the rest, and tools rewrite it to that for 3.1.
         rest = part.without(frozenset({*_NULLABLE, *_ANNOTATIONS}))
-        group = Group("anyOf", _flattened("anyOf", part, [rest, part.child(_NULL)]), part)
+        group = Group("anyOf", flattened("anyOf", part, [rest, part.child(_NULL)]), part)
         notes = {keyword: schema[keyword] for keyword in _ANNOTATIONS if keyword in schema}
         return NormalizedSchema(groups=(group,), annotations=notes)
     for index, below in enumerate(_list(part, "allOf")):
         pending.append(part.child(below, "allOf", index))
     return _Reader(part, schema, pending).form()
-
-
-def _flattened(keyword: str, holder: Part, alternatives: list[Part]) -> tuple[SchemaSet, ...]:
-    """Return alternatives, those that are only alternatives themselves replaced by theirs."""
-    nodes: list[SchemaSet] = []
-    visited, pending = {holder.key}, alternatives[::-1]
-    while pending:
-        part = pending.pop()
-        target = part.target()
-        words = target.schema.keys() - _NOTES if isinstance(target.schema, dict) else frozenset()
-        inner = next(iter(words)) if len(words) == 1 else ""
-        below = _list(target, inner) if inner in ("allOf", "anyOf", "oneOf") else []
-        either = inner == keyword == "anyOf" or (inner != "allOf" and part.scope.dialect.is_openapi)
-        if not below or not (either or len(below) == 1) or target.key in visited:
-            nodes.append((part,))
-        else:
-            visited.add(target.key)
-            pending += [target.child(schema, inner, index) for index, schema in enumerate(below)][::-1]
-    return tuple(nodes)
 
 
 class _Reader:
@@ -349,21 +330,18 @@ class _Reader:
     def texts(self, normalized: NormalizedSchema) -> None:
         if "pattern" in self.schema and self._text("pattern") not in EVERYTHING:
             normalized.patterns = (self._text("pattern"),)
-        formats: tuple[str, ...] = (self._text("format"),) if "format" in self.schema else ()
-        if formats and formats[0] not in FORMATS:  # then it is a note (JSON Schema 2020-12 Validation 7.2.3)
-            normalized.unknown["format"] = formats[0]
-            formats = ()
+        name = self._text("format") if "format" in self.schema else ""
+        if name and name not in FORMATS:  # then it is a note (JSON Schema 2020-12 Validation, section 7.2.3)
+            normalized.unknown["format"] = name
         encodings = {keyword: self.schema[keyword] for keyword in _ENCODINGS if keyword in self.schema}
         for keyword in encodings.keys() - {"contentSchema"}:  # their names have no case (RFC 2045 5.1, 6.1)
-            name, *parameters = str(encodings[keyword]).partition(";")
-            encodings[keyword] = "".join([name.strip().lower(), *parameters])
+            kind, *parameters = str(encodings[keyword]).partition(";")
+            encodings[keyword] = "".join([kind.strip().lower(), *parameters])
         if self._is_binary():
-            formats = tuple(text for text in formats if text != "binary")
-            encodings = {}
-        elif self.dialect.is_openapi and formats == ("byte",):
-            # The format registry of OpenAPI defines byte as base64, as contentEncoding does.
-            formats, encodings = (), {"contentEncoding": "base64"} | encodings
-        normalized.formats, normalized.encodings = formats, encodings
+            name, encodings = ("" if name == "binary" else name), {}
+        elif self.dialect.is_openapi and name in _ENCODED:
+            name, encodings = "", {"contentEncoding": _ENCODED[name]} | encodings
+        normalized.formats, normalized.encodings = ((name,) if name in FORMATS else ()), encodings
 
     def _text(self, keyword: str) -> str:
         value = self.schema[keyword]
@@ -382,7 +360,11 @@ class _Reader:
         normalized.objects = Objects(
             self._subschema_map("properties"), self._subschema_map("patternProperties"), others
         )
-        normalized.names = self._subschema("propertyNames") or ()
+        patterns = normalized.objects.patterns
+        if not normalized.objects.properties and others is None and patterns.keys() & EVERYTHING:
+            normalized.objects.others = patterns.pop(next(iter(patterns.keys() & EVERYTHING)))
+        of_names = self._subschema("propertyNames") or ()
+        normalized.names = tuple(part for part in of_names if part.schema != {"type": "string"})
         for keyword in ("dependencies", "dependentRequired", "dependentSchemas"):
             for name, below in _object(self.part, keyword).items():
                 only_names = isinstance(below, dict) and below.keys() == {"required"}
@@ -420,7 +402,7 @@ class _Reader:
             if len(nodes) == 1:
                 self.pending.extend(nodes[0])
             elif nodes:
-                flat = _flattened(keyword, self.part, [node[0] for node in nodes])
+                flat = flattened(keyword, self.part, [node[0] for node in nodes])
                 normalized.groups += (Group(keyword, flat, self.part),)
 
     def conditions(self, normalized: NormalizedSchema) -> None:
@@ -435,10 +417,11 @@ class _Reader:
         elif inside is not None:
             normalized.nots = (inside,)
         test = self._subschema("if")
-        if test is not None and ("then" in self.schema or "else" in self.schema):
-            normalized.conditions = (
-                Condition(test, self._subschema("then") or (), self._subschema("else") or ()),
-            )
+        if test is not None and any(
+            self.schema.get(word, True) not in (True, {}) for word in ("then", "else")
+        ):
+            then, otherwise = self._subschema("then") or (), self._subschema("else") or ()
+            normalized.conditions = (Condition(test, then, otherwise),)
 
     def _subschema(self, keyword: str) -> SchemaSet | None:
         if keyword not in self.schema or (keyword == "items" and isinstance(self.schema[keyword], list)):

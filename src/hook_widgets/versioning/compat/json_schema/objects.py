@@ -32,11 +32,15 @@ def compare_objects(pair: SchemaPair) -> None:
         if name in old_fields:
             pair.add_child(name, old_fields[name], node, "properties", name)
             _required(pair, name, pair.old, pair.new)
+        elif name in pair.old.required and name not in old.properties:  # it was there, of any value
+            pair.add_child(name, old.undeclared(name), node, "properties", name)
         elif name not in twins:
             _added(pair, name, node)
     for name in old_fields:
         if name in renamed:
             _report_renamed(pair, name, renamed[name])
+        elif name not in new.properties and name in pair.new.required:
+            pair.add_child(name, old_fields[name], new.undeclared(name), "properties", name)
         elif name not in new_fields:
             _removed(pair, name)
     _forbidden(pair, old, new)
@@ -174,7 +178,8 @@ def _renamed(
     pair: SchemaPair, old_fields: dict[str, SchemaSet], new_fields: dict[str, SchemaSet]
 ) -> dict[str, str]:
     """Map old to new names of renamed fields: equal schemas, and a similar name or the same position."""
-    removed = [name for name in old_fields if name not in pair.new.objects.properties]
+    still_there = pair.new.objects.properties.keys() | pair.new.required.keys()
+    removed = [name for name in old_fields if name not in still_there]
     added = [name for name in new_fields if name not in pair.old.objects.properties]
     return match_renamed(
         removed,

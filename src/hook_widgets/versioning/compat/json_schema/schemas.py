@@ -270,16 +270,14 @@ class SchemaDiff:
         return pair
 
 
-def compare_schemas(
-    old: Scope, new: Scope, *, direction: Direction = Direction.BOTH, where: str = ""
-) -> Iterator[Change]:
+def compare_schemas(old: Scope, new: Scope, *, direction: Direction = Direction.BOTH) -> Iterator[Change]:
     """Yield every change between two documents that are schemas.
 
     >>> changes = compare_schemas(Scope({"type": "string"}), Scope({"type": "string", "maxLength": 5}))
     >>> [change.rule for change in changes]
     ['bounds-narrowed']
     """
-    yield from SchemaDiff(old, new).changes(old.root, new.root, direction=direction, where=where)
+    yield from SchemaDiff(old, new).changes(old.root, new.root, direction=direction)
 
 
 def _effect(finding: Finding) -> Effect:

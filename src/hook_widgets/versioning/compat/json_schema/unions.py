@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import combinations
 
 from hook_widgets.versioning.compat.budget import spend
+from hook_widgets.versioning.compat.documents.references import Part
 from hook_widgets.versioning.compat.json_schema.normalized import (
     NUMBERS,
     NormalizedSchema,
@@ -15,7 +16,33 @@ from hook_widgets.versioning.compat.json_schema.normalized import (
 
 _MAX_ALTERNATIVES = 12
 """The maximum number of alternatives to merge; longer lists are lists of objects."""
+_NOTES = frozenset({"title", "description", "example", "examples", "externalDocs", "xml"})
 _COUNTED = {"string": "Length", "array": "Items", "object": "Properties"}
+
+
+def flattened(keyword: str, holder: Part, alternatives: list[Part]) -> tuple[SchemaSet, ...]:
+    """Return alternatives, those that are only alternatives themselves replaced by theirs."""
+    nodes: list[SchemaSet] = []
+    visited, pending = {holder.key}, alternatives[::-1]
+    while pending:
+        part = pending.pop()
+        target = part.target()
+        words = target.schema.keys() - _NOTES if isinstance(target.schema, dict) else frozenset()
+        inner = next(iter(words)) if len(words) == 1 else ""
+        combines = inner in ("allOf", "anyOf", "oneOf")
+        below = target.schema[inner] if isinstance(target.schema, dict) and combines else []
+        either = inner == keyword == "anyOf" or (inner != "allOf" and part.scope.dialect.is_openapi)
+        if (
+            not isinstance(below, list)
+            or not below
+            or not (either or len(below) == 1)
+            or target.key in visited
+        ):
+            nodes.append((part,))
+        else:
+            visited.add(target.key)
+            pending += [target.child(schema, inner, index) for index, schema in enumerate(below)][::-1]
+    return tuple(nodes)
 
 
 def union(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from hook_widgets.versioning.compat.rules import SCHEMA_RULES, Breaks, Rule, table
+from hook_widgets.versioning.compat.rules import SCHEMA_RULES, Breaks, Effect, rule, table
 
 _NO_EFFECT = "A client that sends it no longer gets what it asks for, or is rejected."
 _ANNOUNCED = "It was deprecated and the date in x-sunset has passed: clients were told."
@@ -17,12 +17,8 @@ _UNKNOWN_STATUS = (
 )
 
 
-def _rule(breaks: Breaks, id_: str, title: str, reason: str) -> Rule:
-    return Rule(id=id_, breaks=breaks, title=title, reason=reason)
-
-
-_always, _never = partial(_rule, Breaks.ALWAYS), partial(_rule, Breaks.NEVER)
-_writers, _readers = partial(_rule, Breaks.REQUEST), partial(_rule, Breaks.RESPONSE)
+_always, _never = (partial(rule, breaks, Effect.NONE) for breaks in (Breaks.ALWAYS, Breaks.NEVER))
+_writers, _readers = (partial(rule, breaks, Effect.NONE) for breaks in (Breaks.REQUEST, Breaks.RESPONSE))
 
 _ENDPOINTS = (
     _always("endpoint-removed", "endpoint removed", "Every call of it fails."),

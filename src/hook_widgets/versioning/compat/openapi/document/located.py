@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 from urllib.parse import unquote
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import charge_text, spend
 from hook_widgets.versioning.compat.documents.references import escape
 
+_T = TypeVar("_T", str, bool)
 _NOTHING: Mapping[object, object] = {}
 _WORDS = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
 
@@ -92,20 +94,18 @@ class Place:
 
     def text(self, name: str) -> str:
         """Return a string member; an empty string if it is missing."""
-        value = self._object().get(name)
-        if value is None:
-            return ""
-        if not isinstance(value, str):
-            raise self.at(name).wrong("text")
-        return value
+        return self._typed(name, "", "text")
 
     def flag(self, name: str, *, default: bool = False) -> bool:
         """Return a boolean member."""
+        return self._typed(name, default, "true or false")
+
+    def _typed(self, name: str, default: _T, words: str) -> _T:
         value = self._object().get(name)
         if value is None:
             return default
-        if not isinstance(value, bool):
-            raise self.at(name).wrong("true or false")
+        if not isinstance(value, type(default)):
+            raise self.at(name).wrong(words)
         return value
 
     def followed(self) -> Place:

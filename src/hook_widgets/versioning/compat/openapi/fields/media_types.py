@@ -17,6 +17,8 @@ from hook_widgets.versioning.compat.openapi.document.pair import (
 )
 
 _PART = ("contentType", "style", "explode", "allowReserved", "headers")
+_MAX_ITEMS = 8
+"""The maximum nesting of arrays in a part, which references can make endless."""
 _SCHEMAS = ("schema", "itemSchema")
 _PARAMETER = re.compile(r"""([^\s;="]{1,100}+)\s*+=\s*+(?:"((?:[^"\\]|\\.){0,500}+)"|([^\s;"]{0,500}+))""")
 _ESCAPED = re.compile(r"\\(.)")
@@ -110,7 +112,7 @@ def _media(
     if before.exists or after.exists:
         parts, others = before.entries(), after.entries()
         for name in dict.fromkeys([*parts, *others]):
-            was, is_ = (_part(encodings.get(name)) for encodings in (parts, others))
+            was, is_ = _part(old, parts.get(name), name), _part(new, others.get(name), name)
             changed = [word for word in _PART if was.get(word) != is_.get(word)]
             if changed:
                 place = others.get(name, after if after.exists else new)
@@ -121,10 +123,30 @@ def _media(
     yield from documentation_changes(old, new, ("example", "examples"), where)
 
 
-def _part(place: Place | None) -> dict[str, object]:
-    if place is None:
-        return {}
-    return {word: member.value for word, member in place.members(follow=False).items()}
+def _part(media: Place, place: Place | None, name: str) -> dict[str, object]:
+    """Return how a part is written, with the defaults of the specification (Encoding Object)."""
+    members = {} if place is None else place.members(follow=False)
+    part = {word: member.value for word, member in members.items()}
+    style = part.setdefault("style", "form")
+    part.setdefault("explode", style == "form")
+    part.setdefault("allowReserved", False)
+    schema = media.member("schema").at("properties").at(name).followed()
+    content_type = part.setdefault("contentType", _default_type(schema))
+    part["contentType"] = _exact(content_type) if isinstance(content_type, str) else content_type
+    return part
+
+
+def _default_type(schema: Place) -> str | None:
+    for _ in range(_MAX_ITEMS):
+        value = schema.value if isinstance(schema.value, Mapping) else {}
+        kind = value.get("type")
+        if kind != "array":
+            break
+        schema = schema.at("items").followed()
+    if kind == "object":
+        return "application/json"
+    is_text = kind in ("string", "number", "integer", "boolean") and value.get("format") != "binary"
+    return "text/plain" if is_text else None
 
 
 def _exact(name: str) -> str:

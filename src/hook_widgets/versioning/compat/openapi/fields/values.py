@@ -104,7 +104,8 @@ def _plain(
 def _style(place: Place, location: str) -> tuple[str, bool, bool]:
     """Return the style of a value, ``explode`` and ``allowReserved``."""
     style = place.text("style") or _STYLES.get(location, "form")
-    return style, place.flag("explode", default=style in ("form", "cookie")), place.flag("allowReserved")
+    explode = style == "deepObject" or place.flag("explode", default=style in ("form", "cookie"))
+    return style, explode, place.flag("allowReserved")
 
 
 def _words(style: tuple[str, bool, bool]) -> str:
