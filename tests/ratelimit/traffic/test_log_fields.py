@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit import Chunk, PerClient, TokenBucket, simulate
+from hook_widgets.ratelimit import Chunk, PerClient, TokenBucket, simulate, simulate_chunks
 
 COMBINED = """\
 192.0.2.2 - ann lee [10/Oct/2026:13:00:02 +0000] "POST /b?c=1 HTTP/1.1" 201 5 "-" "curl/8"
@@ -61,6 +62,24 @@ def test_clients_follow_the_begins_where_a_log_has_ends_and_durations(log):
 
     assert ["slow", "quick", "late"] == chunk.clients["user"]
     assert [99_600_000_000, 100_100_000_000, 100_400_000_000] == list(chunk.arrivals.times_ns)
+
+
+def test_the_files_of_a_longer_log_have_one_origin(tmp_path):
+    days = []
+    for day in ("10", "11"):
+        days.append(tmp_path / f"{day}.log")
+        days[-1].write_text(COMBINED.replace("10/Oct", f"{day}/Oct"))
+    origin = datetime(2026, 10, 10, 13, tzinfo=UTC)
+    limit = PerClient("ip", TokenBucket(1, "1/day"))
+
+    run = simulate_chunks(limit, (Chunk.from_log(day, ["ip"], origin=origin) for day in days))
+
+    assert (1, 86_403) == (run.columns[0].begin_s, round(run.summary().span_s + 1))
+    assert (6, 6) == (run.summary().offered, run.summary().admitted)
+    with pytest.raises(InvalidArrivals, match="origin is after the first request"):
+        Chunk.from_log(days[0], origin=datetime(2026, 10, 11, tzinfo=UTC))
+    with pytest.raises(InvalidArrivals, match="without a time zone"):
+        Chunk.from_log(days[0], origin=datetime(2026, 10, 10))  # noqa: DTZ001
 
 
 def test_lines_that_cannot_be_read_have_no_client_and_a_missing_field_is_empty(log):

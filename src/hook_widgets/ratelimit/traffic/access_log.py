@@ -76,7 +76,7 @@ def read(
     path: str | PathLike[str],
     *,
     column: str | None = None,
-    origin: str = "midnight",
+    origin: str | datetime = "midnight",
     spread: str = "none",
     seed: int = 0,
     duration: str | None = None,
@@ -268,14 +268,19 @@ def spread_seconds(
     return tuple(times), whole, tuple(times) != times_ns
 
 
-def since(origin: str, epochs_ns: Iterable[int], first_ns: int) -> tuple[int, ...]:
+def since(origin: str | datetime, epochs_ns: Iterable[int], first_ns: int) -> tuple[int, ...]:
     """Return times since 1970 relative to the origin, in nanoseconds.
 
     Raises:
-        InvalidArrivals: there is no such origin.
+        InvalidArrivals: there is no such origin, or it is after the first time.
     """
     _check_origin(origin)
-    start = first_ns if origin == Origin.FIRST else first_ns - first_ns % _DAY_NS
+    if isinstance(origin, datetime):
+        start = epoch_ns(origin, "origin")
+        if start > first_ns:
+            raise InvalidArrivals("is after the first request; give an earlier date", subject="origin")
+    else:
+        start = first_ns if origin == Origin.FIRST else first_ns - first_ns % _DAY_NS
     return tuple(t - start for t in epochs_ns)
 
 
@@ -297,8 +302,10 @@ def epoch_ns(moment: Any, name: str) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1000 + int(getattr(moment, "nanosecond", 0))
 
 
-def _check_origin(origin: str) -> None:
-    if origin not in set(Origin):
+def _check_origin(origin: str | datetime) -> None:
+    if isinstance(origin, datetime):
+        epoch_ns(origin, "origin")
+    elif origin not in set(Origin):
         raise InvalidArrivals(
             f"origin is {shown(origin)}; {nearest(str(origin), [known.value for known in Origin])}"
         )
