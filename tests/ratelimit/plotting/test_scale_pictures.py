@@ -82,13 +82,13 @@ def test_a_sweep_is_drawn_with_each_knee_named():
     (ax,) = figure.axes
 
     for (_, algorithm), curve in points.curves().items():
-        (line,) = [line for line in ax.lines if line.get_label() == algorithm]
+        (line,) = [line for line in ax.lines if str(line.get_label()).startswith(f"{algorithm}, knee at ")]
         assert [point.limiter.sustained_rate for point in curve] == data_of(line, "x")
         assert [100 * point.rejected_fraction for point in curve] == data_of(line, "y")
-        knee = points.knee(lambda limiter: limiter.sustained_rate, algorithm=algorithm)
+        knee = points.knee(lambda limiter: limiter.sustained_rate, name=algorithm)
         assert knee is not None
-        assert f"{algorithm}: knee at {knee.limiter.sustained_rate}," in figure.description
-    assert 2 == len(ax.texts)
+        assert f"{algorithm}, knee at {knee.limiter.sustained_rate}: " in figure.description
+        assert f"{algorithm}, knee at {knee.limiter.sustained_rate}" == line.get_label()
     assert "Limit, requests/s" == ax.get_xlabel()
 
 

@@ -242,10 +242,10 @@ def test_the_knee_is_farthest_below_the_chord(curve, knee):
 
 def test_a_knee_needs_one_curve_and_sizes():
     mixed = sweep(CANDIDATES, TRAFFIC)
-    with pytest.raises(InvalidLimit, match="5 curves have these names; give traffic and algorithm"):
+    with pytest.raises(InvalidLimit, match="5 curves have these names; give traffic and name"):
         mixed.knee(lambda limiter: limiter.sustained_rate)
     with pytest.raises(InvalidLimit, match="no such size"):
-        mixed.knee(lambda limiter: None, algorithm="TokenBucket")
+        mixed.knee(lambda limiter: None, name="TokenBucket")
 
 
 STEADY = Arrivals.steady("10/s", "5 s")

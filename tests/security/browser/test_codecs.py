@@ -88,6 +88,7 @@ def test_no_key_passes_what_a_page_script_put_in_the_place_of_the_codecs(open_ta
     widget.write_payload('{"marker": "MarkerOfThePayload0123"}')
     widget.wait_until_signed()
     widget.secret_button("Generate").click()
+    widget.secret_button("Replace it").click()
     expect(widget.secret).not_to_have_value(typed)
     generated = widget.secret.input_value()
     widget.wait_until_signed()

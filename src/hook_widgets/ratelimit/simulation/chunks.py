@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from os import PathLike
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
@@ -17,7 +18,9 @@ from hook_widgets.ratelimit.simulation.series import Curve, limit
 from hook_widgets.ratelimit.simulation.summary import Summary
 from hook_widgets.ratelimit.simulation.thinning import Columns, WaitCounts
 from hook_widgets.ratelimit.simulation.totals import Totals
+from hook_widgets.ratelimit.traffic import access_log
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.ratelimit.traffic.log_fields import field_values, whole_values
 from hook_widgets.ratelimit.units import NS_PER_S, Quantity, shown, whole
 
 _BLOCK: Final = 1 << 17  # requests decided at once: their arrays stay in the processor's cache
@@ -36,6 +39,37 @@ class Chunk:
     arrivals: Arrivals
     costs: Iterable[Quantity] | None = None
     clients: Mapping[str, Hashable | Iterable[Hashable]] = field(default_factory=dict)
+
+    @classmethod
+    def from_log(
+        cls,
+        path: str | PathLike[str],
+        clients: Mapping[str, str] | Iterable[str] = (),
+        cost: str | None = None,
+        **options: Any,
+    ) -> Chunk:
+        """Read a log as `Arrivals.from_log` does, with the client and the cost of each request.
+
+        Args:
+            path: the file.
+            clients: the field with the client for each key, such as ``{"user": "customer.id"}``; or names of
+                fields that are the keys, too, such as ``["ip"]``. A field is a column, or a JSON key or path
+                of keys; an access log has ``"ip"``, ``"user"``, ``"method"``, ``"path"`` and ``"status"``.
+                A request without it has the client ``""``.
+            cost: the field with the cost, whole numbers; 1 where it is missing.
+            options: those of `Arrivals.from_log`.
+
+        Raises:
+            InvalidArrivals: the file cannot be read, no request has a field, or a cost is no whole number.
+        """
+        records: list[Any] = []
+        times_ns, notes = access_log.read(path, records=records, **{"spread": "even", **options})
+        fields = clients if isinstance(clients, Mapping) else {name: name for name in clients}
+        return cls(
+            Arrivals(times_ns, ", ".join(filter(None, (f"log {path}", str(notes)))), notes),
+            None if cost is None else whole_values(field_values(records, cost), cost),
+            {key: field_values(records, name) for key, name in fields.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,15 +64,15 @@ class Sweep:
         return iter(self.points)
 
     def curves(self) -> dict[tuple[str, str], tuple[SweepPoint, ...]]:
-        """Return the points by name of the traffic and class of the limiter, such as ``"TokenBucket"``."""
+        """Return the points by name of the traffic, and name of the limiter or else ``"TokenBucket"`` etc."""
         curves: dict[tuple[str, str], tuple[SweepPoint, ...]] = {}
         for point in self.points:
-            key = point.traffic, type(point.limiter).__name__
+            key = point.traffic, point.limiter.name or type(point.limiter).__name__
             curves[key] = (*curves.get(key, ()), point)
         return curves
 
     def knee(
-        self, by: Callable[[Limiter], Number | None], *, traffic: str = "", algorithm: str = ""
+        self, by: Callable[[Limiter], Number | None], *, traffic: str = "", name: str = ""
     ) -> SweepPoint | None:
         """Return the point from which on a larger limit helps less: the one farthest below the chord.
 
@@ -81,7 +81,7 @@ class Sweep:
         Args:
             by: the size of a limit, such as ``lambda limiter: limiter.capacity``.
             traffic: name of the traffic; needed if there are several.
-            algorithm: class of the limiters, such as ``"TokenBucket"``; needed if there are several.
+            name: name of the limiters, or their class such as ``"TokenBucket"``; needed if there are several.
 
         Returns:
             The point; None if all points lie on their chord.
@@ -91,11 +91,11 @@ class Sweep:
         """
         curves = [
             points
-            for (name, kind), points in self.curves().items()
-            if traffic in ("", name) and algorithm in ("", kind)
+            for (of_traffic, of_limiters), points in self.curves().items()
+            if traffic in ("", of_traffic) and name in ("", of_limiters)
         ]
         if len(curves) != 1:
-            raise InvalidLimit(f"{len(curves)} curves have these names; give traffic and algorithm of one")
+            raise InvalidLimit(f"{len(curves)} curves have these names; give traffic and name of one")
         sizes = [by(point.limiter) for point in curves[0]]
         places = sorted(
             (number(size, "size"), Fraction(point.rejected, point.offered or 1), k)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from operator import itemgetter
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
@@ -75,17 +76,18 @@ def read(
     path: str | PathLike[str],
     *,
     column: str | None = None,
-    origin: str = "midnight",
+    origin: str | datetime = "midnight",
     spread: str = "none",
     seed: int = 0,
     duration: str | None = None,
     duration_unit: str | None = None,
     max_skipped: float = 0.5,
+    records: list[Any] | None = None,
 ) -> tuple[tuple[int, ...], LogNotes]:
     """Return the times of a log in nanoseconds, sorted, relative to the origin, and notes on them.
 
     Times below 100 million seconds are not treated as dates, and are returned unchanged. For the arguments
-    see `hook_widgets.ratelimit.Arrivals.from_log`.
+    see `hook_widgets.ratelimit.Arrivals.from_log`; the record or line of each request is added to `records`.
 
     Raises:
         InvalidArrivals: the file cannot be read, or has no times; the message names the line.
@@ -103,9 +105,11 @@ def read(
     skip = _Skips()
     ends: list[int]
     spans: list[int] = []
-    if form.duration:
-        pairs = sorted((time, span) for _, time, span, _ in form.rows(lines, skip))
-        ends, spans = [time for time, _ in pairs], [span for _, span in pairs]
+    rows: list[tuple[int, int, int, Any]] = []
+    if form.duration or records is not None:
+        rows = [(time, span, k, record) for k, (_, time, span, record) in enumerate(form.rows(lines, skip))]
+        rows.sort(key=itemgetter(0, 1, 2))
+        ends, spans = [row[0] for row in rows], [row[1] for row in rows]
     else:
         ends = sorted(form.times(lines, skip))
     _check_skipped(path, lines, skip, len(ends), max_skipped)
@@ -113,7 +117,11 @@ def read(
         raise InvalidArrivals(f"{path} has a header and no request; give a log with at least one")
     times, whole, moved = spread_seconds(tuple(ends), spread, seed)
     if spans:
-        times = tuple(sorted(end - span for end, span in zip(times, spans, strict=True)))
+        begins = [end - span for end, span in zip(times, spans, strict=True)]
+        order = sorted(range(len(begins)), key=begins.__getitem__)
+        times = tuple(begins[i] for i in order)
+        if records is not None:
+            records += (rows[i][3] for i in order)
     notes = LogNotes(
         lines=len(lines),
         skipped=skip.count,
@@ -260,14 +268,19 @@ def spread_seconds(
     return tuple(times), whole, tuple(times) != times_ns
 
 
-def since(origin: str, epochs_ns: Iterable[int], first_ns: int) -> tuple[int, ...]:
+def since(origin: str | datetime, epochs_ns: Iterable[int], first_ns: int) -> tuple[int, ...]:
     """Return times since 1970 relative to the origin, in nanoseconds.
 
     Raises:
-        InvalidArrivals: there is no such origin.
+        InvalidArrivals: there is no such origin, or it is after the first time.
     """
     _check_origin(origin)
-    start = first_ns if origin == Origin.FIRST else first_ns - first_ns % _DAY_NS
+    if isinstance(origin, datetime):
+        start = epoch_ns(origin, "origin")
+        if start > first_ns:
+            raise InvalidArrivals("is after the first request; give an earlier date", subject="origin")
+    else:
+        start = first_ns if origin == Origin.FIRST else first_ns - first_ns % _DAY_NS
     return tuple(t - start for t in epochs_ns)
 
 
@@ -289,8 +302,10 @@ def epoch_ns(moment: Any, name: str) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1000 + int(getattr(moment, "nanosecond", 0))
 
 
-def _check_origin(origin: str) -> None:
-    if origin not in set(Origin):
+def _check_origin(origin: str | datetime) -> None:
+    if isinstance(origin, datetime):
+        epoch_ns(origin, "origin")
+    elif origin not in set(Origin):
         raise InvalidArrivals(
             f"origin is {shown(origin)}; {nearest(str(origin), [known.value for known in Origin])}"
         )

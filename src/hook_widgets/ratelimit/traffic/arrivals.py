@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice, pairwise
@@ -172,13 +173,14 @@ class Arrivals:
             raise InvalidArrivals("a time is no integer; give whole nanoseconds") from None
 
     @classmethod
-    def from_datetimes(cls, moments: Iterable[Any], *, origin: str = "midnight") -> Arrivals:
+    def from_datetimes(cls, moments: Iterable[Any], *, origin: str | datetime = "midnight") -> Arrivals:
         """Create arrivals from non-decreasing dates with a time zone, to the nanosecond.
 
         Args:
             moments: aware `datetime.datetime` objects, or a `DatetimeIndex` or `Series` of pandas with a time
                 zone.
-            origin: time 0, as for `from_log`: ``"midnight"`` (of the first day in UTC) or ``"first"``.
+            origin: time 0, as for `from_log`: ``"midnight"`` (of the first day in UTC), ``"first"``, or a
+                date.
 
         Raises:
             InvalidArrivals: there is something else, a date without a time zone, or one that is earlier than
@@ -197,7 +199,7 @@ class Arrivals:
         path: str | PathLike[str],
         *,
         column: str | None = None,
-        origin: str = "midnight",
+        origin: str | datetime = "midnight",
         spread: str = "even",
         seed: int = 0,
         duration: str | None = None,
@@ -220,7 +222,8 @@ class Arrivals:
                 chosen by the values. It holds dates with times (UTC if without an offset), seconds, or the
                 time since 1970 in s, ms, us or ns.
             origin: time 0 of calendar times: ``"midnight"`` (of the first day in UTC, which preserves the
-                position of windows aligned to the clock) or ``"first"`` (the first request).
+                position of windows aligned to the clock), ``"first"`` (the first request), or a date with a
+                time zone, the same for each file of a longer log.
             spread: times of requests within a whole second: ``"even"``, ``"random"``, or ``"none"`` for all
                 at its begin. The pattern of the arrivals tells if any was moved.
             seed: seed of random times.

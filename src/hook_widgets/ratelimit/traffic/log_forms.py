@@ -125,16 +125,15 @@ class _Text(Form):
         self.duration = duration or ""
 
     def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
-        for at, line in lines:
-            try:
-                time = find_ns(line)
-            except NotATime as error:
-                skip(at, str(error))
-                continue
+        for at, time, line in self._timed(lines, skip):
             yield at, time, duration_ns(self.find(line), self.unit) if self.duration else 0, line
 
     def times(self, lines: Sequence[Line], skip: Skip) -> Iterator[int]:
-        """Yield the times in nanoseconds, fast where lines share their second and have no duration."""
+        """Yield the times in nanoseconds, without durations."""
+        return (time for _, time, _ in self._timed(lines, skip))
+
+    def _timed(self, lines: Sequence[Line], skip: Skip) -> Iterator[tuple[int, int, str]]:
+        """Yield number, time and text of each line, fast where lines share their second."""
         second, time = _NO_SECOND, 0
         for at, line in lines:
             begin = line.find("[")
@@ -146,7 +145,7 @@ class _Text(Form):
                     continue
                 text = line[begin : begin + _CLF_LENGTH]
                 second = text if _NGINX.fullmatch(text) else _NO_SECOND
-            yield time
+            yield at, time, line
 
 
 class _Syslog(Form):

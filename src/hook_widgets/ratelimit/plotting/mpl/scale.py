@@ -106,7 +106,9 @@ def plot_sweep(
     height_in: float = 5.0,
     dpi: float = 120.0,
 ) -> RunFigure:
-    """Draw rejections against the size of the limit, one line for each algorithm and traffic, with its knee.
+    """Draw rejections against the size of the limit, one line for each traffic and name of limiters.
+
+    The knee of each line is marked. Limits without a name are drawn by their class.
 
     Args:
         sweep: the points.
@@ -125,40 +127,26 @@ def plot_sweep(
     """
     curves = sweep.curves()
     if not 0 < len(curves) <= MAX_PANELS:
-        raise LimitModelError(
-            f"there are {len(curves)} lines; give 1 to {MAX_PANELS} algorithms and traffics"
-        )
+        raise LimitModelError(f"there are {len(curves)} lines; give 1 to {MAX_PANELS} names and traffics")
     colours, notes = named_theme(theme), []
     with house_style():
         figure = RunFigure(width_in, height_in, dpi=dpi, ground=colours.ground)
         ax = figure.subplots()
         sizes: list[float] = []
-        for k, ((traffic, algorithm), points) in enumerate(curves.items()):
-            title = f"{algorithm}, {traffic}" if traffic else algorithm
-            knee = sweep.knee(by, traffic=traffic, algorithm=algorithm)
+        for k, ((traffic, name), points) in enumerate(curves.items()):
+            title = f"{name}, {traffic}" if traffic else name
+            knee = sweep.knee(by, traffic=traffic, name=name)
             line = sorted((_size(by, p.limiter), 100 * p.rejected_fraction) for p in points)
             colour, dash = colours.layer_style(k)
             xs, ys = [x for x, _ in line], [y for _, y in line]
             sizes += xs
-            ax.plot(
-                xs,
-                ys,
-                color=colour,
-                linestyle=_DASHES[dash],
-                linewidth=1.6 * PT,
-                marker=_MARKERS[k],
-                markersize=2.5,
-                label=title,
-            )
-            if knee is None:
-                continue
-            x, y = _size(by, knee.limiter), 100 * knee.rejected_fraction
-            ax.plot([x], [y], color=colour, marker=_MARKERS[k], markersize=7, linestyle="none")
-            note = f"knee at {compact(x)}"
-            ax.annotate(
-                note, (x, y), (4, 6 + 11 * (k % 3)), textcoords="offset points", color=colour, **_TEXT
-            )
-            notes.append(f"{title}: {note}, {knee.rejected_fraction:.2%} rejected")
+            mark: dict[str, Any] = {"color": colour, "marker": _MARKERS[k]}
+            if knee is not None:
+                x, y = _size(by, knee.limiter), 100 * knee.rejected_fraction
+                ax.plot([x], [y], markersize=7, linestyle="none", **mark)
+                title = f"{title}, knee at {compact(x)}"
+                notes.append(f"{title}: {knee.rejected_fraction:.2%} rejected")
+            ax.plot(xs, ys, linestyle=_DASHES[dash], linewidth=1.6 * PT, markersize=2.5, label=title, **mark)
         _dress(ax, colours, "Rejected requests, %")
         _legend(ax, colours)
         low, high = min(sizes), max(sizes)

@@ -1,0 +1,108 @@
+"""Test what a log says of its requests beside their times: clients and costs, in the order of the times."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit import Chunk, PerClient, TokenBucket, simulate, simulate_chunks
+
+COMBINED = """\
+192.0.2.2 - ann lee [10/Oct/2026:13:00:02 +0000] "POST /b?c=1 HTTP/1.1" 201 5 "-" "curl/8"
+192.0.2.1 - - [10/Oct/2026:13:00:01 +0000] "GET /a HTTP/1.1" 200 512 "-" "curl/8"
+192.0.2.3 - bob [10/Oct/2026:13:00:03 +0000] "-" 400 0 "-" "-"
+"""
+
+
+@pytest.fixture
+def log(tmp_path):
+    def write(text: str) -> str:
+        path = tmp_path / "access.log"
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+def test_an_access_log_has_five_fields_in_the_order_of_the_times(log):
+    chunk = Chunk.from_log(log(COMBINED), ["ip", "user", "method", "path", "status"], origin="first")
+
+    assert (0, 10**9, 2 * 10**9) == chunk.arrivals.times_ns
+    assert {
+        "ip": ["192.0.2.1", "192.0.2.2", "192.0.2.3"],
+        "user": ["", "ann lee", "bob"],
+        "method": ["GET", "POST", "-"],
+        "path": ["/a", "/b?c=1", ""],
+        "status": ["200", "201", "400"],
+    } == chunk.clients
+    assert chunk.costs is None
+
+
+def test_a_log_is_replayed_through_a_limit_per_client(log):
+    lines = [f'{{"t": {k / 10}, "who": {{"id": {k % 3}}}, "points": {1 + k % 2}}}' for k in range(30)]
+    chunk = Chunk.from_log(log("\n".join(lines)), {"user": "who.id"}, "points", column="t")
+
+    run = simulate(PerClient("user", TokenBucket(4, 2)), chunk.arrivals, chunk.costs, clients=chunk.clients)
+
+    users, costs = [str(k % 3) for k in range(30)], [1 + k % 2 for k in range(30)]
+    expected = simulate(
+        PerClient("user", TokenBucket(4, 2)), [k / 10 for k in range(30)], costs, clients={"user": users}
+    )
+    assert expected.admitted == run.admitted
+    assert False in run.admitted
+
+
+def test_clients_follow_the_begins_where_a_log_has_ends_and_durations(log):
+    rows = ["time,duration_s,user", "100.5,0.9,slow", "100.2,0.1,quick", "100.9,0.5,late"]
+
+    chunk = Chunk.from_log(log("\n".join(rows)), ["user"], duration="duration_s", origin="first")
+
+    assert ["slow", "quick", "late"] == chunk.clients["user"]
+    assert [99_600_000_000, 100_100_000_000, 100_400_000_000] == list(chunk.arrivals.times_ns)
+
+
+def test_the_files_of_a_longer_log_have_one_origin(tmp_path):
+    days = []
+    for day in ("10", "11"):
+        days.append(tmp_path / f"{day}.log")
+        days[-1].write_text(COMBINED.replace("10/Oct", f"{day}/Oct"))
+    origin = datetime(2026, 10, 10, 13, tzinfo=UTC)
+    limit = PerClient("ip", TokenBucket(1, "1/day"))
+
+    run = simulate_chunks(limit, (Chunk.from_log(day, ["ip"], origin=origin) for day in days))
+
+    assert (1, 86_403) == (run.columns[0].begin_s, round(run.summary().span_s + 1))
+    assert (6, 6) == (run.summary().offered, run.summary().admitted)
+    with pytest.raises(InvalidArrivals, match="origin is after the first request"):
+        Chunk.from_log(days[0], origin=datetime(2026, 10, 11, tzinfo=UTC))
+    with pytest.raises(InvalidArrivals, match="without a time zone"):
+        Chunk.from_log(days[0], origin=datetime(2026, 10, 10))  # noqa: DTZ001
+
+
+def test_lines_that_cannot_be_read_have_no_client_and_a_missing_field_is_empty(log):
+    lines = [
+        json.dumps({"t": 1, "user": "a"}),
+        "{torn",
+        json.dumps({"t": 2}),
+        json.dumps({"t": 3, "user": "-"}),
+    ]
+
+    assert ["a", "", ""] == Chunk.from_log(log("\n".join(lines)), ["user"]).clients["user"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "complaint"),
+    [
+        (COMBINED, {"clients": ["ipp"]}, "no field 'ipp'; did you mean 'ip'"),
+        ('{"t": 1, "user": "a"}', {"clients": ["usr"]}, "no request has a field 'usr'; did you mean 'user'"),
+        ("time,cost\n1,two", {"cost": "cost"}, "cost is 'two'; give whole numbers"),
+        ("time,cost\n1,0", {"cost": "cost"}, "cost is '0'; give whole numbers"),
+        ("time,cost\n1,²", {"cost": "cost"}, "give whole numbers"),
+    ],
+)
+def test_a_field_that_cannot_be_is_refused(log, text, options, complaint):
+    with pytest.raises(InvalidArrivals, match=complaint):
+        Chunk.from_log(log(text), **options)
