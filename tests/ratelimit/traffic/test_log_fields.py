@@ -103,6 +103,6 @@ def test_lines_that_cannot_be_read_have_no_client_and_a_missing_field_is_empty(l
         ("time,cost\n1,²", {"cost": "cost"}, "give whole numbers"),
     ],
 )
-def test_a_field_that_cannot_be_is_refused(log, text, options, complaint):
+def test_a_field_that_cannot_be_is_rejected(log, text, options, complaint):
     with pytest.raises(InvalidArrivals, match=complaint):
         Chunk.from_log(log(text), **options)

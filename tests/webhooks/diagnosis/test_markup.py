@@ -1,4 +1,4 @@
-"""XML that was parsed and written again: the writers are those of Python's standard library."""
+"""XML that was parsed and re-serialized by the writers of the standard library."""
 
 from __future__ import annotations
 
