@@ -105,7 +105,7 @@ def test_what_is_not_compared_is_said(tab):
     multipart = OLD.replace("application/json:", "multipart/form-data:")
     new = multipart.replace(
         "schema: {type: object",
-        "encoding: {id: {contentType: text/plain}}\n              schema: {type: object",
+        "encoding: {id: {contentType: text/csv}}\n              schema: {type: object",
     )
     value = compare(tab, multipart, new)["value"]
 

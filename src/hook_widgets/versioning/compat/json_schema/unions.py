@@ -26,6 +26,7 @@ def flattened(keyword: str, holder: Part, alternatives: list[Part]) -> tuple[Sch
     visited, pending = {holder.key}, alternatives[::-1]
     while pending:
         part = pending.pop()
+        spend(10)
         target = part.target()
         words = target.schema.keys() - _NOTES if isinstance(target.schema, dict) else frozenset()
         inner = next(iter(words)) if len(words) == 1 else ""
