@@ -124,7 +124,9 @@ def readme(text: str) -> str:
     scheme, bodies = numbers["scheme"], numbers["bodies"]
     sentence = (
         f"{scheme['sdk']} of them are confirmed by the provider's own library, {scheme['peer']} by another;\n"
-        "that is the signature. The fields of the bodies have evidence of their own: a library's types for\n"
+        f"**{scheme['docs']}, {100 * scheme['docs'] / sum(scheme.values()):.0f} %, have documentation only**: no library "
+        "confirms their signatures.\n"
+        "The fields of the bodies have evidence of their own: a library's types for\n"
         f"{bodies['model']}, source code or a recorded delivery for {bodies['source'] + bodies['captured']}, "
         f"documentation for {bodies['docs']};\nfor {bodies['unconfirmed']}, nobody could confirm them."
     )
