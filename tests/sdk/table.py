@@ -122,9 +122,10 @@ def readme(text: str) -> str:
     """Return README with the counts of today in its sentences about evidence."""
     numbers = counts()
     scheme, bodies = numbers["scheme"], numbers["bodies"]
+    documented = 100 * scheme["docs"] / scheme.total()
     sentence = (
         f"{scheme['sdk']} of them are confirmed by the provider's own library, {scheme['peer']} by another;\n"
-        f"**{scheme['docs']}, {100 * scheme['docs'] / sum(scheme.values()):.0f} %, have documentation only**: no library "
+        f"**{scheme['docs']}, {documented:.0f} %, have documentation only**: no library "
         "confirms their signatures.\n"
         "The fields of the bodies have evidence of their own: a library's types for\n"
         f"{bodies['model']}, source code or a recorded delivery for {bodies['source'] + bodies['captured']}, "
