@@ -122,9 +122,12 @@ def readme(text: str) -> str:
     """Return README with the counts of today in its sentences about evidence."""
     numbers = counts()
     scheme, bodies = numbers["scheme"], numbers["bodies"]
+    documented = 100 * scheme["docs"] / scheme.total()
     sentence = (
         f"{scheme['sdk']} of them are confirmed by the provider's own library, {scheme['peer']} by another;\n"
-        "that is the signature. The fields of the bodies have evidence of their own: a library's types for\n"
+        f"**{scheme['docs']}, {documented:.0f} %, have documentation only**: no library "
+        "confirms their signatures.\n"
+        "The fields of the bodies have evidence of their own: a library's types for\n"
         f"{bodies['model']}, source code or a recorded delivery for {bodies['source'] + bodies['captured']}, "
         f"documentation for {bodies['docs']};\nfor {bodies['unconfirmed']}, nobody could confirm them."
     )

@@ -23,6 +23,7 @@ export default widgetOf(
       openView: state.openView,
       createApp(place) {
         const details = {
+          whole: signal(false),
           panel: signal<PanelName>("generate"),
           checkPart: signal<"checks" | "run">("checks"),
           toVerify: signal<ToVerify | null>(null),

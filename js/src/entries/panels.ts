@@ -14,5 +14,7 @@ export { createBaseStrings } from "../generator/view/request/BaseStrings.js";
 export { createCurl } from "../generator/view/request/Curl.js";
 export { createOutcome } from "../generator/view/request/Outcome.js";
 export { createReceiver } from "../generator/view/request/ReceiverCode.js";
+export { createRunbook } from "../generator/view/request/Runbook.js";
+export { createTls } from "../generator/view/request/Tls.js";
 export { createVerify } from "../generator/view/verify/Verify.js";
 export { default as style } from "./panels.css";

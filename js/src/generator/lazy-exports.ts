@@ -20,7 +20,9 @@ export {
   shortHash,
   Tabs,
   TextField,
+  ViewSwitch,
 } from "../ui/controls.js";
+export { TYPING_MS } from "./inputs.js";
 export { factsOf } from "./secret-facts.js";
 export { utcField } from "./view/provider/ProviderBar.js";
 export { createProviderPicker } from "./view/provider/Providers.js";

@@ -19,6 +19,15 @@ const finding = record({
   frameworks: or(list(pair(text, text)), []),
 });
 
+/** Explanation of a rejection by probes; without a cause, `lacks` says what was not tried. */
+export const rejection = record({
+  explained: flag,
+  reason: text,
+  finding: orNull(finding),
+  probes: list(record({ title: text, observed: text, accepted: flag })),
+  lacks: words,
+});
+
 export const diagnosis = record({
   verdict,
   /** Id of the detected or given provider; "" if it was not detected. */
@@ -88,6 +97,7 @@ export const sentence = (text: string) =>
 
 export type Verdict = Read<typeof verdict>;
 export type ImportedRequest = Read<typeof imported>;
+export type Rejection = Read<typeof rejection>;
 export type Exchange = Read<typeof exchange>;
 export type Comparison = Read<typeof comparison>;
 export type Diagnosis = Read<typeof diagnosis>;

@@ -49,7 +49,8 @@
  *   check {suite, only, oracle, others, confirmed_host} -> {} at the end of a run; `only`: ids or areas; `others`:
  *                                   roles of other secrets, whose slots are the id of the provider, "_" and the role.
  *                                   Error codes: busy, confirm_host, secret_stays, bad_oracle, not_started
- *   check_stop {}                -> {}
+ *   why {n, confirmed_host}      -> the cause of the rejection of that delivery. Error codes: as check
+ *   check_stop {}                -> {}; also ends `why`
  *   check_export {form: json | junit | markdown | pytest | html} -> {name, type}, buffer 0 = the file, without a secret
  *   ping {}                      -> {}
  *
@@ -259,6 +260,8 @@ export const delivery = record({
   answer: orNull(record({ ok: flag, detail: words })),
   /** The receiver's own reason for rejecting the request. */
   quote: words,
+  /** Reasons in the inputs alone why a receiver may reject the request. */
+  own: some(text),
   /** True if the response suggests a wrong signature and Verify can open the request. */
   verifiable: no,
   provider: words,

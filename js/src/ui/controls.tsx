@@ -1,7 +1,7 @@
 /** Basic components of every panel. */
 import { type ComponentChildren, h } from "preact";
 import { copyText } from "../core/copy.js";
-import { signal } from "../core/signals.js";
+import { type Signal, signal } from "../core/signals.js";
 
 export type Tone = "ok" | "warn" | "bad" | "plain";
 
@@ -258,6 +258,24 @@ export function Pre({
     <pre class={look} role="region" tabIndex={0} aria-label={label}>
       {children}
     </pre>
+  );
+}
+
+/** Switches between the indented and the raw view of a body. */
+export function ViewSwitch({ label, pretty }: { label: string; pretty: Signal<boolean> }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: two buttons, no form fields
+    <span class="hw-tabs hw-small" role="group" aria-label={label}>
+      {["Pretty", "Raw"].map((name) => (
+        <button
+          type="button"
+          aria-pressed={pretty() === (name === "Pretty")}
+          onClick={() => pretty.set(name === "Pretty")}
+        >
+          {name}
+        </button>
+      ))}
+    </span>
   );
 }
 

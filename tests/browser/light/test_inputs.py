@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from hook_widgets.webhooks import Receiver, Secret
 from tests.browser.generator import Generator
 from tests.browser.light.conftest import Show
 from tests.browser.light.kernel_page import KernelPage
@@ -103,3 +104,20 @@ def test_locked_fields_can_be_read_and_not_changed(show: Show):
     for button in ("Format", "Minify", "Reset", "Add header"):
         expect(widget.button(button)).to_have_count(0)
     widget.sign_with("TESTsecret0123456789")
+
+
+def test_a_generator_of_which_all_is_locked_is_one_button_and_the_result(show: Show, tab: KernelPage):
+    locked = ["provider", "event", "scheme", "url", "body", "headers", "clock"]
+    with Receiver("stripe", Secret("whsec_not_a_secret")) as receiver:
+        widget = show(
+            f"url={receiver.url!r}, locked={locked}, secret=Secret('whsec_' + 'not_a_secret')",
+        )
+        runbook = widget.region("Runbook")
+        expect(runbook.get_by_role("button")).to_have_text(["Send test payload", "Show details"])
+        expect(widget.root.get_by_role("tab")).to_have_count(0)
+        runbook.get_by_role("button", name="Send test payload").click()
+        expect(runbook).to_contain_text("200 OK")
+    assert [] == tab.violations(widget.root)
+
+    widget.button("Show details").click()
+    expect(widget.url).not_to_be_editable()

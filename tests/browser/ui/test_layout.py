@@ -191,7 +191,7 @@ def test_the_pretty_view_changes_no_byte_that_is_signed_and_sent(host: Open):
     widget = page.mount(traits={"body": list(compact)})
     widget.sign_with(CANARY)
     signed = widget.header("Stripe-Signature").inner_text()
-    widget.button("Pretty").click()
+    widget.region("Payload").get_by_role("button", name="Pretty").click()
     shown = widget.root.get_by_label("Payload, indented")
     expect(shown).to_have_text(
         '{\n  "b": 1.0,\n  "a": [\n    1e400,\n    {\n      "k": "x\\u00e9"\n    },\n    [],\n    {}\n  ],\n'
@@ -202,7 +202,7 @@ def test_the_pretty_view_changes_no_byte_that_is_signed_and_sent(host: Open):
     assert signed == widget.header("Stripe-Signature").inner_text()
     widget.send_and_see("200 OK")
     assert compact == page.body()
-    widget.button("Raw").click()
+    widget.region("Payload").get_by_role("button", name="Raw").click()
     expect(widget.payload).to_have_text(compact.decode())
 
     assert compact == page.body()

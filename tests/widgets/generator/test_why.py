@@ -2,55 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
 
-from hook_widgets.webhooks import Secret, verify
+from hook_widgets.webhooks import Secret
 from hook_widgets.widgets.generator.check_wire import NOT_BY_A_TAB
 from hook_widgets.widgets.generator.widget import WebhookGenerator
+from tests.support.rewriting import Rewriting
 from tests.support.wire import Wire, answer
 from tests.widgets.fake_tab import CANARY, FakeTab
-
-
-class Rewriting:
-    """A receiver that verifies what json.dumps makes of the body, or always with another secret."""
-
-    def __init__(self, secret: str = CANARY, *, rewrites: bool = True) -> None:
-        self.secret = Secret(secret)
-        self.rewrites = rewrites
-        self.statuses: list[int] = []
-
-    def status(self, headers: list[tuple[str, str]], body: bytes) -> int:
-        text = json.dumps(json.loads(body)).encode() if self.rewrites else body
-        ok = verify("stripe", headers=headers, body=text, secret=self.secret).ok
-        self.statuses.append(200 if ok else 400)
-        return self.statuses[-1]
-
-    @contextmanager
-    def listening(self) -> Iterator[str]:
-        receiver = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                self.send_response(receiver.status(list(self.headers.items()), body))
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_args: object) -> None:
-                pass
-
-        with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-            Thread(target=server.serve_forever, daemon=True).start()
-            yield f"http://127.0.0.1:{server.server_address[1]}/hooks"
-            server.shutdown()
 
 
 def rejected(url: str, **arguments: Any) -> FakeTab:
@@ -61,7 +23,7 @@ def rejected(url: str, **arguments: Any) -> FakeTab:
 
 
 def test_the_probe_that_is_accepted_names_the_cause_and_the_secret_stays_in_the_tab():
-    receiver = Rewriting()
+    receiver = Rewriting(CANARY)
     with receiver.listening() as url:
         tab = rejected(url)
         value = tab.ask("why", n=1, confirmed_host="127.0.0.1")["value"]
@@ -95,7 +57,7 @@ def test_a_key_of_the_kernel_also_tries_other_forms_of_the_secret():
 
 
 def test_nothing_is_sent_before_somebody_agrees_to_the_host():
-    receiver = Rewriting()
+    receiver = Rewriting(CANARY)
     with receiver.listening() as url:
         error = rejected(url).ask("why", n=1)["error"]
 
@@ -106,7 +68,7 @@ def test_nothing_is_sent_before_somebody_agrees_to_the_host():
 
 @pytest.mark.parametrize("n", [2, "1", None])
 def test_only_a_delivery_of_the_history_has_a_cause(n: object):
-    with Rewriting().listening() as url:
+    with Rewriting(CANARY).listening() as url:
         assert "no_such_delivery" == rejected(url).ask("why", n=n)["error"]["code"]
 
 

@@ -11,6 +11,9 @@ import { createSecret } from "./request/Secret.js";
 import { createSend } from "./request/Send.js";
 import type { View } from "./view.js";
 
+/** With a key in the kernel and all of these locked, there is nothing to do but to send. */
+const RUNBOOK = ["provider", "event", "scheme", "url", "body", "headers", "clock"];
+
 export function createApp(view: View) {
   const { state, id, panel } = view;
   const panels = id("panel");
@@ -19,13 +22,29 @@ export function createApp(view: View) {
   const choose = createProviderBar(view, lazy);
   const payload = createPayload(view, lazy);
   const request = createRequest(view, lazy);
-  const send = createSend(view, () => lazy("outcome"));
+  const send = createSend(view, lazy);
   return () => {
     const current = panel();
     const provider = state.provider();
     const sent = state.deliveries().length;
     // Links come from provider data, which users can extend, so only http and https are allowed.
     const docs = provider?.docs.find((link) => /^https?:\/\//.test(link));
+    const isRunbook = state.inputs.signer() === "kernel" && RUNBOOK.every(state.locked);
+    const banners = <Banners state={state} saved="the request is shown as it was saved" />;
+    const spoken = (
+      <div class="hw-offscreen" role="status" aria-live="polite">
+        {state.spoken()}
+      </div>
+    );
+    if (isRunbook && !view.whole() && current === "generate" && state.kernel() !== "none") {
+      return (
+        <>
+          {banners}
+          {lazy("runbook")}
+          {spoken}
+        </>
+      );
+    }
     return (
       <>
         <div class="hw-bar">
@@ -48,7 +67,7 @@ export function createApp(view: View) {
           )}
         </div>
         {/* Always rendered, if hidden: inserting an element before the panels would make Preact rebuild them. */}
-        <Banners state={state} saved="the request is shown as it was saved" />
+        {banners}
         <TabPanel panels={panels} id="generate" current={current} onKeyDown={send.onKeyDown}>
           <div class="hw-generate">
             {send.draw()}
@@ -71,9 +90,7 @@ export function createApp(view: View) {
         <TabPanel panels={panels} id="history" current={current}>
           {current === "history" && lazy("history")}
         </TabPanel>
-        <div class="hw-offscreen" role="status" aria-live="polite">
-          {state.spoken()}
-        </div>
+        {spoken}
       </>
     );
   };

@@ -7,6 +7,8 @@ import type { View } from "./view.js";
 
 type Panels = Record<
   | "base"
+  | "tls"
+  | "runbook"
   | "fileErrors"
   | "pretty"
   | "randomize"
@@ -39,6 +41,8 @@ export function createLazy(view: View) {
       ends.addEventListener("abort", () => sheet.remove());
       panels.set({
         base: factories.createBaseStrings(view),
+        tls: factories.createTls(view),
+        runbook: factories.createRunbook(view),
         fileErrors: factories.createProviderFileErrors(view),
         pretty: factories.createPretty(view),
         randomize: factories.createRandomize(view),

@@ -3,6 +3,7 @@ import type { Place } from "../../ui/mount.js";
 import type { Rewrites } from "../rewriting.js";
 import type { Sender } from "../sending.js";
 import type { State } from "../state.js";
+import type { Delivery } from "../wire.js";
 
 export type PanelName = "generate" | "verify" | "check" | "history";
 
@@ -19,6 +20,8 @@ export interface ToVerify {
   at: string;
   /** Notes on its missing parts. */
   notes?: string[];
+  /** The delivery, if its receiver rejected it. */
+  rejected?: Delivery | null;
 }
 
 /** Result of importing a recording that was pasted as the receiver's URL. */
@@ -39,6 +42,8 @@ export interface View extends Place {
   rewrites: Rewrites;
   /** The selected tab. */
   panel: Signal<PanelName>;
+  /** True if a runbook shows the whole generator. */
+  whole: Signal<boolean>;
   /** The selected part of Check. */
   checkPart: Signal<"checks" | "run">;
   /** A request for Verify, which takes it as soon as it is rendered. */

@@ -347,7 +347,7 @@ def delivery_wire(
 
 
 def own_causes(draft: Draft, request: WebhookRequest, now: datetime) -> list[str]:
-    """Return what of a request's inputs alone can make a receiver reject it."""
+    """Return the reasons in a request alone why a receiver may reject it."""
     causes = []
     offset_s, tolerance_s = (draft.at - now).total_seconds(), draft.scheme.tolerance_s
     if "timestamp" in draft.scheme.signed and tolerance_s is not None and abs(offset_s) > tolerance_s:

@@ -76,6 +76,9 @@ export function createRunResults(view: View) {
     return (
       <>
         <div class="hw-row hw-middle">
+          {sender.running() && (
+            <progress class="hw-progress" aria-label="Sent" max={steps.length} value={sent.length} />
+          )}
           <p>
             {expected.length} of {count(sent.length, "response")} as expected
             {sent.length < steps.length && `, ${steps.length - sent.length} not sent`}

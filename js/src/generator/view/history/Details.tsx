@@ -13,6 +13,7 @@ import {
   Tabs,
 } from "../../lazy-exports.js";
 import { type Exchange, exchange } from "../../replies.js";
+import { BodyText } from "../BodyText.js";
 import type { View } from "../view.js";
 
 type Side = "request" | "response";
@@ -59,7 +60,7 @@ export function createDetails({ state, id }: View) {
     const all = bytes ?? new Uint8Array();
     return (
       <>
-        <Pre label={label}>{new TextDecoder().decode(all.subarray(0, SHOWN)) || "(empty body)"}</Pre>
+        <BodyText label={label} text={new TextDecoder().decode(all.subarray(0, SHOWN))} />
         <p class="hw-hint">
           {count(all.length, "byte")}
           {all.length > SHOWN && `, of which the first ${count(SHOWN, "byte")} are shown`}

@@ -4,7 +4,16 @@ import { type BodyText, count, withoutBom } from "../../../core/bytes.js";
 import { nothing } from "../../../core/rpc.js";
 import { signal } from "../../../core/signals.js";
 import { sha256Hex } from "../../../crypto/primitives.js";
-import { Button, Chip, createCopy, Hint, Lock, Section, shortHash } from "../../../ui/controls.js";
+import {
+  Button,
+  Chip,
+  createCopy,
+  Hint,
+  Lock,
+  Section,
+  shortHash,
+  ViewSwitch,
+} from "../../../ui/controls.js";
 import type { State } from "../../state.js";
 import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";
@@ -85,21 +94,6 @@ export function createPayload(view: View, lazy: Lazy) {
     pretty.set(false);
     setTimeout(() => editor.goTo(line, column)); // after it is rendered
   };
-  const views = () => (
-    // biome-ignore lint/a11y/useSemanticElements: two buttons, no form fields
-    <span class="hw-tabs hw-small" role="group" aria-label="View">
-      {["Pretty", "Raw"].map((name) => (
-        <button
-          type="button"
-          aria-pressed={pretty() === (name === "Pretty")}
-          onClick={() => pretty.set(name === "Pretty")}
-        >
-          {name}
-        </button>
-      ))}
-    </span>
-  );
-
   const problems = () => {
     const listed = state.draft()?.problems ?? [];
     if (listed.length === 0 && !rejection()) return null;
@@ -140,7 +134,7 @@ export function createPayload(view: View, lazy: Lazy) {
             <PayloadChip state={state} />
             {state.draft()?.edited && <Chip>Edited</Chip>}
             {locked && <Lock />}
-            {views()}
+            <ViewSwitch label="View" pretty={pretty} />
           </>
         }
         actions={

@@ -46,7 +46,7 @@ export function Confirm({
 }
 
 /** Asks before the first delivery to a host outside this machine; `home` gets the focus afterwards. */
-export function createConfirm(view: View, home = ".hw-send") {
+export function createConfirm(view: View, home = ".hw-send, .hw-runbook") {
   const { state, sender } = view;
   return () => {
     const question = sender.question();

@@ -1,9 +1,11 @@
 /** Outcome of a delivery: confirmation, elapsed seconds, then the response. */
 import { Button, Chip, effect, Fragment, Hint, h, signal } from "../../lazy-exports.js";
 import { sentence } from "../../replies.js";
+import type { Delivery } from "../../wire.js";
 import { createVerifyRequest, Elapsed, Result } from "../verify/Result.js";
 import type { View } from "../view.js";
 import { createConfirm } from "./Confirm.js";
+import { createWhy } from "./Why.js";
 
 export function createOutcome(view: View) {
   const { state, sender, root, id } = view;
@@ -15,6 +17,13 @@ export function createOutcome(view: View) {
   const confirm = createConfirm(view);
   const waiting = createWaiting(view);
   const verify = createVerifyRequest(view);
+  const why = createWhy(view, "outcome");
+  const nextSteps = (record: Delivery) => (
+    <>
+      {why(record)}
+      {verify(record)}
+    </>
+  );
   return () => {
     const latest = state.deliveries()[0];
     const busy = sender.since() !== null;
@@ -33,7 +42,7 @@ export function createOutcome(view: View) {
         {latest && !quiet && stale && <Hint>Response to another request than the one shown now.</Hint>}
         {latest && !quiet && (
           <div class={stale ? "hw-stale" : ""}>
-            <Result record={latest} verify={verify} />
+            <Result record={latest} verify={nextSteps} />
           </div>
         )}
       </>

@@ -1,9 +1,8 @@
 /** Section that sends the request: the receiver, the primary button, and the outcome. */
-import { type ComponentChildren, Fragment, h } from "preact";
-import { signal } from "../../../core/signals.js";
-import { Button, Chip, Hint, Jump, Section, SelectField, TextField } from "../../../ui/controls.js";
+import { h } from "preact";
+import { Button, Hint, Jump, Section } from "../../../ui/controls.js";
 import { keepInSight } from "../../../ui/in-sight.js";
-import { TYPING_MS } from "../../inputs.js";
+import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";
 import { errorAt, missing, UrlField } from "./Receiver.js";
 import { containsTabSecret } from "./Request.js";
@@ -12,10 +11,8 @@ const CANNOT_ASK =
   "This provider sends the secret itself, and this page cannot ask you safely. Run the curl command, or pass secret=Secret.from_env(…) to the widget.";
 const ASKS = "This provider sends the secret itself. Its field asks you before it goes to the kernel.";
 
-/** `outcome` draws the outcome; it is loaded with the lazy panels. */
-export function createSend(view: View, outcome: () => ComponentChildren) {
+export function createSend(view: View, lazy: Lazy) {
   const { state, sender, root, id } = view;
-  const tls = createTls(view);
   const sendSeveral = () => {
     view.checkPart.set("run");
     view.panel.set("check");
@@ -70,7 +67,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
               onEnter={() => sender.question() ?? send()}
               onPaste={paste}
             />
-            {tls()}
+            {state.inputs.url().startsWith("https:") && !none && lazy("tls")}
             <Button
               look={sender.question() ? "" : "primary"}
               disabled={busy || none || todo !== ""}
@@ -121,7 +118,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
           }
         >
           {answered() ? (
-            outcome()
+            lazy("outcome")
           ) : (
             <Hint>{todo || (containsTabSecret(state) ? ASKS : "Not sent yet.")}</Hint>
           )}
@@ -131,45 +128,4 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
     );
   };
   return { draw, response, onKeyDown };
-}
-
-/** Verification of the receiver's certificate; only for https. */
-function createTls({ state, id }: View) {
-  const { url, verify_tls, ca } = state.inputs;
-  const own = signal(false);
-  return () => {
-    if (!url().startsWith("https:")) return null;
-    const mode = !verify_tls() ? "off" : ca() || own() ? "ca" : "on";
-    return (
-      <>
-        <SelectField
-          id={id("tls")}
-          label="TLS certificate"
-          locked={state.locked("verify_tls") || state.locked("ca")}
-          value={mode}
-          options={[
-            ["on", "Verify"],
-            ["ca", "Verify with custom CA"],
-            ["off", "Do not verify"],
-          ]}
-          onPick={(picked) => {
-            own.set(picked === "ca");
-            state.edit({ verify_tls: picked !== "off", ca: own() ? ca() : "" });
-          }}
-        />
-        {mode === "ca" && (
-          <TextField
-            id={id("ca")}
-            label="CA file (on the kernel's machine)"
-            grow
-            locked={state.locked("ca")}
-            placeholder="/path/to/ca.pem"
-            value={ca()}
-            onText={(path) => state.edit({ ca: path }, TYPING_MS)}
-          />
-        )}
-        {mode === "off" && <Chip tone="warn">Insecure: traffic can be intercepted</Chip>}
-      </>
-    );
-  };
 }

@@ -1,6 +1,6 @@
 /** Report why a request does not verify: the fix first, then excluded causes and the compared texts. */
 import { Chip, count, Fragment, h, Pre, SelectField, shortHash, signal } from "../../lazy-exports.js";
-import { type Diagnosis, sentence } from "../../replies.js";
+import { type Diagnosis, sentence, type Verdict } from "../../replies.js";
 
 /** The framework selected last, on this page. */
 const FRAMEWORK = Symbol.for("hook_widgets.framework");
@@ -8,6 +8,10 @@ const page = globalThis as { [FRAMEWORK]?: string };
 
 type Finding = Diagnosis["findings"][number];
 type Text = Diagnosis["strings"][number];
+
+/** True if bytes and key were compared and nothing else explains the difference. */
+export const secretIsLikely = ({ ok, reason }: Verdict, causes: readonly unknown[]) =>
+  !ok && reason === "signature_differs" && causes.length === 0;
 
 /** Merges equal texts and joins their labels. */
 function distinct(strings: Text[]): Text[] {
@@ -19,7 +23,8 @@ function distinct(strings: Text[]): Text[] {
   return [...byHash.values()];
 }
 
-export function createDiagnosisReport(id: (name: string) => string) {
+/** Creates a function that draws a cause with its change for the framework. */
+export function createFinding(id: (name: string) => string) {
   const picked = signal(page[FRAMEWORK] ?? "");
 
   const frameworks = (all: Finding["frameworks"], n: number) => {
@@ -42,7 +47,7 @@ export function createDiagnosisReport(id: (name: string) => string) {
     );
   };
 
-  const finding = ({ title, change, frameworks: all }: Finding, n: number, many: boolean) => (
+  return ({ title, change, frameworks: all }: Finding, n: number, many: boolean) => (
     <li class="hw-finding">
       <h4>
         {many && `${n + 1}. `}
@@ -52,7 +57,10 @@ export function createDiagnosisReport(id: (name: string) => string) {
       {frameworks(all, n)}
     </li>
   );
+}
 
+export function createDiagnosisReport(id: (name: string) => string) {
+  const finding = createFinding(id);
   return ({ verdict, findings, hints, excluded, strings, difference }: Diagnosis) => (
     <>
       {findings.length > 0 && (
@@ -60,26 +68,21 @@ export function createDiagnosisReport(id: (name: string) => string) {
           {findings.map((each, n) => finding(each, n, findings.length > 1))}
         </ol>
       )}
-      {!verdict.ok && findings.length === 0 && (
+      {hints.length > 0 ? (
         <p class="hw-line">
-          <Chip tone="warn">Cause not found</Chip>{" "}
-          {hints.length > 0 ? "The request itself shows this:" : "Most likely the secret."}
+          <Chip tone="warn">Cause not found</Chip> The request itself shows this:
         </p>
+      ) : (
+        secretIsLikely(verdict, findings) && (
+          <p class="hw-line">
+            <Chip tone="warn">Cause not found</Chip> Most likely the secret.
+          </p>
+        )
       )}
       {hints.length > 0 && (
         <ul class="hw-findings" aria-label="Hints">
           {hints.map((each, n) => finding(each, findings.length + n, false))}
         </ul>
-      )}
-      {excluded.length > 0 && (
-        <details class="hw-details" open={findings.length === 0}>
-          <summary>Ruled out</summary>
-          <ul class="hw-excluded">
-            {excluded.map((text) => (
-              <li>{text}</li>
-            ))}
-          </ul>
-        </details>
       )}
       {strings.length > 0 && (
         <details class="hw-details" open={difference !== ""}>
@@ -95,6 +98,16 @@ export function createDiagnosisReport(id: (name: string) => string) {
               </>
             ))}
           </div>
+        </details>
+      )}
+      {excluded.length > 0 && (
+        <details class="hw-details" open={secretIsLikely(verdict, findings)}>
+          <summary>Ruled out</summary>
+          <ul class="hw-excluded">
+            {excluded.map((text) => (
+              <li>{text}</li>
+            ))}
+          </ul>
         </details>
       )}
     </>

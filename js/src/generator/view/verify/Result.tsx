@@ -1,4 +1,6 @@
 /** Response to a delivery. The body is shown as text, never as HTML. */
+
+import type { ComponentChildren } from "preact";
 import {
   Button,
   Chip,
@@ -8,12 +10,12 @@ import {
   HeaderTable,
   Hint,
   h,
-  Pre,
   shortHash,
   signal,
 } from "../../lazy-exports.js";
 import { asSent, sentence } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
+import { BodyText } from "../BodyText.js";
 import type { View } from "../view.js";
 
 /** Recommended response time in seconds; many providers count slower responses as failures. */
@@ -48,13 +50,13 @@ export function StatusChip({ record: { status, reason, level, fault, assessment 
 
 /** Opens the request of a delivery or of a check in Verify, as it was sent. */
 export function createOpenInVerify({ state, id, root, panel, toVerify }: View, failure = signal("")) {
-  const open = async (n: number | string, at: string, provider: string) => {
+  const open = async (n: number | string, at: string, provider: string, rejected: Delivery | null = null) => {
     failure.set("");
     try {
       const { value, buffers } = await state.rpc.request("as_sent", { n }, asSent);
       const body = buffers[0] ?? new Uint8Array();
       const name = typeof n === "string" ? `Check ${n}` : `Delivery #${n}`;
-      toVerify.set({ ...value, body, provider, at, name });
+      toVerify.set({ ...value, body, provider, at, name, rejected });
       panel.set("verify");
       root.querySelector<HTMLElement>(`#${id("panel")}-verify-tab`)?.focus();
     } catch (error) {
@@ -74,7 +76,9 @@ export function createVerifyRequest(view: View, any = false) {
   return (record: Delivery) =>
     (any ? !record.reveals_secret : record.verifiable) && (
       <p class="hw-line">
-        <Button onClick={() => open(record.n, record.at, record.provider)}>Verify this request</Button>
+        <Button onClick={() => open(record.n, record.at, record.provider, record.verifiable ? record : null)}>
+          Verify this request
+        </Button>
         {failure() && <span class="hw-bad">{failure()}</span>}
       </p>
     );
@@ -82,21 +86,23 @@ export function createVerifyRequest(view: View, any = false) {
 
 type Props = {
   record: Delivery;
-  verify: ReturnType<typeof createVerifyRequest>;
+  /** Draws the next steps. */
+  verify: (record: Delivery) => ComponentChildren;
   /** Leaves out body and headers, which are shown elsewhere. */
   brief?: boolean;
 };
 
 export function Result({ record, verify, brief }: Props) {
-  const { error, answer, advice, quote, headers, body_text, body_length, sent_sha256, status } = record;
+  const { error, answer, advice, quote, own, headers, body_text, body_length, sent_sha256, status } = record;
   const meaning = record.fault ? `${record.assessment?.text}.` : advice;
   return (
     <div class="hw-result">
       <p class="hw-line">
         <StatusChip record={record} />
         <span>
-          {record.fault && <Chip>{record.fault}</Chip>} {sentence(error?.text ?? meaning ?? "")}
-          {quote && ` The receiver says: “${quote}”`}
+          {record.fault && <Chip>{record.fault}</Chip>} {!record.fault && own.join(" ")}
+          {quote && ` The receiver says: “${quote}” `}
+          {sentence(error?.text ?? meaning ?? "")}
         </span>
         <span class="hw-dim">
           #{record.n}, {clockTime(record.at)}
@@ -119,7 +125,7 @@ export function Result({ record, verify, brief }: Props) {
       )}
       {verify(record)}
       {error && advice && <Hint>{advice}</Hint>}
-      {status !== null && !brief && <Pre label="Response body">{body_text || "(empty body)"}</Pre>}
+      {status !== null && !brief && <BodyText label="Response body" text={body_text} />}
       {record.body_truncated && <Hint>Truncated: the response is {count(body_length, "byte")} long.</Hint>}
       {headers.length > 0 && !brief && (
         <details class="hw-details">

@@ -1,6 +1,8 @@
 /** Result of a verification: detected provider, detail and steps. */
-import { Chip, h } from "../../lazy-exports.js";
+import type { VNode } from "preact";
+import { Button, Chip, Hint, h } from "../../lazy-exports.js";
 import { type Diagnosis, sentence, type Verdict } from "../../replies.js";
+import type { Delivery } from "../../wire.js";
 
 export function VerdictChip({ ok }: { ok: boolean }) {
   return <Chip tone={ok ? "ok" : "bad"}>{ok ? "Valid" : "Invalid"}</Chip>;
@@ -8,6 +10,38 @@ export function VerdictChip({ ok }: { ok: boolean }) {
 
 export function Detail({ verdict: { ok, detail } }: { verdict: Verdict }) {
   return <p class={`hw-alert ${ok ? "hw-ok" : "hw-bad"}`}>{sentence(detail)}</p>;
+}
+
+/** The answer to a valid request that its receiver rejected, with the next steps. */
+export function ValidYetRejected({
+  record,
+  pasteBody,
+  why,
+}: {
+  record: Delivery;
+  pasteBody: () => void;
+  why: (record: Delivery) => VNode | null;
+}) {
+  const { status, reason, own, quote } = record;
+  return (
+    <div class="hw-result">
+      <p class="hw-alert hw-warn">
+        Valid as sent, yet the receiver answered {status} {reason}.
+      </p>
+      {own.map((cause) => (
+        <p>{cause}</p>
+      ))}
+      {quote && <p>The receiver says: “{quote}”</p>}
+      <Hint>
+        So the receiver changed the body before it verified, has another secret, or another clock. Paste the
+        body that it saw, or let the widget try variants.
+      </Hint>
+      <div class="hw-row">
+        <Button onClick={pasteBody}>Paste the body that it saw</Button>
+      </div>
+      {why(record)}
+    </div>
+  );
 }
 
 export function Steps({ steps }: { steps: Verdict["steps"] }) {

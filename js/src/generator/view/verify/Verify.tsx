@@ -3,6 +3,7 @@
 import type { Facts } from "../../../vault/facts.js";
 import {
   Button,
+  count,
   createProviderPicker,
   createSecret,
   Fragment,
@@ -13,11 +14,12 @@ import {
   TextField,
 } from "../../lazy-exports.js";
 import type { KeyFacts } from "../../wire.js";
+import { createWhy } from "../request/Why.js";
 import type { View } from "../view.js";
 import { createVerification, type Verification } from "./check.js";
 import { createDiagnosisReport } from "./DiagnosisReport.js";
 import { DETECT } from "./fields.js";
-import { Detail, Detected, Progress, Steps, VerdictChip } from "./Verdict.js";
+import { Detail, Detected, Progress, Steps, ValidYetRejected, VerdictChip } from "./Verdict.js";
 
 const DETECTING = { id: DETECT, label: "Detect from headers", group: "Automatic", hint: "" };
 
@@ -156,11 +158,18 @@ function createSecretSection(view: View, { fields }: Verification) {
 }
 
 /** The public key, the button, and the result. */
-function createOutcomeSection({ state, id }: View, verification: Verification) {
+function createOutcomeSection(view: View, verification: Verification) {
+  const { state, id, root } = view;
   const { fields, result, report, failure, step, check } = verification;
   const { detecting } = fields;
   const diagnosisReport = createDiagnosisReport(id);
+  const why = createWhy(view, "verify");
+  const pasteBody = () => {
+    fields.body.load(null);
+    setTimeout(() => root.querySelector<HTMLElement>(`#${id("verify-body")}`)?.focus());
+  };
   return () => {
+    const rejected = fields.rejected();
     const provider = fields.provider();
     const [verdict, diagnosis] = [result(), report()];
     const busy = state.verifying() !== null;
@@ -187,9 +196,18 @@ function createOutcomeSection({ state, id }: View, verification: Verification) {
         {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
         {step() === "diagnose" && <Progress done={state.matched()} />}
         {diagnosis && detecting() && <Detected {...diagnosis} />}
-        {verdict?.detail && !diagnosis?.findings.length && <Detail verdict={verdict} />}
+        {verdict?.ok && rejected ? (
+          <ValidYetRejected record={rejected} pasteBody={pasteBody} why={why} />
+        ) : (
+          verdict?.detail && !diagnosis?.findings.length && <Detail verdict={verdict} />
+        )}
         {diagnosis && diagnosisReport(diagnosis)}
-        {verdict && <Steps steps={verdict.steps} />}
+        {verdict && (
+          <details class="hw-details" open={!diagnosis && !rejected}>
+            <summary>{count(verdict.steps.length, "step")}</summary>
+            <Steps steps={verdict.steps} />
+          </details>
+        )}
       </section>
     );
   };

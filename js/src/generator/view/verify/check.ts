@@ -4,6 +4,7 @@ import { effect, signal } from "../../lazy-exports.js";
 import { importRecording, isRecording } from "../../recordings.js";
 import { type Diagnosis, diagnosis, type Verdict, verdict } from "../../replies.js";
 import type { View } from "../view.js";
+import { secretIsLikely } from "./DiagnosisReport.js";
 import { createFields, DETECT, redactedRequest, requestArgs } from "./fields.js";
 
 export type Verification = ReturnType<typeof createVerification>;
@@ -38,7 +39,10 @@ export function createVerification(view: View) {
     result.set(value.verdict);
     const causes = value.findings.length > 0 ? value.findings : value.hints;
     const summary = causes.map(({ title, change }) => `${title}. ${change}`).join(" ");
-    const otherwise = value.verdict.ok ? "Signature valid" : "Cause not found: most likely the secret.";
+    const { ok, detail } = value.verdict;
+    const otherwise = secretIsLikely(value.verdict, causes)
+      ? "Cause not found: most likely the secret."
+      : `Signature ${ok ? "valid" : "invalid"}. ${detail}`;
     state.say(summary || otherwise);
   };
   const verify = async (started: number) => {

@@ -1,6 +1,7 @@
 /** Fields of a received request: pasted headers and body, provider, clock and key. */
 
 import { signal, utcField } from "../../lazy-exports.js";
+import type { Delivery } from "../../wire.js";
 import type { ToVerify, View } from "../view.js";
 import { createBody } from "./Received.js";
 
@@ -34,13 +35,19 @@ type Name = keyof typeof EMPTY;
 
 export type Fields = ReturnType<typeof createFields>;
 
-/** Creates the fields; `onChange` is called on every change. */
-export function createFields({ state, id }: View, onChange: () => void) {
+/** Creates the fields; `onEdit` is called on every change. */
+export function createFields({ state, id }: View, onEdit: () => void) {
   const values = signal(EMPTY);
   /** Name of the delivery whose request is shown. */
   const source = signal("");
   /** Notes on the missing parts of a recording. */
   const notes = signal<string[]>([]);
+  /** The rejected delivery whose request is shown unchanged, if it is one. */
+  const rejected = signal<Delivery | null>(null);
+  const onChange = () => {
+    rejected.set(null);
+    onEdit();
+  };
   const body = createBody(id("verify-body"), "Body", "Load body from file", onChange);
   const sent = createBody(id("verify-sent"), "Original body", "Load original body", onChange);
 
@@ -56,6 +63,7 @@ export function createFields({ state, id }: View, onChange: () => void) {
   return {
     values,
     source,
+    rejected,
     notes,
     body,
     sent,
@@ -80,6 +88,7 @@ export function createFields({ state, id }: View, onChange: () => void) {
       notes.set(request.notes ?? []);
       sent.load(null);
       body.load({ name: request.name, bytes: request.body });
+      rejected.set(request.rejected ?? null);
     },
   };
 }

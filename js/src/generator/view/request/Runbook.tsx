@@ -1,0 +1,40 @@
+/** A generator of which every input is locked: one button and the result, for people who are no developers. */
+import { Button, Chip, Hint, h } from "../../lazy-exports.js";
+import type { View } from "../view.js";
+import { createOutcome } from "./Outcome.js";
+
+export function createRunbook(view: View) {
+  const { state, sender, whole } = view;
+  const outcome = createOutcome(view);
+  return () => {
+    const { event, provider, url } = state.inputs;
+    const busy = sender.since() !== null;
+    const error = state.draftFresh() && state.draft()?.error;
+    return (
+      <section class="hw-section hw-runbook" aria-label="Runbook">
+        <p>
+          Sends <b class="hw-mono">{event()}</b> of {state.provider()?.title ?? provider()} to{" "}
+          <span class="hw-mono">{url()}</span>
+        </p>
+        <div class="hw-row hw-middle">
+          <Button look="primary" disabled={busy || Boolean(error)} onClick={() => sender.send()}>
+            {busy ? "Sending…" : "Send test payload"}
+          </Button>
+          <Button look="quiet" onClick={() => whole.set(true)}>
+            Show details
+          </Button>
+        </div>
+        {error && (
+          <p class="hw-line">
+            <Chip tone="bad">Invalid request</Chip> {error.text}
+          </p>
+        )}
+        {busy || sender.rejection() || sender.question() || state.deliveries().length > 0 ? (
+          <div class="hw-result">{outcome()}</div>
+        ) : (
+          <Hint>Not sent yet.</Hint>
+        )}
+      </section>
+    );
+  };
+}

@@ -1,0 +1,42 @@
+"""From a rejected delivery to its cause, with the secret in the tab."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import expect
+
+from tests.browser.light.conftest import Show
+from tests.browser.light.kernel_page import KernelPage
+from tests.hosts.widgets import any_secret
+from tests.support.rewriting import Rewriting
+
+
+def test_a_rejection_is_explained_in_two_clicks_and_the_secret_stays_in_the_tab(show: Show, tab: KernelPage):
+    secret = "whsec_" + any_secret()
+    receiver = Rewriting(secret)
+    with receiver.listening() as url:
+        widget = show(f"'stripe', 'invoice.paid', url={url!r}")
+        widget.sign_with(secret)
+        widget.send_and_see("400")
+        widget.button("Find out why…").click()
+        expect(widget.answer).to_contain_text("This sends up to 15 signed requests to 127.0.0.1")
+        assert [400] == receiver.statuses
+        widget.button("Send them").click()
+        cause = widget.root.get_by_role("list", name="Cause of the rejection")
+        expect(cause).to_contain_text("It verifies the body after json.loads and json.dumps")
+        expect(cause).to_contain_text("request.get_data()")
+
+        widget.button("Verify this request").click()
+        widget.button("Verify signature").click()
+        verdict = widget.region("Verdict")
+        expect(verdict).to_contain_text("Valid as sent, yet the receiver answered 400 Bad Request.")
+        expect(widget.root.get_by_role("list", name="Checks")).to_be_hidden()
+        widget.button("Paste the body that it saw").click()
+        body = widget.root.get_by_label("Body", exact=True)
+        expect(body).to_be_focused()
+        body.fill(json.dumps(json.loads(tab.execute("print(w.body.decode())"))))
+        widget.button("Verify signature").click()
+        expect(widget.root.get_by_role("list", name="Causes")).to_contain_text("The body was re-serialized")
+
+    assert [] == tab.leaks(secret)
