@@ -246,11 +246,22 @@ def test_the_sender_is_one_client():
 
 
 def test_every_published_schedule_is_a_sender_or_says_what_is_missing():
-    without = {"asana", "calendly", "coinbase-commerce", "heroku", "razorpay", "square", "stripe"}
+    without = {
+        "asana",
+        "calendly",
+        "coinbase-commerce",
+        "customerio",
+        "heroku",
+        "razorpay",
+        "square",
+        "stripe",
+    }
     known = {each.id for each in providers() if each.retries.sources}
 
     assert without < known
-    for name in sorted(known - without):
+    with pytest.raises(InvalidArgument, match="does not publish its pauses; give a Sender with delays_s"):
+        Sender.of("logto")  # the number of retries is published, and no time
+    for name in sorted(known - without - {"logto"}):
         assert Sender.of(name).timeout_s != 0
     for name in sorted(without):
         with pytest.raises(InvalidArgument, match=r"only that it retries for \d+ [dh]; give retries="):

@@ -42,17 +42,17 @@ class VersionedAsgi:
     """
 
     def __init__(self, app: AsgiApplication, api: Api, *, now: Callable[[], datetime] = _utc_now) -> None:
-        self.app, self.api, self.now = app, api, now
+        self._app, self._api, self._now = app, api, now
 
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         """Respond to one request."""
         if scope["type"] != "http":
-            return await self.app(scope, receive, send)
+            return await self._app(scope, receive, send)
         path = scope.get("raw_path") or quote(scope["path"]).encode()
         query = scope["query_string"]
         target = (path + b"?" + query if query else path).decode("utf-8", "surrogateescape")
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-        decision = self.api.negotiate(target, headers, at=self.now())
+        decision = self._api.negotiate(target, headers, at=self._now())
         if response := decision.response:
             length = (b"content-length", str(len(response.body)).encode())
             fields = [*_encoded(response.headers), length]
@@ -60,14 +60,14 @@ class VersionedAsgi:
             return await send({"type": "http.response.body", "body": response.body})
         route = decision.route
         if route is None:  # not under the prefix: /health, /docs
-            return await self.app(scope, receive, send)
+            return await self._app(scope, receive, send)
 
         async def send_with_notices(message: AsgiMessage) -> None:
             if message["type"] == "http.response.start":
                 message = {**message, "headers": [*message.get("headers", ()), *_encoded(route.headers)]}
             await send(message)
 
-        base = self.api.base_path(route.major)  # in ASGI the path begins with root_path
+        base = self._api.base_path(route.major)  # in ASGI the path begins with root_path
         path, _, query = route.target.partition("?")
         inner = {
             "root_path": base,
@@ -76,7 +76,7 @@ class VersionedAsgi:
             "query_string": query.encode("utf-8", "surrogateescape"),
             "api_version": route.major,
         }
-        return await self.app({**scope, **inner}, receive, send_with_notices)
+        return await self._app({**scope, **inner}, receive, send_with_notices)
 
 
 class VersionedWsgi:
@@ -91,7 +91,7 @@ class VersionedWsgi:
     """
 
     def __init__(self, app: WSGIApplication, api: Api, *, now: Callable[[], datetime] = _utc_now) -> None:
-        self.app, self.api, self.now = app, api, now
+        self._app, self._api, self._now = app, api, now
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Respond to one request."""
@@ -100,26 +100,26 @@ class VersionedWsgi:
         if environ.get("QUERY_STRING"):
             target += "?" + environ["QUERY_STRING"]
         headers = [(n[5:].replace("_", "-"), value) for n, value in environ.items() if n.startswith("HTTP_")]
-        decision = self.api.negotiate(target, headers, at=self.now())
+        decision = self._api.negotiate(target, headers, at=self._now())
         if response := decision.response:
             fields = [*response.headers, ("Content-Length", str(len(response.body)))]
             start_response(f"{response.status} {HTTPStatus(response.status).phrase}", fields)
             return [response.body]
         route = decision.route
         if route is None:  # not under the prefix: /health, /docs
-            return self.app(environ, start_response)
+            return self._app(environ, start_response)
 
         def start_with_notices(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
             return start_response(status, [*headers, *route.headers], *exc_info)
 
         path, _, query = route.target.partition("?")
         inner = {
-            "SCRIPT_NAME": self.api.base_path(route.major),
+            "SCRIPT_NAME": self._api.base_path(route.major),
             "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
             "QUERY_STRING": query,
             "api.version": route.major,
         }
-        return self.app({**environ, **inner}, start_with_notices)
+        return self._app({**environ, **inner}, start_with_notices)
 
 
 def _encoded(headers: HeaderPairs) -> list[tuple[bytes, bytes]]:

@@ -64,7 +64,7 @@ class Webhook:
         yield self._document(draft, facts, headers, self._command(draft, compress=True), *notes)
         of_file = to_be_saved(self.inputs), self._command(draft, compress=True, file=file_name(draft.payload))
         yield self._document(draft, facts, headers, *of_file, _beginning(draft), *notes)
-        yield self._document(draft, facts, *of_file, _beginning(draft), *notes)
+        yield self._document(draft, facts, *of_file, *notes)
 
     def full_document(self) -> StaticDocument:
         """Return the whole content, for a page of its own."""
