@@ -47,7 +47,7 @@ def built(api: Api) -> Api:
     names: dict = {"app": None}
     exec(compile(python_code(api), "versions.py", "exec"), names)
     assert isinstance(names["app"], VersionedAsgi)
-    return names["app"].api
+    return names["app"]._api
 
 
 @given(
