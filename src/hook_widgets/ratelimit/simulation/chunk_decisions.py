@@ -186,13 +186,13 @@ class ChunkDecider:
 
 
 def unit_of(state: LimiterState) -> int:
-    """Return the unit of `algorithms.used_of` for one request: its numbers are divided by this."""
+    """Return the unit of `layer_loops.used_of` for one request: its numbers are divided by this."""
     loops = (algorithms.token_bucket, algorithms.stepped_token_bucket, algorithms.sliding_counter)
     return int(state.numbers[0]) if state.loop in loops else 1
 
 
 def _step(state: LimiterState, costs: Any | None) -> Any:
-    """Return by how much each request raises what is used, in the unit of `algorithms.used_of`."""
+    """Return by how much each request raises what is used, in the unit of `layer_loops.used_of`."""
     if state.writes:  # a queue counts requests
         return 1
     return unit_of(state) if costs is None else costs * unit_of(state)

@@ -1,4 +1,4 @@
-"""Layers and requests as the flat arrays of `hook_widgets.ratelimit.limiters.algorithms.decide_layers`."""
+"""Layers and requests as the flat arrays of `hook_widgets.ratelimit.simulation.layer_loops.decide_layers`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.trace import LimiterState
-from hook_widgets.ratelimit.simulation import numba_backend
+from hook_widgets.ratelimit.simulation import layer_loops, numba_backend
 from hook_widgets.ratelimit.simulation.client_codes import ClientCodes
 
 MAX_LAYERS: Final = 127
@@ -17,7 +17,7 @@ MAX_LAYERS: Final = 127
 
 
 class LayerTable:
-    """The arguments of `algorithms.decide_layers`, as lists of arrays to be joined.
+    """The arguments of `layer_loops.decide_layers`, as lists of arrays to be joined.
 
     `times` and `columns` hold the requests in order of arrival, with their costs; once more for each layer
     that writes its own values; and once more, grouped by client, for each key of a log per client, because a
@@ -58,8 +58,8 @@ class LayerTable:
         values = self._initial(key, state, 0 if held else 1, rows)
         if is_log:
             values[:, 1] += first + (self._clients[key].starts if key else 0)
-        self._numbers += [algorithms.LAYERED.index(loop), *map(int, parameters)]
-        self._numbers += [0] * (algorithms.HOLD - 1 - len(parameters))
+        self._numbers += [layer_loops.LAYERED.index(loop), *map(int, parameters)]
+        self._numbers += [0] * (layer_loops.HOLD - 1 - len(parameters))
         self._numbers += [
             hold,
             first,
@@ -107,7 +107,7 @@ class LayerTable:
             numba_backend.layer_loop()(*arrays, first, self._count)
             return rejected_by
         lists: list[Any] = [array.tolist() for array in arrays]
-        decide: Callable[..., None] = algorithms.decide_layers
+        decide: Callable[..., None] = layer_loops.decide_layers
         decide(*lists, first, self._count)
         for array, values in zip(arrays, lists, strict=True):
             array[:] = values
@@ -121,37 +121,37 @@ class LayerTable:
             if not isinstance(layer, PerClient):
                 values = self.rows(k)[0][0 if state.loop is algorithms.hold_off else 1 :]
                 state.values[:] = values[: len(state.values)].tolist()
-                if algorithms.LAYERED[self._number(k, 0)] is algorithms.sliding_log:
-                    state.values[-2] -= self._number(k, algorithms.FIRST_REQUEST)
+                if layer_loops.LAYERED[self._number(k, 0)] is algorithms.sliding_log:
+                    state.values[-2] -= self._number(k, layer_loops.FIRST_REQUEST)
 
     def rows(self, k: int) -> Any:
         """Return the values of the clients of a layer, one row for each."""
-        begin = self._number(k, algorithms.FIRST_VALUE)
+        begin = self._number(k, layer_loops.FIRST_VALUE)
         stop = begin + len(self._values[k])
-        return self._joined_values[begin:stop].reshape(-1, algorithms.STATE_SIZE)
+        return self._joined_values[begin:stop].reshape(-1, layer_loops.STATE_SIZE)
 
     def column(self, k: int) -> Any:
         """Return the costs, or the values that a layer wrote, for each request."""
-        first = self._number(k, algorithms.FIRST_REQUEST)
+        first = self._number(k, layer_loops.FIRST_REQUEST)
         return self._joined_columns[first : first + self._count]
 
     def used_of(self, k: int) -> Any:
         """Return what is used of a layer after each request that was charged to it, -1 for others."""
-        begin = self._number(k, algorithms.USED)
+        begin = self._number(k, layer_loops.USED)
         return self._all_used[begin : begin + self._count]
 
     def _is_simple(self) -> bool:
         """Return True for one layer, without a hold or groups."""
-        return len(self._layers) == 1 and not self._positions and not self._number(0, algorithms.HOLD)
+        return len(self._layers) == 1 and not self._positions and not self._number(0, layer_loops.HOLD)
 
     def _number(self, k: int, index: int) -> int:
-        return self._numbers[k * algorithms.LAYER_SIZE + index]
+        return self._numbers[k * layer_loops.LAYER_SIZE + index]
 
     def _initial(self, key: str, state: LimiterState, begin: int, rows: Any) -> Any:
         import numpy
 
         count = self._clients[key].count if key else 1
-        values = numpy.zeros((count, algorithms.STATE_SIZE), numpy.int64)
+        values = numpy.zeros((count, layer_loops.STATE_SIZE), numpy.int64)
         values[:, begin : begin + len(state.values)] = state.values
         if rows is not None:
             values[: len(rows)] = rows

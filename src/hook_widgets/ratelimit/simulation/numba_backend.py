@@ -13,6 +13,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from hook_widgets.ratelimit.limiters import algorithms
+from hook_widgets.ratelimit.simulation import layer_loops
 
 LARGEST: Final = 2**63 - 1
 """Largest number of machine code."""
@@ -36,28 +37,28 @@ def single_loop(loop: Callable[..., None]) -> Any:
 
 @cache
 def one_layer_loop() -> Any:
-    """Return `algorithms.decide_layer` as machine code."""
+    """Return `layer_loops.decide_layer` as machine code."""
     return _on_disk(
-        algorithms.decide_layer,
+        layer_loops.decide_layer,
         run_algorithm=_run_algorithm(inline="always"),
-        used_of=_compiled(algorithms.used_of),
+        used_of=_compiled(layer_loops.used_of),
     )
 
 
 @cache
 def layer_loop() -> Any:
-    """Return `algorithms.decide_layers` as machine code."""
+    """Return `layer_loops.decide_layers` as machine code."""
     return _on_disk(
-        algorithms.decide_layers,
+        layer_loops.decide_layers,
         run_algorithm=_run_algorithm(inline="always"),
         hold_off=_compiled(algorithms.hold_off),
-        used_of=_compiled(algorithms.used_of),
+        used_of=_compiled(layer_loops.used_of),
     )
 
 
 def _run_algorithm(**options: Any) -> Any:
-    loops = {loop.__name__: _compiled(loop, inline="always") for loop in algorithms.LAYERED}
-    return _compiled(algorithms.run_algorithm, loops, **options)
+    loops = {loop.__name__: _compiled(loop, inline="always") for loop in layer_loops.LAYERED}
+    return _compiled(layer_loops.run_algorithm, loops, **options)
 
 
 def _on_disk(function: Any, **calls: Any) -> Any:
