@@ -90,6 +90,11 @@ GAPS: dict[str, dict[str, Gap]] = {
         ),
         ".data.id": Gap("sent, and not in the type", unknown=True, events=("component", "select")),
     },
+    "linear": _all(
+        _LACKS,
+        ".data.frequencyResolution",
+        ".data.isArtificialAgentSessionRoot",
+    ),
     "mux": {
         **_all(
             _LACKS,
