@@ -87,6 +87,7 @@ INSTALL_FOREIGN = $(BIN)/python -m pip install --quiet --disable-pip-version-che
 ifdef TOGETHER_WITH_OTHERS
 # `make test` has made them: its parts start at once, in their order.
 build environment sdk-environment hosts-environment browser-environment:
+docs: part-notebooks
 else
 build: .venv/locked ## builds the front end and compiles the providers if their sources changed; the other targets do this, too
 	@$(BIN)/python scripts/frontend.py
@@ -121,12 +122,12 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
 # Four suites run at a time, each as one process, if this make can keep apart what they print: a browser waits more than it
-# computes. The longest come first. The documentation is last: it shows the notebooks that the first suite has run.
+# computes. The longest come first, and the documentation after the notebooks, which it shows as that suite has run them.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --keep-going --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
-PARTS := part-browser-ui part-browser-lab part-core-webhooks part-notebooks part-core-rest test-sdk test-receivers test-hosts \
-  test-packaging test-pyodide test-lite test-docs
+PARTS := part-browser-ui part-browser-lab part-core-webhooks part-notebooks part-core-rest test-sdk test-docs test-hosts \
+  test-packaging test-receivers test-pyodide test-lite
 test: part-programs test-js browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
 	@$(MAKE) $(TOGETHER) $(PARTS)
 	@$(MAKE) test-nginx test-proxies
