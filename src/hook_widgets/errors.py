@@ -226,7 +226,7 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint such as ``did you mean 'stripe'?``, or the list of choices if none is similar."""
+    """Return a hint such as ``did you mean 'stripe'?``, or a list of `known` if none is like `name`."""
     choices = sorted(known)
     if match := closest(name, choices):
         return f"did you mean {match!r}?"

@@ -11,7 +11,7 @@ from hook_widgets.versioning.release import Status
 
 
 def describe_timeline(api: Api, at: datetime) -> str:
-    """Describe the content of the picture, as its text alternative.
+    """Describe the content of the picture as of `at`, as its text alternative.
 
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(name="Orders API", releases=(Release(1),))
