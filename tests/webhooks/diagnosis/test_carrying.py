@@ -140,7 +140,7 @@ def test_a_label_that_is_missing_or_another_is_named(name, header, change, cause
         ("shopify", "X-Shopify-Hmac-Sha256", "X_Shopify_Hmac_Sha256", "signature-header-renamed"),
         ("slack", "X-Slack-Signature", "X-Forwarded-Signature", "signature-header"),
         ("shopify", "X-Shopify-Hmac-Sha256", "X-Signature", "signature-header"),
-        ("square", "x-square-hmacsha256-signature", "x-square-signature", "signature-header"),
+        ("square", "x-square-hmacsha256-signature", "x-square-sha256", "signature-header"),
     ],
 )
 def test_a_signature_in_another_header_is_named_with_that_header(name, header, renamed, cause):
