@@ -18,7 +18,7 @@ from hook_widgets.webhooks.recordings import (
     to_json,
 )
 from hook_widgets.webhooks.recordings.exchange import MAX_BYTES, MAX_EXCHANGES, MAX_HEADERS
-from hook_widgets.webhooks.recordings.mappings import MAX_DEPTH
+from hook_widgets.webhooks.recordings.structures.mappings import MAX_DEPTH
 from tests.security.fuzz import BODIES, TEXTS
 from tests.support import har
 from tests.support.extent import extent

@@ -78,6 +78,45 @@ function reveal(list: HTMLElement | null): void {
   list.scrollTop += Math.max(0, row.bottom - box.bottom) - Math.max(0, box.top - row.top);
 }
 
+type OptionsProps = {
+  id: string;
+  groups: [group: string, options: Option[]][];
+  /** Index of the active option. */
+  at: number;
+  value: string;
+  pick(option: Option): void;
+};
+
+/** The options, each with its index in its id. */
+function Options({ id, groups, at, value, pick }: OptionsProps) {
+  const places = new Map(groups.flatMap(([, members]) => members).map((option, i) => [option, i]));
+  return groups.map(([group, members], g) => (
+    // biome-ignore lint/a11y/useSemanticElements: groups of options, not of form fields
+    <div role="group" aria-labelledby={`${id}-group${g}`} key={group}>
+      <div class="hw-group" role="presentation" id={`${id}-group${g}`}>
+        {group}
+      </div>
+      {members.map((option) => {
+        const i = places.get(option) ?? 0;
+        return (
+          // biome-ignore lint/a11y: options are reached by aria-activedescendant, keys by the input
+          <div
+            key={option.id}
+            id={`${id}-${i}`}
+            class={`hw-option ${i === at ? "hw-active" : ""}`}
+            role="option"
+            aria-selected={option.id === value}
+            onClick={() => pick(option)}
+          >
+            <span>{option.label}</span>
+            <span class="hw-dim">{option.hint}</span>
+          </div>
+        );
+      })}
+    </div>
+  ));
+}
+
 /** Creates a combobox. `what` is the noun for one option; `say` announces the number of matches. */
 export function createCombobox(id: string, what: string, say: (text: string) => void) {
   const open = signal(false);
@@ -119,7 +158,6 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
     const offered = open() ? options.filter(allowed) : [];
     const groups = grouped(text ? matching(offered, text) : offered);
     const ordered = groups.flatMap(([, members]) => members);
-    const places = new Map(ordered.map((option, i) => [option, i]));
     matchCount = ordered.length;
     const at = Math.min(active(), ordered.length - 1);
 
@@ -214,31 +252,7 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
             // pressed.
             onMouseDown={(event) => event.preventDefault()}
           >
-            {groups.map(([group, members], g) => (
-              // biome-ignore lint/a11y/useSemanticElements: groups of options, not of form fields
-              <div role="group" aria-labelledby={`${id}-group${g}`} key={group}>
-                <div class="hw-group" role="presentation" id={`${id}-group${g}`}>
-                  {group}
-                </div>
-                {members.map((option) => {
-                  const i = places.get(option) ?? 0;
-                  return (
-                    // biome-ignore lint/a11y: options are reached by aria-activedescendant, keys by the input
-                    <div
-                      key={option.id}
-                      id={`${id}-${i}`}
-                      class={`hw-option ${i === at ? "hw-active" : ""}`}
-                      role="option"
-                      aria-selected={option.id === value}
-                      onClick={() => pick(option)}
-                    >
-                      <span>{option.label}</span>
-                      <span class="hw-dim">{option.hint}</span>
-                    </div>
-                  );
-                })}
-              </div>
-            ))}
+            <Options id={id} groups={groups} at={at} value={value} pick={pick} />
             {open() && ordered.length === 0 && (
               // biome-ignore lint/a11y: says that there is nothing to choose
               <div class="hw-option hw-dim" role="option" aria-selected="false" aria-disabled="true">

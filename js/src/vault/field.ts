@@ -29,12 +29,8 @@ export interface SecretField {
   show(options: FieldOptions): void;
 }
 
-export function createField(
-  root: HTMLElement,
-  keeper: MessagePort,
-  { say, save, id }: Surroundings,
-): SecretField {
-  const { ownerDocument: document } = root;
+/** Creates elements of a document. */
+function createMaker(document: Document) {
   const make = <N extends keyof HTMLElementTagNameMap>(name: N, className = "", text = "") => {
     const element = document.createElement(name);
     element.className = className;
@@ -47,7 +43,11 @@ export function createField(
     element.addEventListener("click", onClick);
     return element;
   };
+  return { make, button };
+}
 
+/** Creates the password input with its label in a row, and its note. */
+function createInput(make: ReturnType<typeof createMaker>["make"], id: string) {
   const row = make("div", "hw-row");
   const box = make("div", "hw-field hw-grow");
   const label = make("label");
@@ -62,6 +62,34 @@ export function createField(
   input.setAttribute("autocorrect", "off");
   input.setAttribute("aria-describedby", note.id);
   for (const [name, value] of Object.entries(IGNORED_BY_MANAGERS)) input.setAttribute(`data-${name}`, value);
+  box.append(label, input);
+  row.append(box);
+  return { row, label, input, note };
+}
+
+/** Returns why a secret is malformed; empty if it is not. */
+function problemOf(secret: string, options: FieldOptions | null): string {
+  if (!options) return "The secret does not have the provider's format";
+  try {
+    decodeKey(secret, options.facts.key);
+  } catch (error) {
+    if (error instanceof KeyProblem) return error.message;
+  }
+  return "";
+}
+
+function sizeOf({ bytes }: KeeperToField): string {
+  return `${bytes.toLocaleString("en-US")} ${bytes === 1 ? "byte" : "bytes"}`;
+}
+
+export function createField(
+  root: HTMLElement,
+  keeper: MessagePort,
+  { say, save, id }: Surroundings,
+): SecretField {
+  const { ownerDocument: document } = root;
+  const { make, button } = createMaker(document);
+  const { row, label, input, note } = createInput(make, id);
 
   let options: FieldOptions | null = null;
   let state: KeeperToField | null = null;
@@ -121,26 +149,20 @@ export function createField(
   );
   const resume = button("Resume", () => post({ op: "resume" }));
 
-  const problem = () => {
-    if (!state?.newest || !options) return "The secret does not have the provider's format";
-    try {
-      decodeKey(input.value, options.facts.key);
-    } catch (error) {
-      if (error instanceof KeyProblem) return error.message;
-    }
-    return "";
-  };
   const styled = (className: string, text: string) => make("span", className, text);
   const notes = (): (Node | string)[] => {
     if (replacing) return [styled("hw-warn", REPLACES), " ", replace, " ", keep];
     if (typing) return ["Press Enter to sign with this secret."];
     if (state?.paused) return [styled("hw-warn", "Paused: too many requests in a minute. "), resume];
-    if (state?.held.state === "malformed") return [styled("hw-bad", "Invalid secret."), ` ${problem()}.`];
+    if (state?.held.state === "malformed")
+      return [
+        styled("hw-bad", "Invalid secret."),
+        ` ${problemOf(input.value, state.newest ? options : null)}.`,
+      ];
     if (state?.held.state !== "usable")
       return ["No secret entered. It is never saved; enter it again after a reload."];
-    const size = `${state.bytes.toLocaleString("en-US")} ${state.bytes === 1 ? "byte" : "bytes"}`;
     const blanks = styled("hw-warn", " · starts or ends with whitespace, which is part of the key");
-    return [[size, options?.note].filter(Boolean).join(", "), ...(state.blanks ? [blanks] : [])];
+    return [[sizeOf(state), options?.note].filter(Boolean).join(", "), ...(state.blanks ? [blanks] : [])];
   };
 
   const draw = () => {
@@ -185,8 +207,7 @@ export function createField(
     draw();
   };
 
-  box.append(label, input);
-  row.append(box, visibility, copy, generate);
+  row.append(visibility, copy, generate);
   root.append(row, note, consent.element);
   draw();
   return {

@@ -33,6 +33,84 @@ const PAUSED = "too many requests in a minute used this secret; press Resume bel
 /** Evaluates the source of the lazy part; throws if the frame's policy forbids it. */
 export type LoadCurves = (source: string) => Promise<typeof Curves>;
 
+/** Creates the consent questions: at most one is open for a slot. `changed` is called when one opens or closes. */
+function createQuestions(changed: (slot: string) => void) {
+  const open = new Map<string, ConsentQuestion & { settle(agreed: boolean): void }>();
+  let last = 0;
+  const withdraw = (slot: string) => open.get(slot)?.settle(false);
+  return {
+    withdraw,
+    of(slot: string): ConsentQuestion | null {
+      const question = open.get(slot);
+      return question ? { id: question.id, host: question.host } : null;
+    },
+    answer(slot: string, id: number, agreed: boolean): void {
+      const question = open.get(slot);
+      if (question?.id === id) question.settle(agreed);
+    },
+    /** Asks in the fields of the slot; a newer question replaces an older one. */
+    async ask(slot: string, host: string): Promise<boolean> {
+      withdraw(slot);
+      last += 1;
+      const id = last;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const agreed = await new Promise<boolean>((settle) => {
+        open.set(slot, { id, host, settle });
+        timer = setTimeout(() => settle(false), QUESTION_MS);
+        changed(slot);
+      });
+      clearTimeout(timer);
+      if (open.get(slot)?.id === id) open.delete(slot);
+      changed(slot);
+      return agreed;
+    },
+  };
+}
+
+/** Creates the redactor of requests and recordings, which restores what it replaced last. */
+function createRedactor(holder: ReturnType<typeof createHolder>) {
+  let originals: ReadonlyMap<string, Original> = new Map();
+  /** Placeholders of recordings that were redacted as text, and their originals. */
+  let imported: ReadonlyMap<string, Original> = new Map();
+  return {
+    original: (presented: Uint8Array) => originalOf(presented, originals)?.bytes ?? null,
+    restored: (bytes: Uint8Array) => restore(bytes, originals),
+    redactText(text: string, places: Operations["redactText"]["args"]["places"]) {
+      const redacted = redactText(text, places, holder.texts(), () => randomHex(12));
+      imported = new Map([...imported, ...redacted.originals].slice(-MOST_IMPORTED));
+      return { text: redacted.text };
+    },
+    redact(request: Operations["redact"]["args"]["request"], places: Operations["redact"]["args"]["places"]) {
+      const redacted = redact(restoreRequest(request, imported), places, holder.texts(), () => randomHex(12));
+      originals = redacted.originals;
+      return redacted.blocked
+        ? { request: null, blocked: redacted.blocked }
+        : { request: redacted.request, blocked: null };
+    },
+  };
+}
+
+/** Creates the loader of the lazy part for key pairs: `request` asks the page for its source. */
+function createKeyPairs(request: () => void, loadCurves: LoadCurves) {
+  let curves: Promise<typeof Curves> | null = null;
+  let resolveSource: ((source: string) => void) | null = null;
+  return {
+    supply: (source: string) => resolveSource?.(source),
+    load(): Promise<typeof Curves> {
+      curves ??= new Promise<string>((resolve) => {
+        resolveSource = resolve;
+        request();
+      })
+        .then(loadCurves)
+        .catch((error) => {
+          curves = null;
+          throw error;
+        });
+      return curves;
+    },
+  };
+}
+
 /** Serves the port of a page. */
 export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () => performance.now()): void {
   const holder = createHolder();
@@ -42,48 +120,22 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   const fields = new Map<string, Map<MessagePort, number>>();
   /** Field whose text is the secret of a slot. */
   const newest = new Map<string, MessagePort>();
-  /** Open consent question of each slot. */
-  const questions = new Map<string, ConsentQuestion & { settle(agreed: boolean): void }>();
-  let lastQuestion = 0;
-  let originals: ReadonlyMap<string, Original> = new Map();
-  /** Placeholders of recordings that were redacted as text, and their originals. */
-  let imported: ReadonlyMap<string, Original> = new Map();
   /** True if the provider of the last redacted request is pinned. */
   let pinned = false;
-  let curves: Promise<typeof Curves> | null = null;
-  let resolveCurves: ((source: string) => void) | null = null;
 
   const post = (message: FromKeeper) => ctl.postMessage(message);
+  const questions = createQuestions((slot) => notify(slot, false));
+  const redactor = createRedactor(holder);
+  const keyPairs = createKeyPairs(() => post({ op: "curves" }), loadCurves);
   const budgetOf = (slot: string) => {
     const budget = budgets.get(slot) ?? createBudget(now);
     budgets.set(slot, budget);
     return budget;
   };
-  const questionOf = (slot: string) => {
-    const question = questions.get(slot);
-    return question ? { id: question.id, host: question.host } : null;
-  };
-  const withdraw = (slot: string) => questions.get(slot)?.settle(false);
-  /** Asks in the fields of the slot; a newer question replaces an older one. */
-  const askConsent = async (slot: string, host: string) => {
-    withdraw(slot);
-    lastQuestion += 1;
-    const id = lastQuestion;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const agreed = await new Promise<boolean>((settle) => {
-      questions.set(slot, { id, host, settle });
-      timer = setTimeout(() => settle(false), QUESTION_MS);
-      notify(slot, false);
-    });
-    clearTimeout(timer);
-    if (questions.get(slot)?.id === id) questions.delete(slot);
-    notify(slot, false);
-    return agreed;
-  };
   /** `fresh` if earlier signatures are not by the current secret. */
   const notify = (slot: string, fresh: boolean) => {
     const held = holder.describe(slot);
-    const asking = questions.has(slot);
+    const asking = questions.of(slot) !== null;
     const now = { held, spent: budgetOf(slot).spent(), paused: paused.has(slot), asking, fresh };
     post({ op: "state", slot, ...now });
     for (const [field, taken] of fields.get(slot) ?? []) {
@@ -93,7 +145,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
         taken,
         newest: newest.get(slot) === field,
         paused: paused.has(slot),
-        question: questionOf(slot),
+        question: questions.of(slot),
       };
       field.postMessage(message);
     }
@@ -105,18 +157,6 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       throw Object.assign(new Error(PAUSED), { code: "paused" });
     }
   };
-  const loadKeyPairs = () => {
-    curves ??= new Promise<string>((resolve) => {
-      resolveCurves = resolve;
-      post({ op: "curves" });
-    })
-      .then(loadCurves)
-      .catch((error) => {
-        curves = null;
-        throw error;
-      });
-    return curves;
-  };
 
   const operations: { [O in keyof Operations]: (args: Operations[O]["args"]) => unknown } = {
     sign({ slot, jobs, messages }) {
@@ -125,8 +165,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
     },
     async match({ slot, questions, buffers }) {
       spend(slot, "match", questions.length);
-      const original = (presented: Uint8Array) => originalOf(presented, originals)?.bytes ?? null;
-      const restored = buffers.map((bytes) => restore(bytes, originals));
+      const restored = buffers.map(redactor.restored);
       const pick = (from: Uint8Array[], indices: number[]) => indices.map((i) => from[i] ?? new Uint8Array());
       const question = ({ message, presented, ...rest }: IndexedQuestion): Question => ({
         ...rest,
@@ -137,27 +176,21 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       const pause = yieldToMain(() => post({ op: "progress", done: matches.length / questions.length }));
       // Answer all questions even after a match: neither time nor length may reveal more than the answer.
       for (const indexed of questions) {
-        matches.push(holder.match(slot, question(indexed), original));
+        matches.push(holder.match(slot, question(indexed), redactor.original));
         await pause();
       }
       return matches;
     },
     redactText({ text, places }) {
-      const redacted = redactText(text, places, holder.texts(), () => randomHex(12));
-      imported = new Map([...imported, ...redacted.originals].slice(-MOST_IMPORTED));
-      return { text: redacted.text };
+      return redactor.redactText(text, places);
     },
     redact({ request, places }) {
       pinned = false;
-      const redacted = redact(restoreRequest(request, imported), places, holder.texts(), () => randomHex(12));
-      originals = redacted.originals;
-      return redacted.blocked
-        ? { request: null, blocked: redacted.blocked }
-        : { request: redacted.request, blocked: null };
+      return redactor.redact(request, places);
     },
     async pair({ slot, facts }) {
       if (!facts.key.pair) throw new Rejected("bad_key", "this provider has no key pairs");
-      holder.setPair(slot, await (await loadKeyPairs()).generatePair(facts.key.pair), facts);
+      holder.setPair(slot, await (await keyPairs.load()).generatePair(facts.key.pair), facts);
       notify(slot, true);
       return null;
     },
@@ -173,11 +206,11 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       const release = () =>
         jobs.map((job, i) => holder.sign(slot, job, messages[i] ?? new Uint8Array(), true));
       release(); // reject an impossible job before asking the user
-      if (!(await askConsent(slot, host))) throw new Rejected("declined", DECLINED);
+      if (!(await questions.ask(slot, host))) throw new Rejected("declined", DECLINED);
       return release();
     },
     forget({ slot }) {
-      withdraw(slot);
+      questions.withdraw(slot);
       holder.clear(slot);
       newest.delete(slot);
       notify(slot, true);
@@ -193,11 +226,9 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
         paused.delete(slot);
         budgetOf(slot).reset();
       } else if (data.op === "consent") {
-        const question = questions.get(slot);
-        if (question?.id === data.id) question.settle(data.agreed);
-        return;
+        return questions.answer(slot, data.id, data.agreed);
       } else {
-        withdraw(slot); // the question was about the previous secret
+        questions.withdraw(slot); // the question was about the previous secret
         holder.set(slot, data.text, facts);
         budgets.delete(slot);
         paused.delete(slot);
@@ -224,7 +255,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   ctl.onmessage = ({ data, ports }: MessageEvent<ToKeeper>) => {
     if (data.op === "attach") {
       if (ports[0]) attach(data.slot, data.facts, ports[0]);
-    } else if (data.op === "curves") resolveCurves?.(data.source);
+    } else if (data.op === "curves") keyPairs.supply(data.source);
     else void answer(data);
   };
   post({ op: "ready" });

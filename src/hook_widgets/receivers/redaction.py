@@ -54,9 +54,9 @@ class Redactor:
         """True if the secret is known, so that texts can be searched for it."""
         return bool(self._secrets)
 
-    def leaks(self, text: str, *, shortest: int = 8) -> bool:
-        """Return True if a text holds the secret or its beginning of at least `shortest` characters."""
-        return any(self._beginning(form, shortest) in text for form in self._secrets)
+    def leaks(self, text: str) -> bool:
+        """Return True if a text holds the secret or its beginning of at least 8 characters."""
+        return any(self._beginning(form, 8) in text for form in self._secrets)
 
     def mask(self, text: str) -> str:
         """Return the text with `MASK` for each secret, beginning of a secret and valid signature.

@@ -15,6 +15,7 @@ from hook_widgets.testing.recorded import INDEX
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.delivery.receiver import Received
 from hook_widgets.webhooks.headers import check_header
+from hook_widgets.webhooks.recordings.archives.masking import masked_request
 from hook_widgets.webhooks.recordings.exchange import (
     MAX_BYTES,
     MAX_EXCHANGES,
@@ -22,7 +23,6 @@ from hook_widgets.webhooks.recordings.exchange import (
     RecordedRequest,
     Recording,
 )
-from hook_widgets.webhooks.recordings.masking import masked_request
 from hook_widgets.webhooks.recordings.reading import read_recording
 from hook_widgets.webhooks.recordings.recognition import event_of
 from hook_widgets.webhooks.requests.provider import Provider

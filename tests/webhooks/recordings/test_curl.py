@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import Secret, provider
 from hook_widgets.webhooks.recordings import RecordedRequest, read_recording
-from hook_widgets.webhooks.recordings.shell_words import commands
+from hook_widgets.webhooks.recordings.commands.shell_words import commands
 from tests.support.bash import run
 from tests.support.wire import Wire
 

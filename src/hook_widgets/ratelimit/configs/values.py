@@ -32,13 +32,13 @@ def whole_number(value: Fraction, target: str, what: str, most: int = 2**32 - 1)
     return value.numerator
 
 
-def go_duration(span_s: Fraction, target: str, what: str, most_s: int = 2**33) -> str:
+def go_duration(span_s: Fraction, target: str, what: str) -> str:
     """Return a duration as Go's package time reads it, such as ``"90s"``.
 
     Raises:
         InvalidLimit: it is not a whole number of nanoseconds, or too long.
     """
-    nanoseconds = whole_number(span_s * 10**9, target, f"{what} in nanoseconds", most_s * 10**9)
+    nanoseconds = whole_number(span_s * 10**9, target, f"{what} in nanoseconds", 2**33 * 10**9)
     unit, size = next((unit, size) for unit, size in GO_UNITS_NS.items() if nanoseconds % size == 0)
     return f"{nanoseconds // size}{unit}"
 

@@ -1,3 +1,5 @@
+from hook_widgets.webhooks.recordings.archives.export import to_har as to_har
+from hook_widgets.webhooks.recordings.archives.export import to_json as to_json
 from hook_widgets.webhooks.recordings.comparison import Comparison as Comparison
 from hook_widgets.webhooks.recordings.comparison import compare as compare
 from hook_widgets.webhooks.recordings.exchange import Exchange as Exchange
@@ -5,6 +7,4 @@ from hook_widgets.webhooks.recordings.exchange import RecordedRequest as Recorde
 from hook_widgets.webhooks.recordings.exchange import RecordedResponse as RecordedResponse
 from hook_widgets.webhooks.recordings.exchange import Recording as Recording
 from hook_widgets.webhooks.recordings.exchange import RecordingFormat as RecordingFormat
-from hook_widgets.webhooks.recordings.export import to_har as to_har
-from hook_widgets.webhooks.recordings.export import to_json as to_json
 from hook_widgets.webhooks.recordings.reading import read_recording as read_recording

@@ -14,9 +14,9 @@ from hook_widgets.webhooks.recordings.exchange import (
     Recording,
     RecordingFormat,
 )
-from hook_widgets.webhooks.recordings.json_forms import BODIES, headers_of
-from hook_widgets.webhooks.recordings.mappings import MAX_DEPTH, UNKNOWN, Pairs
 from hook_widgets.webhooks.recordings.reading import read_recording, recording_of
+from hook_widgets.webhooks.recordings.structures.json_forms import BODIES, headers_of
+from hook_widgets.webhooks.recordings.structures.mappings import MAX_DEPTH, UNKNOWN, Pairs
 
 _MAX_VALUES: Final = 20_000  # values in a mapping or list, with those inside
 _NO_BODY: Final = (

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.recordings import har, json_forms
-from hook_widgets.webhooks.recordings.curl_command import read_curl
-from hook_widgets.webhooks.recordings.environ import is_environ, is_known, read_environ
+from hook_widgets.webhooks.recordings.archives import har
+from hook_widgets.webhooks.recordings.commands.curl_command import read_curl
+from hook_widgets.webhooks.recordings.commands.powershell import COMMAND, read_powershell
+from hook_widgets.webhooks.recordings.commands.shell_programs import read_program
 from hook_widgets.webhooks.recordings.escapes import literal
 from hook_widgets.webhooks.recordings.exchange import (
     MAX_BYTES,
@@ -21,7 +22,6 @@ from hook_widgets.webhooks.recordings.exchange import (
     Recording,
     RecordingFormat,
 )
-from hook_widgets.webhooks.recordings.mappings import NotAMapping, Pairs, read_mapping, read_value
 from hook_widgets.webhooks.recordings.pasted.characters import (
     lines_of,
     straight_quotes,
@@ -29,10 +29,11 @@ from hook_widgets.webhooks.recordings.pasted.characters import (
     visible_headers,
 )
 from hook_widgets.webhooks.recordings.pasted.lines import is_field
+from hook_widgets.webhooks.recordings.pasted.raw_http import REQUEST_LINE, read_http
 from hook_widgets.webhooks.recordings.pasted.unquoted import read_unquoted
-from hook_widgets.webhooks.recordings.powershell import COMMAND, read_powershell
-from hook_widgets.webhooks.recordings.raw_http import REQUEST_LINE, read_http
-from hook_widgets.webhooks.recordings.shell_programs import read_program
+from hook_widgets.webhooks.recordings.structures import json_forms
+from hook_widgets.webhooks.recordings.structures.environ import is_environ, is_known, read_environ
+from hook_widgets.webhooks.recordings.structures.mappings import NotAMapping, Pairs, read_mapping, read_value
 
 _CURL: Final = re.compile(r"(?:[$%>#] *)?(?:[\w./-]*/)?curl(?:\.exe)?[\s\\]|(?:printf|echo) ", re.IGNORECASE)
 _CURL_LATER: Final = re.compile(r"^[^\n]{0,200}\bcurl\s+(?:-|https?:|'|\")", re.MULTILINE)

@@ -11,10 +11,10 @@ from typing import Any
 from hook_widgets.errors import HookWidgetsError
 from hook_widgets.webhooks.delivery.client import Delivery, headers_as_sent
 from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.recordings.archives.export import to_har, to_json
+from hook_widgets.webhooks.recordings.archives.masking import MASK
 from hook_widgets.webhooks.recordings.comparison import compare
 from hook_widgets.webhooks.recordings.exchange import Exchange, RecordedRequest, RecordedResponse
-from hook_widgets.webhooks.recordings.export import to_har, to_json
-from hook_widgets.webhooks.recordings.masking import MASK
 from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.scheme.fields import sha256_hex
 from hook_widgets.webhooks.verification.faults import Fault

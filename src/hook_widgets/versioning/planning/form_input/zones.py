@@ -41,14 +41,13 @@ _OFFSET: Final = re.compile(r"(?:UTC|GMT)? ?([+-] ?[0-9]{1,2}(?::?[0-9]{2})?)", 
 _MAX_LENGTH: Final = 60
 
 
-def read_zone(text: str, *, field: str = "zone") -> ZoneInfo:
+def read_zone(text: str) -> ZoneInfo:
     """Return the zone with this name in the IANA time zone database.
 
     Abbreviations are rejected: CET and EST have no summer time, and CST and IST mean several zones.
 
     Args:
         text: name as entered; case does not matter.
-        field: input that it came from, for the error.
 
     Raises:
         InvalidApi: there is no such zone; the message names the nearest one.
@@ -58,11 +57,11 @@ def read_zone(text: str, *, field: str = "zone") -> ZoneInfo:
     """
     plain = "_".join(text.split())
     if not plain:
-        raise InvalidApi(f"the zone is empty; {_EXPECTED}", field=field)
+        raise InvalidApi(f"the zone is empty; {_EXPECTED}", field="zone")
     known = _names().get(plain.lower()) if len(plain) <= _MAX_LENGTH else None
     if known is None:
         shown = repr(text if len(text) <= 40 else f"{text[:40]}…")
-        raise InvalidApi(f"there is no zone {shown}; {_advice(plain)}", field=field)
+        raise InvalidApi(f"there is no zone {shown}; {_advice(plain)}", field="zone")
     return ZoneInfo(known)
 
 

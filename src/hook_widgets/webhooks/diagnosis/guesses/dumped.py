@@ -12,7 +12,13 @@ from urllib.parse import unquote_plus
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, one
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText
-from hook_widgets.webhooks.recordings.mappings import Bare, NotAMapping, Pairs, Unknown, read_mapping
+from hook_widgets.webhooks.recordings.structures.mappings import (
+    Bare,
+    NotAMapping,
+    Pairs,
+    Unknown,
+    read_mapping,
+)
 
 _MAX_TEXT = 1 << 20  # characters of a body that is read
 _MAX_PARTS = 64  # of a multipart body

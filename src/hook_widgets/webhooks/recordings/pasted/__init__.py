@@ -1,1 +1,1 @@
-"""Bring pasted text into a form that can be parsed: lines, maps without quotes, invisible characters."""
+"""Read pasted text: raw HTTP, lines of headers, maps without quotes, invisible characters."""

@@ -9,7 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS
-from hook_widgets.webhooks.recordings.mappings import Pairs
+from hook_widgets.webhooks.recordings.structures.mappings import Pairs
 
 _NAME: Final = r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}"
 _GO_LISTS: Final = re.compile(rf"(?<=[ \[])({_NAME}):\[")

@@ -9,9 +9,9 @@ from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.headers import Headers, is_token
-from hook_widgets.webhooks.recordings import curl_options as options
+from hook_widgets.webhooks.recordings.commands import curl_options as options
+from hook_widgets.webhooks.recordings.commands.shell_words import Word
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
-from hook_widgets.webhooks.recordings.shell_words import Word
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _GLOB: Final = re.compile(r"[\[\]{}]")

@@ -10,9 +10,9 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks.recordings.curl_options import option_names
+from hook_widgets.webhooks.recordings.commands.curl_options import option_names
+from hook_widgets.webhooks.recordings.commands.sent_request import sent_request
 from hook_widgets.webhooks.recordings.exchange import MAX_BYTES, RecordedRequest
-from hook_widgets.webhooks.recordings.sent_request import sent_request
 
 COMMAND: Final = re.compile(
     r"^(?:PS [^>\n]{0,200}> ?)?[ \t]{0,20}(?:\$\w{1,100} ?= ?)?\(?"

@@ -13,7 +13,7 @@ from hook_widgets.webhooks.recordings.exchange import (
     RecordedRequest,
     RecordedResponse,
 )
-from hook_widgets.webhooks.recordings.json_forms import (
+from hook_widgets.webhooks.recordings.structures.json_forms import (
     body_of,
     from_base64,
     headers_of,
@@ -21,7 +21,7 @@ from hook_widgets.webhooks.recordings.json_forms import (
     number,
     text_bytes,
 )
-from hook_widgets.webhooks.recordings.mappings import Pairs
+from hook_widgets.webhooks.recordings.structures.mappings import Pairs
 
 
 def entries_of(value: Any) -> list[Any] | None:

@@ -13,11 +13,11 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks.recordings.curl_command import program_at, stdin_of
-from hook_widgets.webhooks.recordings.curl_options import option_names
+from hook_widgets.webhooks.recordings.commands.curl_command import program_at, stdin_of
+from hook_widgets.webhooks.recordings.commands.curl_options import option_names
+from hook_widgets.webhooks.recordings.commands.sent_request import sent_request, with_query
+from hook_widgets.webhooks.recordings.commands.shell_words import Word, commands
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
-from hook_widgets.webhooks.recordings.sent_request import sent_request, with_query
-from hook_widgets.webhooks.recordings.shell_words import Word, commands
 
 _HTTPIE: Final = ("http", "https", "xh", "xhs")
 _ITEM: Final = re.compile(r"(?<!\\)(?::=@|==@|=@|:@|==|:=|=|:|@|;)")

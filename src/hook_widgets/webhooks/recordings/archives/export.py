@@ -11,8 +11,8 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.recordings.archives.masking import masked
 from hook_widgets.webhooks.recordings.exchange import Exchange, RecordedRequest, RecordedResponse
-from hook_widgets.webhooks.recordings.masking import masked
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 

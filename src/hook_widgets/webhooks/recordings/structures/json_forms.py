@@ -12,9 +12,9 @@ from urllib.parse import quote_plus
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.headers import Headers, is_token
-from hook_widgets.webhooks.recordings.environ import is_environ, is_known, read_environ
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
-from hook_widgets.webhooks.recordings.mappings import Bare, Pairs
+from hook_widgets.webhooks.recordings.structures.environ import is_environ, is_known, read_environ
+from hook_widgets.webhooks.recordings.structures.mappings import Bare, Pairs
 from hook_widgets.webhooks.recordings.urls import absolute
 
 _NO_HEADERS: Final = (

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks.recordings import curl_options as options
-from hook_widgets.webhooks.recordings.curl_request import CurlRequest
+from hook_widgets.webhooks.recordings.commands import curl_options as options
+from hook_widgets.webhooks.recordings.commands.curl_request import CurlRequest
+from hook_widgets.webhooks.recordings.commands.shell_words import Command, Word, commands
 from hook_widgets.webhooks.recordings.escapes import ansi_c
 from hook_widgets.webhooks.recordings.exchange import RecordedRequest
-from hook_widgets.webhooks.recordings.shell_words import Command, Word, commands
 
 _MAX_FLAGS: Final = 100  # letters after one hyphen
 _WINDOWS: Final = "this is a command for the Windows prompt; copy it as cURL (bash)"

@@ -1,0 +1,1 @@
+"""Read HTTP archives, and write exchanges as archives and JSON without credentials."""

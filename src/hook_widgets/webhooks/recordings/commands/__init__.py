@@ -1,0 +1,1 @@
+"""Read the commands of programs that send requests: curl, HTTPie, wget and PowerShell."""

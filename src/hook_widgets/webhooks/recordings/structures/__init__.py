@@ -1,0 +1,1 @@
+"""Read requests that are written as values: JSON, printed mappings, and environments."""
