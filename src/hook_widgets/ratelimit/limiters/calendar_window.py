@@ -49,8 +49,8 @@ _SHORTEST_DAYS: Final = {
     CalendarUnit.MONTH: 28,
     CalendarUnit.YEAR: 365,
 }
-# By which clocks are put forward at most, in all changes of a span: seven hours in Vostok in 1994. A day that is
-# skipped, as in Samoa in 2011, makes a week, month or year shorter, and is no window itself (tzdata 2025b).
+# By which clocks are put forward at most, in all changes of a span: seven hours in Vostok in 1994. A day that
+# is skipped, as in Samoa in 2011, makes a week, month or year shorter, and is no window itself (tzdata).
 _LOST_DAY_S: Final = 7 * 3600
 _LOST_S: Final = 24 * 3600
 
