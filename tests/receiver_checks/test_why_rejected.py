@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import json
+import time
 from email.utils import formatdate
 from urllib.parse import parse_qsl
 
@@ -119,8 +120,6 @@ class Slow(Reference):
         return super().fresh(str(int(text) + 3600))
 
     def reject(self, reason: str, request: Request) -> Response:
-        import time
-
         return Response(401, headers={"Date": formatdate(time.time() - 3600, usegmt=True)})
 
 
@@ -347,3 +346,34 @@ def test_probes_of_every_kind_of_scheme_can_be_sent(name):
         rejection = why_rejected(sender, url, key)
 
     assert "not_explained" == rejection.conclusion
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        formatdate(time.time() + 3 * 86_400, usegmt=True),
+        "Fri, 31 Dec 9999 23:59:59 -1200",
+        "Sat, 01 Jan 0001 00:00:00 +1200",
+        "Fri, 01 Jan 2027 00:00:00 +99999999999999999999",
+        "Fri, 01 Jan 99999999999999999999 00:00:00 GMT",
+    ],
+)
+def test_a_receiver_gets_no_signature_for_a_later_day_by_its_own_date(date):
+    """A hostile one could use it on that day, at another receiver with the same secret."""
+    timestamps = []
+
+    class Greedy(Reference):
+        def verify(self, request: Request) -> None:
+            timestamps.append(int(self.timestamp(request) or 0))
+            raise Rejected("always")
+
+        def reject(self, reason: str, request: Request) -> Response:
+            return Response(401, headers={"Date": date})
+
+    rejection = explained(Greedy, "stripe")
+
+    assert "not_explained" == rejection.conclusion
+    assert len(timestamps) > 5
+    now = time.time()
+    # Milliseconds are a probe of their own.
+    assert [] == [at for at in timestamps if min(at - now, abs(at / 1000 - now)) > 86_400]

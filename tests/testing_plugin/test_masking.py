@@ -42,6 +42,47 @@ def test_a_secret_that_is_cut_is_masked(size: int) -> None:
     assert re.fullmatch(r"•+\.\.\. and \.\.\.•+", masked)
 
 
+CUT = "whsec_canaryOfTheMask4711xyzzyEnd"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{CUT[:20]}\x1b[39;49;00m...",
+        f"{CUT[:8]}\x1b[0m\x1b[33m{CUT[8:20]}...",
+        f"{CUT[:8]}'\n  '{CUT[8:20]}…",
+        f"...{CUT[12:20]}\nE     {CUT[20:]}",
+        f"…\x1b[33m{CUT[12:]}",
+        f"{CUT[:8]}\x1b[K{CUT[8:]}",
+        f"{CUT[:3]}'\n\n 'lines{CUT[:9]}...",
+    ],
+)
+def test_a_part_that_is_cut_and_broken_or_colored_is_masked(text: str) -> None:
+    masked = mask_of(CUT).text(text)
+
+    assert "•" in masked
+    assert [] == [CUT[at : at + 4] for at in range(6, len(CUT) - 4) if CUT[at : at + 4] in masked]
+
+
+def test_a_secret_with_other_letters_is_masked_in_the_literals_of_python() -> None:
+    secret = "pä$$wörtxyz"
+    masked = mask_of(secret).text(f"{secret.encode()!r} {secret!a} {secret!r}")
+
+    assert "b'••••' '••••' '••••'" == masked
+
+
+def test_what_a_test_records_is_masked_whatever_it_is() -> None:
+    recorded = [("a", {"b": [CUT]}), ("c", CUT.encode()), ("d", {CUT}), ("e", {"f": 1}), ("g", b"1")]
+
+    assert [
+        ("a", "{'b': ['••••']}"),
+        ("c", "b'••••'"),
+        ("d", "{'••••'}"),
+        ("e", {"f": 1}),
+        ("g", b"1"),
+    ] == mask_of(CUT).report(recorded)
+
+
 def test_secrets_that_are_not_in_a_text_cost_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling one takes milliseconds, and a session may have a secret for each of its tests."""
     mask = mask_of(*(f"secret_of_test_{n:04d}_{n * 7919 % 10_007:05d}" for n in range(300)))

@@ -7,7 +7,7 @@ import { base64, bytesToHex, sha256Hex } from "./primitives.js";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 /** White space, and a byte order mark that an editor may have inserted. */
-const BLANKS = /^[ \t\n\r\v\f\u00a0\ufeff]+|[ \t\n\r\v\f\u00a0\ufeff]+$/g;
+const BLANKS = /^[ \t\n\r\v\f\u00a0\ufeff]+|(?<![ \t\n\r\v\f\u00a0\ufeff])[ \t\n\r\v\f\u00a0\ufeff]+$/g;
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", '"': '"', "\\": "\\" };
 
 /** Decodes percent escapes; invalid UTF-8 becomes U+FFFD, an incomplete escape stays. */
@@ -41,8 +41,10 @@ function unwrapped(text: string): string {
 }
 
 const MAX_WRAPPERS = 5;
-const INVISIBLE = /^[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+|[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+$/g;
-const TAIL = /(?:\\r|\\n|[,;. \t\n\r\v\f])+$/;
+const INVISIBLE =
+  /^[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+|(?<![ \t\n\r\v\f\u00a0\ufeff\u200b\u2060])[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+$/g;
+/** It begins at the begin of a run only, so that no part of a long one is searched again. */
+const TAIL = /(?<!\\r|\\n|[,;. \t\n\r\v\f])(?:\\r|\\n|[,;. \t\n\r\v\f])+$/;
 const SCHEME = /^(?:bearer|basic|token|-) +/i;
 const NAME =
   /^(?:(?:export|set|const|let|var) +|\$env:)?["']?[a-z_][a-z0-9_.-]*["']? *[=:] *(?=[^= \t\n\r\v\f])/i; // not of padding

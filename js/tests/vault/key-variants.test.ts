@@ -285,3 +285,11 @@ test("no key takes as much hashing as a key", () => {
   for (const variant of VARIANTS)
     assert.equal(counted(letters(40), variant), counted(`"${letters(39)}`, variant));
 });
+
+test("what is around a long secret is removed in one pass: from each of its characters it would not end", () => {
+  for (const piece of [",", " ", "\u200b", "\\n", ";\\n", "\\"]) {
+    const text = `x${piece.repeat(200_000)}x`;
+    assert.ok(edited(`${text};`, "unwrap", "") === text);
+    assert.ok(edited(`${text} `, "trim", "") === text);
+  }
+});

@@ -57,11 +57,33 @@ const AT_A_PLACE: Record<string, string> = {
   ".NET pairs": `[Host, a]\n[X-Gitlab-Token, ${TOKEN}]`,
   "curl -v": `* Connected\n> POST /x HTTP/2\n> Host: a\n> X-Gitlab-Token: ${TOKEN}\n>\n< HTTP/2 200`,
   fetch: `fetch("https://a.example", {"headers": {"x-gitlab-token": "${TOKEN}"}})`,
+  "HTTPie, header": `http POST a.example X-Gitlab-Token:${TOKEN} a=b`,
+  "HTTPie, quoted header": `http POST a.example 'X-Gitlab-Token: ${TOKEN}' a=b`,
+  "HTTPie, quoted value": `http POST a.example Authorization:"Bearer ${TOKEN}" a=b`,
+  "HTTPie, member": `https POST a.example a=b passcode=${TOKEN}`,
+  "HTTPie, body": `http POST a.example --raw '${body}'`,
+  "HTTPie, bearer": `http -v -A bearer -a ${TOKEN} a.example a=b`,
+  "HTTPie, long options": `http a.example --auth-type=bearer --auth='${TOKEN}' a=b`,
+  "HTTPie, user": `xh -va ann:${TOKEN} a.example a=b`,
+  "HTTPie, piped": `echo -n '{}' | http POST a.example -A bearer --auth "${TOKEN}"`,
+  "curl, user": `curl https://a.example -u 'ann:${TOKEN}'`,
+  "curl, attached user": `curl -sSuann:${TOKEN} https://a.example`,
+  "curl, bearer": `curl https://a.example --oauth2-bearer ${TOKEN}`,
+  "curl, user in the URL": `curl https://ann:${TOKEN}@a.example/`,
+  "wget, password": `wget --auth-no-challenge --user=ann --password=${TOKEN} https://a.example`,
+  "wget, header": `wget --header='X-Gitlab-Token: ${TOKEN}' --post-data='{}' https://a.example`,
+  "PowerShell, table": `irm a.example -Headers @{'X-Gitlab-Token'='${TOKEN}'; 'A'='b'}`,
+  "PowerShell, bare name": `irm a.example -Headers @{ Authorization = "Bearer ${TOKEN}" } -Body '{}'`,
+  "PowerShell, variable": `$h = @{}\n$h.Add("X-Gitlab-Token", "${TOKEN}")\nirm a.example -Headers $h`,
+  "PowerShell, index": `$h = @{}\n$h["X-Gitlab-Token"] = "${TOKEN}"\nirm a.example -Headers $h`,
+  "PowerShell, escaped body": `irm a.example -Method Post -Body "${body.replaceAll('"', '`"')}"`,
+  "cmd.exe, body": `curl a.example --data-raw ^"${body.replaceAll('"', '\\"').replace(/["\\{}]/g, "^$&")}^"`,
+  "PowerShell, here-string": `irm a.example -Method Post -Body @'\n${body}\n'@`,
+  "PowerShell, token": `irm a.example -Authentication Bearer -Token (ConvertTo-SecureString "${TOKEN}" -AsPlainText)`,
 };
 /** A recording with the token somewhere else: only a secret that the tab holds can be known there. */
 const ELSEWHERE: Record<string, string> = {
   "curl, URL": `curl 'https://a.example/x?key=${TOKEN}'`,
-  "curl, user": `curl https://a.example -u 'ann:${TOKEN}'`,
   "curl, base64": `curl https://a.example -H 'X: Basic ${btoa(`:${TOKEN}`)}'`,
   "curl, escapes": `curl https://a.example -d $'${[...TOKEN].map((c) => `\\x${c.charCodeAt(0).toString(16)}`).join("")}'`,
   "HAR, URL": har([], `https://a.example/?k=${encodeURIComponent(TOKEN)}`, "{}"),
@@ -135,4 +157,43 @@ test("long and odd texts end in time", () => {
     const took = performance.now() - start;
     assert.ok(took < 10_000, `${piece}: ${took} ms`);
   }
+});
+
+/** A secret of a password generator, as the strings of shells write it. */
+const ODD = "ab'cdefghij`klmnop^qrs$tu\"vw";
+const QUOTED: Record<string, string> = {
+  "PowerShell, single quotes": `irm a.example -Body '${ODD.replaceAll("'", "''")}'`,
+  "PowerShell, double quotes": `irm a.example -Body "${ODD.replace(/[`$"]/g, "`$&")}"`,
+  "PowerShell, doubled double quotes": `irm a.example -Body "${ODD.replaceAll('"', '""')}"`,
+  bash: `curl a.example -d '${ODD.replaceAll("'", "'\\''")}'`,
+  "bash, the quote in double quotes": `curl a.example -d '${ODD.replaceAll("'", `'"'"'`)}'`,
+  "bash, double quotes": `curl a.example -d "${ODD.replace(/[`$"]/g, "\\$&")}"`,
+  "cmd.exe": `curl a.example -d ^"${ODD.replace(/[^\w]/g, "^$&")}^"`,
+};
+
+for (const [name, text] of Object.entries(QUOTED)) {
+  test(`no piece of a secret that a shell quotes leaves the tab: ${name}`, () => {
+    const { text: safe } = redactText(text, PLACES, [ODD], mark);
+    for (let at = 0; at + 5 <= ODD.length; at++)
+      assert.ok(safe === null || !safe.includes(ODD.slice(at, at + 5)), `${safe}`);
+  });
+}
+
+test("only the credential of a command of HTTPie is replaced, not what follows it", () => {
+  const { text: safe } = redactText(
+    `http a.example X-Gitlab-Token:${TOKEN} token==${TOKEN} a=b`,
+    PLACES,
+    [],
+    mark,
+  );
+  assert.match(safe as string, /^http a\.example X-Gitlab-Token:\w+ token==\w+ a=b$/);
+});
+
+test("a password that the kernel wrote as base64 is put back", () => {
+  const { text: safe, originals } = redactText(`curl a.example -u ann:${TOKEN}`, PLACES, [], mark);
+  const [, user] = /-u (.*)$/.exec(safe as string) ?? [];
+  const none = { url: "", method: "", body: utf8(""), sent: null, publicKey: "" };
+  const headers = `Authorization: Basic ${btoa(user as string)}\nHost: a.example`;
+  const restored = restoreRequest({ ...none, headers }, originals);
+  assert.equal(restored.headers, `Authorization: Basic ${btoa(`ann:${TOKEN}`)}\nHost: a.example`);
 });

@@ -29,6 +29,8 @@ MAX_PROBES: Final = 12
 # No program writes JSON with these spaces, so a text with others is one that the receiver wrote itself.
 _ODD: Final = Layout(" , ", " : ")
 _CLOCK_S: Final = 5  # a smaller difference is the time to deliver
+# The receiver chooses the time of its response: a signature for a later time would be valid until then.
+_MAX_AHEAD_S: Final = 86_400
 _OTHER_KEYS: Final = {
     KeyForm.UTF8: (
         (KeyVariant.UNPREFIXED, "the text without its prefix"),
@@ -130,10 +132,10 @@ def _clock(context: Context, rejected: Exchange) -> Iterator[Probe]:
     if not signs_time(context.scheme):
         return
     theirs = _date(rejected)
-    if theirs is None:
+    if theirs is None or theirs.year < 1970:  # no timestamp is earlier
         return
     offset_s = (theirs - context.now()).total_seconds()
-    if abs(offset_s) > _CLOCK_S:
+    if abs(offset_s) > _CLOCK_S and offset_s <= _MAX_AHEAD_S:
         direction = "ahead" if offset_s > 0 else "behind"
         yield Probe(
             "clock",
@@ -146,7 +148,7 @@ def _date(exchange: Exchange) -> datetime | None:
     """Return the time of the response's Date header; None if it has no such header."""
     try:
         date = parsedate_to_datetime(exchange.delivery.headers.get("Date", ""))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return date if date.tzinfo else None
 

@@ -19,16 +19,18 @@ from hook_widgets.webhooks.scheme import SharedSecretSpec
 
 _SHORTEST: Final = 6  # characters of a part of a secret that are masked, too
 _LONGEST: Final = 200  # characters of a form whose parts are masked
-_COLOR: Final = r"\x1b\[[0-9;]*m"
+_REACH: Final = 4 * _LONGEST  # characters beside an ellipsis that may have a part and its breaks
+_COLOR: Final = r"\x1b\[[0-9;]*[A-Za-z]"
 # Where a representation is continued on the next line, inside a diff or not; colors may be anywhere.
-_BREAK: Final = (
-    rf"(?:{_COLOR})*(?:(?:\\*['\"])?(?:{_COLOR}|\s)*(?:\n|\\+n)(?:{_COLOR}|[ E>+\-?])*"
-    rf"(?:b?\\*['\"])?(?:{_COLOR})*)?"
+_NEW_LINE: Final = (
+    rf"(?:\\*['\"])?(?:{_COLOR}|\s)*(?:\n|\\+n)(?:{_COLOR}|[ E>+\-?])*(?:b?\\*['\"])?(?:{_COLOR})*"
 )
+_BREAK: Final = rf"(?:{_COLOR})*(?:{_NEW_LINE})?"
+_GAP: Final = re.compile(rf"{_COLOR}|{_NEW_LINE}")
 # All of which a break consists, apart from colors.
 _OF_BREAKS: Final = str.maketrans("", "", " \t\n\r\v\f'\"\\nbE>+-?")
 # A long representation has its middle left out, and a line its end.
-_ELLIPSIS: Final = r"(?:\.\.\.|…)"
+_ELLIPSIS: Final = re.compile(r"\.\.\.|…")
 
 
 class SecretMask:
@@ -44,7 +46,9 @@ class SecretMask:
         spec = provider.key
         prefix = spec.prefix if isinstance(spec, SharedSecretSpec) else ""
         lines = [line for line in key.reveal().splitlines() if len(line) > 3 * _SHORTEST and " " not in line]
-        forms = {key.reveal(), *spellings(key, spec.spec, prefix), *lines}  # lines of a PEM
+        text = key.reveal()
+        literals = (repr(text.encode("utf-8", "surrogatepass"))[2:-1], ascii(text)[1:-1])
+        forms = {text, *spellings(key, spec.spec, prefix), *literals, *lines}  # lines of a PEM
         self._known |= {form: _Form(form) for form in forms}
 
     def text(self, text: str) -> str:
@@ -52,7 +56,7 @@ class SecretMask:
         unbroken = _without_breaks(text)
         possible = [form for form in self._known.values() if form.may_be_in(unbroken)]
         for form in sorted(possible, key=lambda form: len(form.text), reverse=True):
-            text = form.pattern.sub(MASK, text)
+            text = form.without_cuts(form.pattern.sub(MASK, text))
         return text
 
     def report(self, value: Any) -> Any:
@@ -65,6 +69,10 @@ class SecretMask:
             )  # a secret may go over two lines
         if isinstance(value, list | tuple):
             return type(value)([self.report(item) for item in value])
+        if isinstance(value, bytes | dict | set | frozenset):  # a property that a test recorded
+            shown = str(value)
+            masked = self.text(shown)
+            return value if masked == shown else masked
         if type(value).__module__.startswith("_pytest."):
             for name, item in vars(value).items():
                 object.__setattr__(value, name, self.report(item))
@@ -89,17 +97,49 @@ class _Form:
     def pattern(self) -> re.Pattern[str]:
         return re.compile(_pattern(self.text))
 
+    def without_cuts(self, text: str) -> str:
+        """Return a text with a mask for the beginning before each ellipsis, and for the end after it."""
+        if not _SHORTEST < len(self.text) <= _LONGEST:
+            return text
+        parts = [
+            (size, self.text[:size], self.text[-size:]) for size in range(len(self.text), _SHORTEST - 1, -1)
+        ]
+        for ellipsis in reversed(list(_ELLIPSIS.finditer(text))):
+            for begin, end in (
+                (ellipsis.end(), ellipsis.end() + _REACH),
+                (max(0, ellipsis.start() - _REACH), ellipsis.start()),
+            ):
+                window = text[begin:end]
+                if not self.may_be_in(_without_breaks(window)):
+                    continue
+                places = _places(window)
+                plain = "".join([window[at] for at in places])
+                for size, start, rest in parts:
+                    if begin >= ellipsis.end() and plain.startswith(rest):
+                        first, last = places[0], places[size - 1]
+                    elif begin < ellipsis.end() and plain.endswith(start):
+                        first, last = places[-size], places[-1]
+                    else:
+                        continue
+                    text = text[: begin + first] + MASK + text[begin + last + 1 :]
+                    break
+        return text
+
 
 def _without_breaks(text: str) -> str:
     return re.sub(_COLOR, "", text).translate(_OF_BREAKS)
 
 
+def _places(text: str) -> list[int]:
+    """Return the indexes of the characters that belong to no break."""
+    places: list[int] = []
+    at = 0
+    for gap in _GAP.finditer(text):
+        places += range(at, gap.start())
+        at = gap.end()
+    return [*places, *range(at, len(text))]
+
+
 def _pattern(form: str) -> str:
-    """Return a pattern for a text, for its beginning before an ellipsis, and its end after one."""
-    whole = _BREAK.join(map(re.escape, form))
-    if not _SHORTEST < len(form) <= _LONGEST:
-        return whole
-    cuts = range(_SHORTEST, len(form))
-    starts = "|".join(re.escape(form[:size]) for size in reversed(cuts))
-    ends = "|".join(re.escape(form[-size:]) for size in reversed(cuts))
-    return f"{whole}|(?:{starts})(?={_ELLIPSIS})|(?<=\\.\\.\\.)(?:{ends})"
+    """Return a pattern for a text that may be broken at any place."""
+    return _BREAK.join(map(re.escape, form))

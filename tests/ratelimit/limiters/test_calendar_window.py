@@ -97,6 +97,24 @@ def test_in_a_window_of_time_at_most_the_bound_passes():
     assert Fraction(3, 86_400) == day.sustained_rate
 
 
+@pytest.mark.parametrize(
+    ("unit", "zone", "begin", "length"),
+    [
+        ("week", "Pacific/Apia", datetime(2011, 12, 26, 10, tzinfo=UTC), timedelta(days=6)),
+        ("day", "Antarctica/Casey", datetime(2020, 10, 3, 16, tzinfo=UTC), timedelta(hours=21)),
+        ("day", "Antarctica/Vostok", datetime(1994, 11, 1, tzinfo=UTC), timedelta(hours=17)),
+    ],
+)
+def test_the_bound_holds_where_clocks_lose_hours_or_a_day(unit, zone, begin, length):
+    before = timedelta(microseconds=1)
+    window = CalendarWindow(3, unit, zone, begin - before)
+
+    admitted = simulate(window, [timedelta(0)] * 3 + [before] * 3 + [before + length] * 3).admitted
+
+    assert 9 == sum(admitted)
+    assert window.max_admitted(before + length, closed=True) >= 9
+
+
 def test_the_policy_of_a_calendar_window_names_no_seconds():
     policy = policy_of(CalendarWindow(5, "month", "UTC", YEAR, name="monthly"))
 

@@ -282,11 +282,51 @@ USERS = {"user": [str(k) for k in range(50)]}
             "counts requests",
         ),
         (lambda: sweep([TokenBucket(9, 1)], STEADY, folder="/nowhere"), "is no folder"),
+        (
+            lambda: sweep([TokenBucket(9, 1)], STEADY, checkpoint="/nowhere/points"),
+            "cannot be a file of results",
+        ),
+        (lambda: sweep([TokenBucket(9, 1)], STEADY, checkpoint="/"), "cannot be a file of results"),
     ],
 )
 def test_a_sweep_that_cannot_be_is_rejected(call, complaint):
     with pytest.raises((InvalidArrivals, InvalidLimit), match=complaint):
         call()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "time,client\n1,a\n",
+        "[]",
+        "1",
+        '{"task": 1}',
+        '{"task": "a", "rejected_by": "b", "offered": 1, "waited": 0, "longest": 0}',
+        '{"task": "a", "rejected_by": [-1], "offered": 1, "waited": 0, "longest": 0}',
+        '{"task": "a", "rejected_by": [0], "offered": null, "waited": 0, "longest": 0}',
+        "[" * 100_000,
+        "\ufffd",
+    ],
+)
+def test_a_file_that_is_no_checkpoint_is_rejected_and_not_changed(tmp_path, text):
+    file = tmp_path / "points"
+    file.write_text(text)
+
+    with pytest.raises(InvalidArrivals, match="has other text than results; give a new file"):
+        sweep([TokenBucket(9, 1)], STEADY, checkpoint=file)
+    assert text == file.read_text()
+
+
+def test_a_damaged_checkpoint_is_finished(tmp_path):
+    file, other = tmp_path / "points", tmp_path / "other"
+    points = sweep(CANDIDATES[:3], TRAFFIC, checkpoint=file)
+    lines = [line for line in file.read_bytes().split(b"\n") if line]
+    short = lines[1].replace(b'"rejected_by": [', b'"rejected_by": [0, ')
+    foreign = b'{"task": "of another sweep", "rejected_by": [1], "offered": 9, "waited": 0, "longest": 0}'
+    other.write_bytes(b"\n".join([lines[0][:40], lines[0], short, b"\0\0\0", foreign, lines[2][:9], b'{"ta']))
+
+    assert points == sweep(CANDIDATES[:3], TRAFFIC, checkpoint=other)
+    assert points == sweep(CANDIDATES[:3], TRAFFIC, checkpoint=other)
 
 
 def test_a_bar_is_drawn_on_standard_error(capsys):

@@ -10,6 +10,8 @@ import pytest
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import KeyPair, PublicKey, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
+from hook_widgets.webhooks.diagnosis.key_edits import KeyEdit, edited
+from hook_widgets.webhooks.keys.secret import KeySpec
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from tests.support.diagnosing import (
     AT,
@@ -226,3 +228,11 @@ def test_the_look_of_the_secret_is_said_when_nothing_verifies():
     diagnosed = diagnose("stripe", received(signed("stripe", b"{}", key=Secret("a"))), Secret("sk_b"), now=AT)
 
     assert "start with whsec_" in diagnosed.excluded[-1]
+
+
+@pytest.mark.parametrize("piece", [",", " ", "\\n", "\\r", ";\\n", "\\", '"', "-  "])
+def test_what_is_around_a_long_secret_is_removed_in_one_pass(piece):
+    """A search that begins again at each character of a run would not end."""
+    text = "x" + piece * 200_000 + "x"
+
+    assert edited(KeySpec(), KeyEdit.UNWRAP).decode(f"{text};") == text.encode()

@@ -6,6 +6,10 @@ PowerShell follow from about_Quoting_Rules and about_Special_Characters on learn
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_left
+from contextlib import suppress
+
 import pytest
 
 from hook_widgets.errors import InvalidArgument
@@ -122,6 +126,40 @@ SENT: dict[str, tuple[str, str, str, list[tuple[str, str]], bytes]] = {
         [X, FORM],
         b'{"a": 1}',
     ),
+    # A browser writes a character beyond U+FFFF as two units of UTF-16.
+    "PowerShell, an emoji": (
+        'irm https://x.example -Method Put -Headers @{"X-A"="b"} -Body "$([char]55357)$([char]0xDE00)"',
+        "PUT",
+        "https://x.example/",
+        [X],
+        "\U0001f600".encode(),
+    ),
+    "PowerShell, a URL without quotes": (
+        "irm -Method Post https://x.example/h?a=b=c -Headers @{'X-A'='b'} -Body '{}'",
+        "POST",
+        "https://x.example/h?a=b=c",
+        [X],
+        b"{}",
+    ),
+    "PowerShell, parameters in a table": (
+        (
+            "$p = @{\n  Uri = 'https://x.example/h'\n  Method = 'Post'\n  Headers = @{ 'X-A' = 'b' }\n}\n"
+            "$p.Body = '{}'\n$p['ContentType'] = 'application/json'\nInvoke-RestMethod @p -Method Put"
+        ),
+        "PUT",
+        "https://x.example/h",
+        [X, JSON],
+        b"{}",
+    ),
+    "PowerShell, spaces of a web page": (
+        "irm\u00a0https://x.example/h -Method\u2003Post -Headers @{\u00a0'X-A'='b'} -Body '{}'".replace(
+            "irm\u00a0", "irm "
+        ),
+        "POST",
+        "https://x.example/h",
+        [X],
+        b"{}",
+    ),
 }
 
 
@@ -173,10 +211,71 @@ def test_a_body_that_is_elsewhere_is_unknown_and_a_note_says_so(command, note):
         ("irm -Method Post $url", "no URL"),
         ("irm x.example -Body " + "(" * 60, "levels"),
         ("irm x.example -Headers @{'a' 'b'}", "not complete"),
+        ("irm x.example/?a=b", "quote it"),
+        ("irm @p", "no URL"),
+        ("irm 'file:///etc/passwd'", "no URL of HTTP"),
+        ("irm 'https://:80/'", "no URL of HTTP"),
+        ("irm x.example -Method 'a b'", "no method"),
+        ("wget --method='a b' x.example", "no method"),
     ],
 )
 def test_a_command_that_cannot_be_read_is_rejected_with_the_reason(command, reason):
     with pytest.raises(InvalidArgument, match=reason):
+        read_recording(command)
+
+
+@pytest.mark.parametrize(
+    ("command", "note"),
+    [
+        ("irm x.example -Method $m", "method"),
+        ("irm x.example -Authentication Bearer -Token $t", "Authorization"),
+        ("http -A digest -a ann:secret x.example", "digest"),
+    ],
+)
+def test_what_a_command_does_not_tell_is_left_out_and_a_note_says_so(command, note):
+    request = read(command)
+
+    assert request.method in ("", "GET")
+    assert "Authorization" not in request.headers
+    assert any(note in text for text in request.notes)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        """irm x.example -Method Post -Body @{a='\ud800'; b="$([char]0xd800)"}""",
+        """http --form x.example a:='"\\ud800"' 'b=\ud800'""",
+        """http x.example a:='"\\ud800"' b==\ud800 -a '\ud800:'""",
+        "wget --post-data=\ud800 --user=\ud800 --auth-no-challenge x.example",
+    ],
+)
+def test_half_of_a_character_is_no_crash(command):
+    assert read(command).body
+
+
+def readable(depth: int) -> bool:
+    with suppress(RecursionError):
+        return bool(json.loads("[" * depth + "]" * depth) or True)
+    return False
+
+
+def test_json_as_deep_as_python_can_read_it_is_no_crash():
+    """CPython 3.12 and 3.13 read one level more than they write."""
+    deepest = bisect_left(range(100_000), True, key=lambda depth: depth > 0 and not readable(depth)) - 1
+    assert deepest > 100
+    for depth in range(deepest - 3, deepest + 2):
+        with suppress(InvalidArgument):
+            read("http x.example a:=" + "[" * depth + "]" * depth)
+
+
+@pytest.mark.parametrize(
+    "use", ['$v{0} = "$a x"\n', "$h.Add('k', $a)\n", "$h = @{{'k{0}' = \"$a\"}}\n", "$v{0} = $a\n"]
+)
+def test_a_variable_that_is_used_again_and_again_fills_no_memory(use):
+    lines = "".join(use.format(n) for n in range(1_000))
+    command = f"irm x.example\n$a = '{'x' * 10_000}'\n$h = @{{}}\n{lines}"
+
+    with pytest.raises(InvalidArgument, match="variables of the command are too long"):
         read_recording(command)
 
 

@@ -67,6 +67,19 @@ function decodeEscapes(bytes: Uint8Array, json: boolean): Uint8Array | null {
   });
 }
 
+/** Removes the sign by which a shell escapes a character, or one of two quotes. */
+function decodeShell(bytes: Uint8Array, sign: number): Uint8Array | null {
+  const quote = sign === 39 || sign === 34;
+  return replaceEscapes(bytes, sign, (at) => {
+    const [next = Number.NaN, second, third, fourth] = bytes.subarray(at + 1, at + 5);
+    if (!quote) return [next, 2, false];
+    if (next === sign) return [sign, 2, false];
+    if (next === 92 && second === 39 && third === 39) return [sign, 4, false];
+    const bash = next === 34 && second === 39 && third === 34 && fourth === 39;
+    return [bash ? sign : Number.NaN, 5, false];
+  });
+}
+
 /** Replaces each escape by what `read` returns: value, length, and whether the value is a UTF-16 unit. */
 function replaceEscapes(bytes: Uint8Array, sign: number, read: (at: number) => [number, number, boolean]) {
   if (!bytes.includes(sign)) return null;
@@ -135,6 +148,7 @@ function* views(bytes: Uint8Array): Generator<Uint8Array | null> {
   yield decodePercent(bytes);
   yield decodeEscapes(bytes, false);
   if (bytes.some((byte, i) => byte === 120 && bytes[i - 1] === 92)) yield decodeEscapes(bytes, true);
+  for (const sign of [96, 94, 39, 34]) yield decodeShell(bytes, sign);
   for (const skipped of [0, 1, 2, 3]) yield decodeDigits(bytes, 6, skipped, 11);
   for (const skipped of [0, 1]) yield decodeDigits(bytes, 4, skipped, 16);
   const hasByteOrderMark = bytes[0] === 254 || bytes[0] === 255;

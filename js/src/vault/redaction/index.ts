@@ -6,10 +6,11 @@
  * encoding of the original, so that parsers still work. `restore` puts the exact bytes back.
  */
 import { joined } from "../../core/bytes.js";
+import { base64 } from "../../crypto/primitives.js";
 import { createSecretCheck } from "./check.js";
 import { finder, type Span, windows } from "./pieces.js";
 import { hidesCredential, inBody, inHead } from "./places.js";
-import { bytesOf, type Edit, escaped, latin1, merged, percent, plain } from "./views.js";
+import { bytesOf, type Edit, escaped, latin1, merged, percent, plain, shells } from "./views.js";
 
 /** Location of a provider's credential in its requests. */
 export interface Place {
@@ -53,7 +54,7 @@ export interface Redacted {
 /** Finds held secrets in bytes, as they are and behind escapes. */
 function held(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[]): Edit[] {
   const inside = (view: Uint8Array) => find(view).map(({ start, end }) => plain(view, start, end));
-  const views = [percent(bytes), escaped(bytes)].filter((view) => view !== null);
+  const views = [percent(bytes), escaped(bytes), ...shells(bytes)].filter((view) => view !== null);
   return [...inside(bytes), ...views.flatMap((view) => inside(view.bytes).map(view.lift))];
 }
 
@@ -150,15 +151,29 @@ export function originalOf(presented: Uint8Array, originals: Originals): Origina
   return originals.get(latin1(presented)) ?? null;
 }
 
+function decodedBase64(digits: string): Uint8Array | null {
+  try {
+    return bytesOf(atob(digits));
+  } catch {
+    return null;
+  }
+}
+
 /** Restores a request of which parts come from a redacted recording. */
 export function restoreRequest(request: PastedRequest, originals: Originals): PastedRequest {
   if (originals.size === 0) return request;
   const text = (value: string) =>
     new TextDecoder("utf-8", { ignoreBOM: true }).decode(restore(new TextEncoder().encode(value), originals));
+  // A user and password that a command names are sent as base64.
+  const basic = (whole: string, scheme: string, digits: string) => {
+    const decoded = decodedBase64(digits);
+    const after = decoded && restore(decoded, originals);
+    return after && after !== decoded ? scheme + base64(after) : whole;
+  };
   return {
     ...request,
     url: text(request.url),
-    headers: text(request.headers),
+    headers: text(request.headers).replace(/(\bBasic[ \t]+)([\w+/-]{8,}={0,2})/gi, basic),
     body: restore(request.body, originals),
     sent: request.sent && restore(request.sent, originals),
   };

@@ -80,10 +80,54 @@ function* headersWithoutColon(text: string, places: readonly Place[]): Generator
   for (const [, header, content] of text.matchAll(pair)) yield `${header}: ${content}`;
 }
 
+/** A command of HTTPie, whose words are headers, parameters and members of the body. */
+const HTTPIE = /^\s*(?:[$%>#] *)?(?:[\w./-]*\/)?(?:https?|xhs?)[ \t\\]/;
+
+/** Yields each word of such a command as a header, parameter or JSON. */
+function* items(text: string): Generator<string> {
+  let before = "";
+  for (const [word] of text.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)) {
+    const item = word.replace(/['"]/g, "");
+    yield `${before.endsWith(":") ? before : ""}${item.replace("==", "=")}`;
+    const [, name, value] = /^([^=:]{1,200})=([^=][\s\S]*)$/.exec(item) ?? [];
+    if (name && value) yield JSON.stringify({ [name]: value });
+    before = item;
+  }
+}
+
+const VALUE = `(?:'([^']+)'|"([^"]+)"|([^\\s'"]+))`;
+/** Options whose value a program sends as Authorization. */
+const OPTIONS: readonly [RegExp, RegExp][] = [
+  [
+    /\bcurl\b/,
+    argument("-[A-Za-z]*?u(?:[\\s\\\\]+|(?=['\"]|[^\\s:'\"]+:))|--(?:user|oauth2-bearer)[\\s=\\\\]+"),
+  ],
+  [/\b(?:https?|xhs?)[ \t\\]/, argument("-[A-Za-z]*?a[\\s\\\\]*|--auth[\\s=\\\\]+")],
+  [/\bwget\b/, argument("--(?:http-)?password[\\s=\\\\]+")],
+  [/SecureString/i, argument("ConvertTo-SecureString(?:\\s+-String)?\\s+", "gi")],
+  [/@/, /:\/\/[^\s'"/@:]{0,200}:()()([^\s'"/@]+)(?=@)/g],
+];
+function argument(options: string, flags = "g") {
+  return new RegExp(`(?<![\\w-])(?:${options})${VALUE}`, flags);
+}
+
+/** Yields what a command sends as Authorization without naming that header. */
+function* credentialArguments(text: string): Generator<string> {
+  for (const [program, options] of OPTIONS)
+    if (program.test(text))
+      for (const [, single, double, plain] of text.matchAll(options)) {
+        const value = single || double || plain || "";
+        yield value.slice(value.indexOf(":") + 1);
+      }
+}
+
 /** Yields every part of the text that may be headers, a URL or a body. */
 function* parts(text: string, places: readonly Place[]): Generator<string> {
-  yield text;
-  yield* headersWithoutColon(text, places);
+  if (HTTPIE.test(text)) yield* items(text);
+  else {
+    yield text;
+    yield* headersWithoutColon(text, places);
+  }
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -96,10 +140,15 @@ function* parts(text: string, places: readonly Place[]): Generator<string> {
   }
   const blank = /\r?\n\r?\n/.exec(text);
   if (blank) yield text.slice(blank.index + blank[0].length);
-  for (const inner of quoted(text)) {
+  const cmd = /\^["\r\n]/.test(text) ? text.replace(/\^([\s\S])/g, "$1") : text;
+  for (const inner of quoted(cmd)) {
     yield inner;
     if (inner.includes("\\")) yield inner.replace(/\\(['"\\/])/g, "$1");
   }
+  if (text.includes("`"))
+    // of PowerShell
+    for (const [, inner] of text.matchAll(/"((?:[^"`]|`[\s\S]|"")*)"/g))
+      yield (inner as string).replace(/`([\s\S])|"(")/g, "$1$2");
 }
 
 export function redactText(
@@ -122,11 +171,16 @@ export function redactText(
       }
     if (credentials.size > MOST) return { text: null, originals: new Map() };
   }
+  if (places.some(({ name }) => name.toLowerCase() === "authorization"))
+    for (const value of credentialArguments(text)) {
+      if (value.length >= SHORTEST) credentials.add(value);
+      else short ||= value !== "";
+    }
   const request = { url: "", method: "", headers: text, body: NOTHING, sent: null, publicKey: "" };
   const {
     request: safe,
     originals,
     blocked,
-  } = redactRequest(request, places, [...secrets, ...credentials], mark);
+  } = redactRequest(request, HTTPIE.test(text) ? [] : places, [...secrets, ...credentials], mark);
   return { text: blocked || short ? null : safe.headers, originals };
 }

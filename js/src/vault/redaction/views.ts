@@ -149,6 +149,31 @@ export function percent(bytes: Uint8Array): View | null {
   );
 }
 
+/** Decodes the escapes of shells: a backtick (PowerShell) or caret (cmd.exe) before a character, and quotes in quotes. */
+export function* shells(bytes: Uint8Array): Generator<View | null> {
+  const same = (placeholder: string) => placeholder;
+  for (const sign of [0x60, 0x5e])
+    yield withoutEscapes(bytes, sign, (at, out) => escapedChar(bytes, at, out), same);
+  for (const sign of [0x27, 0x22])
+    yield withoutEscapes(bytes, sign, (at, out) => quotedQuote(bytes, at, out), same);
+}
+
+function escapedChar(bytes: Uint8Array, at: number, out: Sink): number {
+  const next = bytes[at + 1];
+  if (next === undefined) return 0;
+  out.byte(next, at);
+  return 2;
+}
+
+/** Decodes a quote inside quotes: `''` and `""`, and for bash `'\''` and `'"'"'`. */
+function quotedQuote(bytes: Uint8Array, at: number, out: Sink): number {
+  const quote = bytes[at] as number;
+  const rest = String.fromCharCode(...bytes.subarray(at + 1, at + 5));
+  const length = rest.charCodeAt(0) === quote ? 2 : rest.startsWith("\\''") ? 4 : rest === `"'"'` ? 5 : 0;
+  if (length > 0) out.byte(quote, at);
+  return length;
+}
+
 /** Decodes `\/`, `\u002f` and `\x2f`. */
 export function escaped(bytes: Uint8Array): View | null {
   const decode = (at: number, out: Sink) => {

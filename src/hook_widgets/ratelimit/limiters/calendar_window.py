@@ -49,7 +49,10 @@ _SHORTEST_DAYS: Final = {
     CalendarUnit.MONTH: 28,
     CalendarUnit.YEAR: 365,
 }
-_LOST_S: Final = 2 * 3600  # by which clocks are put forward at most
+# By which clocks are put forward at most, in all changes of a span: seven hours in Vostok in 1994. A day that
+# is skipped, as in Samoa in 2011, makes a week, month or year shorter, and is no window itself (tzdata).
+_LOST_DAY_S: Final = 7 * 3600
+_LOST_S: Final = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -103,8 +106,9 @@ class CalendarWindow(CountedWindow):
 
         This is an upper bound, reached where the shortest windows follow one another.
         """
-        shortest_ns = (_SHORTEST_DAYS[self.unit] * 86_400 - _LOST_S) * NS_PER_S
-        return self.limit * (ceil_div(span_ns(window_s, closed=closed), shortest_ns) + 1)
+        lost_ns = (_LOST_DAY_S if self.unit is CalendarUnit.DAY else _LOST_S) * NS_PER_S
+        shortest_ns = _SHORTEST_DAYS[self.unit] * 86_400 * NS_PER_S
+        return self.limit * (ceil_div(span_ns(window_s, closed=closed) + lost_ns, shortest_ns) + 1)
 
     def _ticks_per_ns(self) -> int:
         return 1

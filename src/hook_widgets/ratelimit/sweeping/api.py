@@ -64,7 +64,7 @@ def sweep(
 
     Raises:
         InvalidLimit: a candidate is no limiter, cannot be simulated in chunks, or not in `parts`.
-        InvalidArrivals: the traffic is invalid.
+        InvalidArrivals: the traffic is invalid, or `folder` or `checkpoint` cannot be used.
         concurrent.futures.BrokenExecutor: an executor broke; with a checkpoint, nothing finished is lost.
 
     >>> from hook_widgets.ratelimit import Arrivals, TokenBucket
@@ -141,11 +141,15 @@ def _run_all(
         checkpoint: where results are kept.
         progress: called after each task.
     """
-    results = checkpoint.read()
     remaining = {task.digest: task for task in tasks}
     total = len(remaining)
+    results = {
+        digest: counts
+        for digest, counts in checkpoint.read().items()
+        if digest in remaining and len(counts.rejected_by) == len(remaining[digest].limiter.layers)
+    }
     for digest in results:
-        remaining.pop(digest, None)
+        del remaining[digest]
 
     def finish(digest: str, counts: TaskCounts) -> None:
         checkpoint.append(digest, counts)

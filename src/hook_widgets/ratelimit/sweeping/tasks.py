@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from hook_widgets._version import __version__
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.replicas import Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
 from hook_widgets.ratelimit.sweeping.division import Part
 from hook_widgets.ratelimit.sweeping.traffic_file import TrafficFile
+from hook_widgets.ratelimit.units import shown
 
+_BEGIN: Final = '{"task": "'  # of each line of a checkpoint
 _BLOCK: Final = 1 << 17  # requests decided at once: their arrays stay in the processor's cache
 
 
@@ -109,6 +112,36 @@ def _blocks(task: SweepTask) -> Iterator[tuple[Any, Any | None, dict[str, Any]]]
             yield times, None if costs is None else numpy.array(costs[block]), clients
 
 
+class _NoResult(Exception):
+    """A line that no checkpoint has."""
+
+
+def _result(line: str) -> dict[str, TaskCounts]:
+    """Return the result of a line by the digest of its task; nothing if the line is only the begin of one.
+
+    Raises:
+        _NoResult: the line is neither.
+    """
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        if line.startswith(_BEGIN) or _BEGIN.startswith(line):  # written when the process ended
+            return {}
+        raise _NoResult from None
+    match record:
+        case {
+            "task": str(digest),
+            "rejected_by": [*rejected_by],
+            "offered": int(offered),
+            "waited": int(waited),
+            "longest": int(longest),
+        } if all(
+            isinstance(number, int) and number >= 0 for number in (*rejected_by, offered, waited, longest)
+        ):
+            return {digest: TaskCounts(rejected_by, offered, waited, longest)}
+    raise _NoResult
+
+
 class Checkpoint:
     """The results of tasks in a file of JSON lines, to which each is appended as soon as it is there."""
 
@@ -116,17 +149,29 @@ class Checkpoint:
         self._path = path
 
     def read(self) -> dict[str, TaskCounts]:
-        """Return the results by the digest of the task. A line that was not written to its end is skipped."""
+        """Return the results by the digest of the task. A line that was not written to its end is skipped.
+
+        Raises:
+            InvalidArrivals: the file cannot be read or written, or is no checkpoint.
+        """
         results: dict[str, TaskCounts] = {}
-        if self._path is None or not self._path.exists():
+        if self._path is None:
             return results
-        for line in filter(None, self._path.read_text(encoding="utf-8").split("\n")):
-            try:
-                record = json.loads(line)
-            except ValueError:  # written when the process ended
-                continue
-            digest = record.pop("task")
-            results[digest] = TaskCounts(**record)
+        try:
+            with self._path.open("a+", encoding="utf-8", errors="replace") as file:
+                file.seek(0)
+                for line in file:
+                    if text := line.strip("\0\n"):
+                        results |= _result(text)
+        except OSError as error:
+            raise InvalidArrivals(
+                f"{shown(str(self._path))} cannot be a file of results: {error.strerror}; check the path",
+                subject="checkpoint",
+            ) from None
+        except _NoResult:
+            raise InvalidArrivals(
+                f"{shown(str(self._path))} has other text than results; give a new file", subject="checkpoint"
+            ) from None
         return results
 
     def append(self, digest: str, counts: TaskCounts) -> None:

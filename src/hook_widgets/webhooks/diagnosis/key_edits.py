@@ -97,7 +97,8 @@ def _unwrapped(text: str, _prefix: str) -> str:
 
 _MAX_WRAPPERS = 5
 _INVISIBLE = " \t\n\r\v\f\u00a0\ufeff\u200b\u2060"
-_TAIL = re.compile(r"(?:\\r|\\n|[,;.\s])+\Z", re.ASCII)
+# It begins at the begin of a run only, so that no part of a long one is searched again.
+_TAIL = re.compile(r"(?<!\\r)(?<!\\n)(?<![,;.\s])(?:\\r|\\n|[,;.\s])++\Z", re.ASCII)
 _SCHEME = re.compile(r"\A(?:bearer|basic|token|-) +", re.IGNORECASE)
 _NAME = re.compile(  # not of padding
     r"\A(?:(?:export|set|const|let|var) +|\$env:)?[\"']?[a-z_][a-z0-9_.-]*[\"']? *[=:] *(?=[^=\s])",

@@ -164,7 +164,7 @@ def parse_time(text: str) -> datetime | None:
             moment = datetime.fromisoformat(
                 f"{match['day']}T{match['time'] or '00:00'}{fraction}{_zone(match)}"
             )
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 

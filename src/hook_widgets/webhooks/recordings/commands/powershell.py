@@ -23,10 +23,11 @@ COMMAND: Final = re.compile(
 
 _NAMES: Final = ("invoke-webrequest", "invoke-restmethod", "iwr", "irm")
 _TOKEN: Final = re.compile(
-    r"(?P<space>(?:[ \t\r]|`\r?\n)++)|(?P<comment>#[^\n]*+)|(?P<end>[\n;]++)"
+    r"(?P<space>(?:[^\S\n]|`\r?\n)++)|(?P<comment>#[^\n]*+)|(?P<end>[\n;]++)"
     r"|'(?P<single>(?:[^']|'')*+)'|\"(?P<double>(?:[^\"`]|`[\s\S]|\"\")*+)\""
     r"|(?P<open>@\{|@\()|(?P<mark>[{}()\[\]=|,])"
-    r"|\$(?P<variable>[A-Za-z_][\w:]*+(?:\.\w++)*+)|(?P<word>[^\s'\"`;|{}()\[\]=,]++|`)"
+    r"|\$(?P<variable>[A-Za-z_][\w:]*+(?:\.\w++)*+)|"
+    r"(?P<word>(?:-\w+:)?(?i:https?)://[^\s'\"`;|{}()\[\],]++|[^\s'\"`;|{}()\[\]=,]++|`)"
 )
 _HERE: Final = re.compile(r"@(['\"])\r?\n")
 _PROMPT: Final = re.compile(r"^PS [^>\n]{0,200}> ?", re.MULTILINE)
@@ -36,6 +37,7 @@ _ESCAPES: Final = dict(zip("nrt0abfve", "\n\r\t\0\a\b\f\v\x1b", strict=True))
 _VARIABLE: Final = re.compile(r"(?<!`)\$(?:\{([^{}]{1,100})\}|([A-Za-z_]\w{0,100}))")
 _MAX_TOKENS: Final = 20_000
 _MAX_DEPTH: Final = 50
+_MAX_EXPANDED: Final = 4 * MAX_BYTES  # characters that stand for variables and in texts with them
 _FORM: Final = "application/x-www-form-urlencoded"
 _VALUED: Final = option_names(
     """
@@ -65,6 +67,7 @@ class _Script:
     def __init__(self, text: str) -> None:
         self.tokens = _tokens(text)
         self.at = self.depth = 0
+        self.room = _MAX_EXPANDED
         self.variables: dict[str, Any] = {"true": "True", "false": "False", "null": ""}
         self.parameters: list[dict[str, Any]] = []
         self.notes: dict[str, None] = {}
@@ -95,7 +98,9 @@ class _Script:
             following = self.peek(1)[1]
             if following == "=":
                 self.at += 2
-                self.variables[text.lower()] = self.pipeline()
+                value = self.variables[text.lower()] = self.pipeline()
+                if member and isinstance(known := self.variables.get(name), list):
+                    self.variables[name] = [*known, (member, value)]
                 return
             if member == "add" and following == "(":
                 self.at += 2
@@ -161,7 +166,9 @@ class _Script:
                 unread = True
             return _Unknown() if unread else value
         if kind == "variable":
-            return self.variables.get(text.lower(), _Unknown())
+            value = self.variables.get(text.lower(), _Unknown())
+            self.spend(len(value) if isinstance(value, str) else 0)
+            return value
         if kind == "double":
             return self.expanded(text.replace('""', '`"'))
         if kind == "here":
@@ -184,9 +191,15 @@ class _Script:
             parts += [_unescaped(text[at : match.start()]), known if isinstance(known, str) else match[0]]
             at = match.end()
         parts.append(_unescaped(text[at:]))
-        if sum(map(len, parts)) > MAX_BYTES:
-            raise InvalidArgument("the command is too long; paste one command")
-        return "".join(parts)
+        self.spend(sum(map(len, parts)))
+        # Characters beyond U+FFFF are written as two units of UTF-16.
+        return "".join(parts).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+    def spend(self, size: int) -> None:
+        """Count the characters of a text that variables may repeat without end."""
+        self.room -= size
+        if self.room < 0:
+            raise InvalidArgument("the variables of the command are too long; paste one command")
 
     def table(self) -> list[tuple[str, Any]]:
         pairs = []
@@ -211,10 +224,15 @@ class _Script:
             kind, text = self.peek()
             if kind == "word" and text.startswith("-") and len(text) > 1:
                 self.at += 1
-                name, _, attached = text[1:].lower().partition(":")
-                full = [known for known in _VALUED if known.startswith(name)]
-                if name in _VALUED or len(full) == 1:
-                    parameters[name if name in _VALUED else full[0]] = attached or self.value()
+                name, _, attached = text[1:].partition(":")
+                if full := _full_name(name):
+                    parameters[full] = attached or self.value()
+            elif kind == "word" and text.startswith("@"):  # parameters from a hash table
+                self.at += 1
+                table = self.variables.get(text[1:].lower())
+                parameters |= {_full_name(name): value for name, value in table or ()}
+            elif text == "=" and kind == "mark":
+                raise InvalidArgument("the URL of the command has a = and no quotes; quote it", field="url")
             elif "uri" not in parameters:
                 parameters["uri"] = self.value()
             else:
@@ -236,12 +254,15 @@ class _Script:
                 headers.append((name, value))
             else:
                 self.notes[f"the value of {name[:80]} is not in the command"] = None
-        method = str(parameters.get("custommethod") or parameters.get("method") or "Get").upper()
+        stated = parameters.get("custommethod") or parameters.get("method") or "Get"
+        method = _text(stated).upper()
+        if not method:
+            self.notes["the method is in a variable, which is not in the command"] = None
         content: Any = parameters.get("body", "")
         body: bytes | None = None
         if isinstance(content, list):
             form = [(name, value) for name, value in content if isinstance(value, str)]
-            body = urlencode(form).encode() if len(form) == len(content) else None
+            body = urlencode(form, errors="replace").encode() if len(form) == len(content) else None
             self.notes["PowerShell sends the members of a hash table in any order"] = None
         elif isinstance(content, str):
             body = content.encode("utf-8", "surrogatepass")
@@ -261,6 +282,10 @@ class _Script:
             defaults["Content-Type"] = content_type
         elif method == "POST":
             defaults["Content-Type"] = _FORM
+        if not {"authentication", "credential"}.isdisjoint(parameters):
+            self.notes[
+                "PowerShell adds Authorization by -Authentication or -Credential, which is not read"
+            ] = None
         if not agent:
             self.notes["PowerShell adds User-Agent with its version, which is not in the command"] = None
         url = url if "://" in url else f"http://{url}"
@@ -291,6 +316,13 @@ def _tokens(text: str) -> list[Token]:
         elif kind not in ("space", "comment"):
             tokens.append((kind, match[kind]))
     return tokens
+
+
+def _full_name(name: str) -> str:
+    """Return the full name of a parameter with a value, which may be shortened; empty for any other."""
+    lower = name.lower()
+    known = [lower] if lower in _VALUED else [known for known in _VALUED if known.startswith(lower)]
+    return known[0] if len(known) == 1 else ""
 
 
 def _char(match: re.Match[str]) -> str:

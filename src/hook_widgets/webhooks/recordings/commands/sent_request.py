@@ -22,7 +22,7 @@ def sent_request(
     """Return the request.
 
     Args:
-        method: the HTTP method.
+        method: the HTTP method; empty if unknown.
         url: the URL with its scheme.
         headers: the headers that the command states; None as a value for one that the program leaves out.
         body: the body; None if it is not in the command.
@@ -30,7 +30,7 @@ def sent_request(
         notes: sentences about what could not be recovered.
 
     Raises:
-        InvalidArgument: the URL or the name of a header is not valid.
+        InvalidArgument: the method, the URL or the name of a header is not valid.
     """
     try:
         parts = urlsplit(url.partition("#")[0])
@@ -38,6 +38,10 @@ def sent_request(
         raise InvalidArgument(
             "the URL of the command is not valid; copy the whole command", field="url"
         ) from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InvalidArgument(f"{url[:80]!r} is no URL of HTTP; check the command", field="url")
+    if method and not is_token(method):
+        raise InvalidArgument(f"{method[:40]!r} is no method; check the command", field="headers")
     for name, _ in headers:
         if not is_token(name):
             raise InvalidArgument(f"{name[:40]!r} is no name of a header; check the command", field="headers")

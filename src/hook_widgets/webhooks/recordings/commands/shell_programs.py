@@ -143,9 +143,9 @@ def _httpie(
             f"a part of the request is in the file {in_files[0][:80]!r}, which is not in the command"
         )
     elif data and form:
-        body = urlencode(data).encode()
+        body = urlencode(data, errors="replace").encode()
     elif data:
-        body = json.dumps(dict(data)).encode()
+        body = _json_text(dict(data)).encode()
         if any("[" in name for name, _ in data):
             body = None
             notes.append("names with brackets are nested by HTTPie, which is not read")
@@ -163,9 +163,12 @@ def _httpie(
     elif has_body or {"json", "j"} & options.keys():
         defaults |= {"Accept": "application/json, */*;q=0.5", "Content-Type": "application/json"}
     if credentials := options.get("auth", options.get("a", "")):
-        bearer = "bearer" in (options.get("auth-type"), options.get("A"))
+        kind = options.get("auth-type", options.get("A", "basic"))
         encoded = base64.b64encode(credentials.encode()).decode()
-        defaults["Authorization"] = f"Bearer {credentials}" if bearer else f"Basic {encoded}"
+        if kind in ("basic", "bearer"):
+            defaults["Authorization"] = f"Bearer {credentials}" if kind == "bearer" else f"Basic {encoded}"
+        else:
+            notes.append(f"HTTPie adds Authorization of the type {kind[:40]}, which is not read")
     notes.append("HTTPie adds User-Agent, Accept-Encoding and Connection by itself")
     return sent_request(
         method or ("POST" if has_body else "GET"),
@@ -193,6 +196,15 @@ def _json_value(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise InvalidArgument(f"{text[:40]!r} is no JSON; check the command", field="body") from None
+
+
+def _json_text(value: Any) -> str:
+    try:
+        return json.dumps(value)
+    except RecursionError:
+        raise InvalidArgument(
+            "the JSON of the command has too many levels; check the command", field="body"
+        ) from None
 
 
 def _wget(words: Sequence[Word], notes: list[str]) -> RecordedRequest:
