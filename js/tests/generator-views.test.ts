@@ -10,6 +10,7 @@ import type { Lazy } from "../src/generator/view/Lazy.js";
 import { createCustomHeaders } from "../src/generator/view/payload/HeaderEditor.js";
 import { createPayload } from "../src/generator/view/payload/Payload.js";
 import { createProviderBar } from "../src/generator/view/provider/ProviderBar.js";
+import { Confirm } from "../src/generator/view/request/Confirm.js";
 import { createRequest } from "../src/generator/view/request/Request.js";
 import { createDiagnosisReport } from "../src/generator/view/verify/DiagnosisReport.js";
 import { draft } from "./model-support.js";
@@ -105,6 +106,25 @@ test("a run shows how many of its requests are sent, for as long as it goes on",
   sender.running.set(true);
 
   assert.deepEqual(bars(), [[2, 3]]);
+});
+
+test("only a press of the user agrees to a host, and no click of a script", () => {
+  const { view } = openView();
+  const answers: boolean[] = [];
+  const question = Confirm({
+    view,
+    home: "",
+    text: "Really?",
+    yes: "Send them",
+    onAnswer: (agreed) => answers.push(agreed),
+  });
+  const yes = elementsOf(question, "button").find(({ text }) => text === "Send them");
+  const click = yes?.props.onClick as (event: { isTrusted: boolean }) => void;
+  click({ isTrusted: false });
+  assert.deepEqual(answers, []);
+  click({ isTrusted: true });
+
+  assert.deepEqual(answers, [true]);
 });
 
 test("a body is shown indented or as it came, and one that gains nothing has no choice", () => {
