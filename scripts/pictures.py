@@ -5,12 +5,13 @@ python -m scripts.pictures [folder]      docs/images when no folder is named
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from playwright.sync_api import Locator, sync_playwright
+from playwright.sync_api import Locator, expect, sync_playwright
 
 from hook_widgets.webhooks import Receiver, Secret
 from tests.browser.conftest import SHARED, chromium_path
@@ -21,10 +22,13 @@ from tests.browser.tab import ROOT
 from tests.browser.ui.calculator import Calculator
 from tests.browser.ui.pictured import Pictured
 from tests.browser.ui.planner import Planner
+from tests.support.rewriting import Rewriting
 
 _SECRET = "whsec_TESTnotARealSecret"
 _WIDTH_PX = 1080
 """Width of a widget: two columns, and small enough to be read in README."""
+_TOUR_WIDTH_PX = 760
+_TOUR_HEIGHT_PX = 540
 
 
 def generator(lab: Lab, url: str) -> Locator:
@@ -67,8 +71,59 @@ def planner(lab: Lab) -> Locator:
     return widget.root
 
 
+def tour(lab: Lab, folder: Path) -> None:
+    """Take the pictures of README's tour: a delivery, its rejection, the cause, many events, the history."""
+    receiver = Rewriting(_SECRET)
+
+    def take(name: str, *, above: Locator) -> None:
+        lab.page.mouse.move(0, 0)
+        above.evaluate("(part) => part.scrollIntoView({block: 'start'})")
+        top, box = above.bounding_box(), widget.root.bounding_box()
+        assert top
+        assert box
+        clip = {
+            "x": box["x"],
+            "y": top["y"],
+            "width": box["width"],
+            "height": min(_TOUR_HEIGHT_PX, box["y"] + box["height"] - top["y"]),
+        }
+        lab.page.screenshot(path=folder / f"tour-{name}.png", clip=clip, animations="disabled")  # type: ignore[arg-type]
+
+    with receiver.listening() as url:
+        lab.run(
+            "from hook_widgets import WebhookGenerator",
+            f"WebhookGenerator('stripe', 'invoice.paid', url={url!r})",
+            name=SHARED,
+        )
+        widget = Generator(lab.panel.locator(".hw"))
+        lab.resize(widget.root, _TOUR_WIDTH_PX)
+        lab.page.set_viewport_size({"width": lab.page.evaluate("() => innerWidth"), "height": 2400})
+        widget.sign_with(_SECRET)
+        take("signed", above=widget.root)
+        widget.send_and_see("400")
+        widget.button("Find out why…").click()
+        widget.button("Send them").click()
+        cause = widget.root.get_by_role("list", name="Cause of the rejection")
+        expect(cause).to_contain_text("json.dumps")
+        take("why", above=widget.answer)
+
+        receiver.rewrites = False
+        lab.resize(widget.root, _WIDTH_PX)
+        lab.page.set_viewport_size({"width": lab.page.evaluate("() => innerWidth"), "height": 2400})
+        widget.button("Send several events").click()
+        widget.button("First 5").click()
+        widget.root.get_by_label("All that apply").click()
+        widget.button("Send 30 requests").click()
+        expect(widget.root.get_by_text("30 of 30 responses as expected")).to_be_visible(timeout=120_000)
+        take("run", above=widget.root)
+        widget.tab("History")
+        widget.root.get_by_role("button", name=re.compile(r"^#1\b")).click()
+        expect(widget.root.get_by_role("region", name="Exchange 1")).to_be_visible()
+        take("history", above=widget.root)
+
+
 def main() -> None:
-    """Take one picture of each widget."""
+    """Take one picture of each widget, and those of the tour."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/images"
     folder.mkdir(parents=True, exist_ok=True)
     with (
@@ -95,6 +150,8 @@ def main() -> None:
                     lab.page.set_viewport_size({"width": width_px, "height": 2400})
                     lab.page.wait_for_timeout(1500)  # the picture follows the width
                     root.screenshot(path=folder / f"{name}.png", animations="disabled")
+            with closing(Lab(server, browser)) as lab:
+                tour(lab, folder)
         finally:
             server.stop()
 

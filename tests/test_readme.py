@@ -33,6 +33,14 @@ def test_it_begins_with_how_to_install_and_a_widget():
     assert "WebhookGenerator(" in code
 
 
+def test_a_tour_of_small_pictures_each_with_its_line():
+    tour = README.partition("### A tour")[2].partition("\n## ")[0]
+    pictures = re.findall(r"\]\((docs/images/[\w-]+\.png)\)", tour)
+
+    assert len(pictures) == len(re.findall(r"\*\*\d\. ", tour)) == 4
+    assert [] == [name for name in pictures if (ROOT / name).stat().st_size > 150_000]
+
+
 def test_every_make_target_it_names_exists():
     targets = re.findall(r"^make ([a-z-]+)", README, re.MULTILINE)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -11,6 +11,16 @@ from tests.browser.light.kernel_page import KernelPage
 from tests.hosts.widgets import any_secret
 from tests.support.rewriting import Rewriting
 
+#: a script of the page that wants to agree in the user's place
+PRESS_BY_SCRIPT = """(button) => {
+  button.focus();
+  for (const type of ["pointerdown", "mousedown", "mouseup", "click"])
+    button.dispatchEvent(new MouseEvent(type, { bubbles: true }));
+  for (const type of ["keydown", "keyup"])
+    button.dispatchEvent(new KeyboardEvent(type, { key: "Enter", bubbles: true }));
+  button.click();
+}"""
+
 
 def test_a_rejection_is_explained_in_two_clicks_and_the_secret_stays_in_the_tab(show: Show, tab: KernelPage):
     secret = "whsec_" + any_secret()
@@ -21,6 +31,9 @@ def test_a_rejection_is_explained_in_two_clicks_and_the_secret_stays_in_the_tab(
         widget.send_and_see("400")
         widget.button("Find out why…").click()
         expect(widget.answer).to_contain_text("This sends up to 15 signed requests to 127.0.0.1")
+        widget.button("Send them").evaluate(PRESS_BY_SCRIPT)
+        tab.page.wait_for_timeout(300)
+        expect(widget.button("Send them")).to_be_focused()
         assert [400] == receiver.statuses
         widget.button("Send them").click()
         cause = widget.root.get_by_role("list", name="Cause of the rejection")

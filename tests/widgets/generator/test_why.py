@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from hook_widgets.webhooks import Secret
+from hook_widgets.webhooks import Secret, send
+from hook_widgets.widgets.generator import deliveries
 from hook_widgets.widgets.generator.check_wire import NOT_BY_A_TAB
 from hook_widgets.widgets.generator.widget import WebhookGenerator
 from tests.support.rewriting import Rewriting
@@ -64,6 +67,50 @@ def test_nothing_is_sent_before_somebody_agrees_to_the_host():
     assert ("confirm_host", "127.0.0.1") == (error["code"], error["host"])
     assert "up to 15 signed requests to 127.0.0.1" in error["text"]
     assert [400] == receiver.statuses
+
+
+@pytest.mark.parametrize("agreed", [None, "127.0.0.1", "example.test", True, ["hooks.example.test"]])
+def test_a_host_elsewhere_gets_no_probe_before_somebody_agrees_to_its_name(monkeypatch, agreed):
+    with Wire(answer(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0")) as receiver:
+        monkeypatch.setattr(
+            deliveries, "send", lambda request, **_options: send(replace(request, url=receiver.url))
+        )
+        widget = WebhookGenerator("stripe", url="https://hooks.example.test/in")
+        tab = FakeTab(widget, secret=CANARY)
+        assert 400 == tab.ask("send", confirmed_host="hooks.example.test")["value"]["status"]
+    signed_before = len(tab.jobs)
+    error = tab.ask("why", n=1, confirmed_host=agreed)["error"]
+
+    assert ("confirm_host", "hooks.example.test") == (error["code"], error["host"])
+    assert signed_before == len(tab.jobs)
+
+
+def test_who_asks_chooses_neither_the_bytes_that_are_signed_nor_where_they_go():
+    receiver, other = Rewriting(CANARY), Rewriting(CANARY)
+    with receiver.listening() as url, other.listening() as elsewhere:
+        tab = rejected(url)
+        sent = json.loads(tab.widget.body)
+        tab.edit(url=elsewhere, body=b'{"of": "a script"}', headers=[["X-Of", "a script"]])
+        before = len(tab.jobs)
+        chosen = {"url": elsewhere, "body": '{"of": "a script"}', "event": "charge.refunded"}
+        tab.ask("why", n=1, confirmed_host="127.0.0.1", **chosen)
+    messages = [message for job, raw in tab.jobs[before:] if job["op"] == "sign" for message in raw]
+
+    assert [] == other.statuses
+    assert 2 < len(messages) <= 15
+    assert [sent] * len(messages) == [json.loads(m.partition(b".")[2]) for m in messages]
+
+
+def test_no_token_is_released_for_probes():
+    with Rewriting(CANARY).listening() as url:
+        tab = FakeTab(WebhookGenerator("gitlab-token", url=url), secret=CANARY)
+        tab.agrees = True
+        tab.ask("send", ticket="1", confirmed_host="127.0.0.1")
+        before = len(tab.jobs)
+        error = tab.ask("why", n=1, ticket="1", confirmed_host="127.0.0.1")["error"]
+
+    assert "secret_stays" == error["code"]
+    assert before == len(tab.jobs)
 
 
 @pytest.mark.parametrize("n", [2, "1", None])

@@ -28,6 +28,7 @@ ALPHABETS = {
 }
 _EARLIEST, _LATEST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 _URL_CHARS = re.compile(r"[!-~]+")
+_LOCAL_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?#]|$)")
 
 
 def make_draft(
@@ -161,7 +162,12 @@ def check_url(url: str) -> SplitResult:
             "the URL's host or port cannot be read; a port is a number up to 65535", field="url"
         ) from None
     if parts.scheme.lower() not in ("http", "https"):
-        raise InvalidArgument("the URL must begin with http:// or https://", field="url")
+        # Of what was typed only a local host is repeated: the rest may be a secret in the wrong field.
+        local = _LOCAL_HOST.match(url)
+        advice = f"; put http:// before {local[0]}" if local else "; put https:// before the host"
+        raise InvalidArgument(
+            f"the URL must begin with http:// or https://{'' if '://' in url else advice}", field="url"
+        )
     if "@" in parts.netloc:
         raise InvalidArgument(
             "the URL has a name or password before the host; remove it, and add an Authorization header of "

@@ -16,6 +16,7 @@ import {
 } from "../../../ui/controls.js";
 import type { State } from "../../state.js";
 import type { Lazy } from "../Lazy.js";
+import { errorAt } from "../request/Receiver.js";
 import type { View } from "../view.js";
 import { createEditor } from "./Editor.js";
 import { createFormTable } from "./HeaderEditor.js";
@@ -96,7 +97,8 @@ export function createPayload(view: View, lazy: Lazy) {
   };
   const problems = () => {
     const listed = state.draft()?.problems ?? [];
-    if (listed.length === 0 && !rejection()) return null;
+    const error = errorAt(state, "body");
+    if (listed.length === 0 && !rejection() && !error) return null;
     return (
       <ul class={`hw-problems ${state.draftFresh() ? "" : "hw-stale"}`} aria-label="Problems in the payload">
         {rejection() && (
@@ -104,6 +106,7 @@ export function createPayload(view: View, lazy: Lazy) {
             <span class="hw-bad">Not changed.</span> {rejection()}
           </li>
         )}
+        {error && <li>{error}</li>}
         {listed.map(({ line, column, message, level }) => (
           <li>
             <button type="button" onClick={() => goTo(line, column)}>

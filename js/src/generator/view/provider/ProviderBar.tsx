@@ -7,6 +7,7 @@ import { Chip, SelectField, TextField } from "../../../ui/controls.js";
 import { TYPING_MS } from "../../inputs.js";
 import type { Clock, Confidence } from "../../wire.js";
 import type { Lazy } from "../Lazy.js";
+import { errorAt } from "../request/Receiver.js";
 import type { View } from "../view.js";
 import { createProviderPicker, evidenceLabel } from "./Providers.js";
 
@@ -107,12 +108,15 @@ function createClock({ state, id }: View) {
     const clock = state.inputs.clock();
     const { mode, at, offset_s } = clock;
     const locked = state.locked("clock");
+    const hint = errorAt(state, "clock");
+    const invalid = Boolean(hint);
     return (
       <>
         <SelectField
           id={id("clock")}
           label="Clock"
           locked={locked}
+          hint={mode === "now" && hint}
           value={mode}
           options={[
             ["now", "Now (when sent)"],
@@ -131,6 +135,8 @@ function createClock({ state, id }: View) {
             label="Time (UTC)"
             type="datetime-local"
             locked={locked}
+            hint={hint}
+            invalid={invalid}
             value={utcField(at)}
             onText={(time) => time && set({ ...clock, at: `${time}Z` })}
           />
@@ -141,6 +147,8 @@ function createClock({ state, id }: View) {
             label="Offset (seconds)"
             type="number"
             locked={locked}
+            hint={hint}
+            invalid={invalid}
             // Keep an incomplete number, such as “-”, while typing.
             value={typed() === "" || Number(typed()) === offset_s ? typed() : offset_s}
             onText={(text) => {

@@ -36,9 +36,14 @@ export function Confirm({
     <div class="hw-confirm" role="group" aria-label="Confirm host" ref={focus}>
       <span>{text}</span>
       <span class="hw-right">
-        <Button look="primary" onClick={() => onAnswer(true)}>
+        {/* A script of the page cannot agree by a click of its own. */}
+        <button
+          type="button"
+          class="hw-btn hw-primary"
+          onClick={({ isTrusted }) => isTrusted && onAnswer(true)}
+        >
           {yes}
-        </Button>
+        </button>
         <Button onClick={() => onAnswer(false)}>Cancel</Button>
       </span>
     </div>

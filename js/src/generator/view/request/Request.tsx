@@ -26,7 +26,7 @@ const PARTS: [Part, string][] = [
   ["base", "Base string"],
 ];
 /** Inputs that show their errors themselves. */
-const AT_FIELDS = ["url", "headers"];
+const AT_FIELDS = ["url", "headers", "clock", "body"];
 /** Shown only if the kernel can write receiver code. */
 const RECEIVER: [Part, string] = ["receiver", "Receiver code"];
 

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signal } from "../src/core/signals.js";
+import type { Diagnosis } from "../src/generator/replies.js";
+import type { Rewrites } from "../src/generator/rewriting.js";
+import { createSender, type Step } from "../src/generator/sending.js";
+import { BodyText } from "../src/generator/view/BodyText.js";
+import { createRunResults } from "../src/generator/view/check/RunResults.js";
+import type { Lazy } from "../src/generator/view/Lazy.js";
+import { createCustomHeaders } from "../src/generator/view/payload/HeaderEditor.js";
+import { createPayload } from "../src/generator/view/payload/Payload.js";
+import { createProviderBar } from "../src/generator/view/provider/ProviderBar.js";
+import { Confirm } from "../src/generator/view/request/Confirm.js";
+import { createRequest } from "../src/generator/view/request/Request.js";
+import { createDiagnosisReport } from "../src/generator/view/verify/DiagnosisReport.js";
+import { draft } from "./model-support.js";
+import { elementsOf, openView, textOf } from "./view-support.js";
+
+const lazy = (() => null) as unknown as Lazy;
+const rewrites = { last: signal(""), undo() {} } as unknown as Rewrites;
+
+test("a payload that is not the sample says so, and no other does", () => {
+  const { model, state, view } = openView({}, { rewrites });
+  const payload = createPayload(view, lazy);
+  const chips = () =>
+    elementsOf(payload(), "span")
+      .filter(({ props }) => String(props.class).startsWith("hw-chip"))
+      .map(({ text }) => text);
+  const body = { length: 2, sha256: "00".repeat(32), kind: "json" };
+  model.tell(draft(state.inputs.revision(), { body, edited: false }));
+  assert.deepEqual(chips(), ["Valid JSON"]);
+  model.tell(draft(state.inputs.revision(), { body, edited: true }));
+
+  assert.deepEqual(chips(), ["Valid JSON", "Edited"]);
+});
+
+for (const [field, traits] of Object.entries({
+  headers: { headers: [["X Bad", "1"]] },
+  clock: { clock: { mode: "offset", at: "", offset_s: 1e12 } },
+  body: {},
+})) {
+  test(`an error about the ${field} stands there, and not below the request`, () => {
+    const { model, state, view } = openView(traits, { rewrites });
+    const drawn = {
+      headers: createCustomHeaders(view).rows,
+      clock: createProviderBar(view, lazy),
+      body: createPayload(view, lazy),
+    };
+    const request = createRequest(view, lazy);
+    const places = () =>
+      Object.entries(drawn).flatMap(([name, at]) => (/wrong/.test(textOf(at())) ? name : []));
+    const alerts = () =>
+      elementsOf(request(), "p").filter(({ props, text }) => /hw-alert/.test(String(props.class)) && text);
+    assert.deepEqual(places(), []);
+    model.tell(draft(state.inputs.revision(), { error: { code: "invalid", text: "wrong", field } }));
+
+    assert.deepEqual(places(), [field]);
+    assert.deepEqual(alerts(), []);
+  });
+}
+
+test("an error about no field stands below the request", () => {
+  const { model, state, view } = openView({}, { rewrites });
+  const request = createRequest(view, lazy);
+  model.tell(draft(state.inputs.revision(), { error: { code: "invalid", text: "wrong", field: "scheme" } }));
+
+  assert.ok(
+    elementsOf(request(), "p").some(
+      ({ props, text }) => /hw-alert/.test(String(props.class)) && text === "wrong",
+    ),
+  );
+});
+
+test("the name that no header can have is marked, and its neighbours are not", () => {
+  const { view } = openView({
+    headers: [
+      ["X Bad", "1"],
+      ["X-Good", "a b"],
+    ],
+  });
+  const marked = elementsOf(createCustomHeaders(view).rows(), "input")
+    .filter(({ props }) => props["aria-invalid"])
+    .map(({ props }) => props["aria-label"]);
+
+  assert.deepEqual(marked, ["Name of header 1"]);
+});
+
+test("a run shows how many of its requests are sent, for as long as it goes on", () => {
+  const { state, view } = openView();
+  const sender = createSender(state);
+  const results = createRunResults({ ...view, sender });
+  const step = (n: number, sent: boolean) =>
+    ({
+      round: 1,
+      event: `event ${n}`,
+      fault: null,
+      progress: sent ? "Sent" : "Waiting",
+      delivery: sent ? { n, status: 200, reason: "OK", elapsed_s: 0.1 } : null,
+      failure: "",
+    }) as unknown as Step;
+  const bars = () =>
+    elementsOf(results([step(1, true), step(2, true), step(3, false)]), "progress").map(
+      ({ props: { value, max } }) => [value, max],
+    );
+  assert.deepEqual(bars(), []);
+  sender.running.set(true);
+
+  assert.deepEqual(bars(), [[2, 3]]);
+});
+
+test("only a press of the user agrees to a host, and no click of a script", () => {
+  const { view } = openView();
+  const answers: boolean[] = [];
+  const question = Confirm({
+    view,
+    home: "",
+    text: "Really?",
+    yes: "Send them",
+    onAnswer: (agreed) => answers.push(agreed),
+  });
+  const yes = elementsOf(question, "button").find(({ text }) => text === "Send them");
+  const click = yes?.props.onClick as (event: { isTrusted: boolean }) => void;
+  click({ isTrusted: false });
+  assert.deepEqual(answers, []);
+  click({ isTrusted: true });
+
+  assert.deepEqual(answers, [true]);
+});
+
+test("a body is shown indented or as it came, and one that gains nothing has no choice", () => {
+  const choices = (text: string) => elementsOf(BodyText({ label: "Response body", text }), "button");
+  const shown = (text: string) => elementsOf(BodyText({ label: "Response body", text }), "pre")[0]?.text;
+  const body = '{"total": 1.0,"a":[1]}';
+  const [pretty, raw] = choices(body).map(({ props }) => props.onClick as () => void);
+  assert.deepEqual(choices("rejected"), []);
+  assert.equal(shown(body), body);
+  pretty?.();
+  assert.equal(shown(body), '{\n  "total": 1.0,\n  "a": [\n    1\n  ]\n}');
+  assert.equal(shown("rejected"), "rejected");
+  raw?.();
+
+  assert.equal(shown(body), body);
+});
+
+for (const [reason, more, likely] of [
+  ["signature_differs", {}, true],
+  ["signature_differs", { findings: [{ cause: "x", title: "A cause", change: "", frameworks: [] }] }, false],
+  ["signature_differs", { hints: [{ cause: "x", title: "A hint", change: "", frameworks: [] }] }, false],
+  ["missing_header", {}, false],
+  ["malformed_header", {}, false],
+  ["timestamp_outside_tolerance", {}, false],
+] as const) {
+  const what = [reason, ...Object.keys(more)].join(" with ");
+  test(`the secret is ${likely ? "" : "not "}suspected after ${what}`, () => {
+    const diagnosis = {
+      verdict: { ok: false, reason, detail: "", steps: [] },
+      findings: [],
+      hints: [],
+      excluded: [],
+      strings: [],
+      difference: "",
+      ...more,
+    } as unknown as Diagnosis;
+    const report = createDiagnosisReport((name) => name);
+
+    assert.equal(/most likely the secret/i.test(textOf(report(diagnosis))), likely);
+  });
+}
