@@ -68,7 +68,7 @@ def _range(possible: Sequence[Run], single: Run, end_s: float) -> str:
     """Describe the lowest levels of runs, each of the limit of which the smallest share is left."""
     views = [cached_view(run, end_s=end_s, slim=run is not single) for run in possible]
     lowest = [min(min(each.in_per_cent().curve.values) for each in view.levels) for view in views]
-    least, most = (f"{floor(edge)}%" for edge in (min(lowest), max(lowest)))
+    least, most = (f"{int(edge)}%" for edge in (min(lowest), max(lowest)))
     left = least if least == most else f"{least} to {most}, depending on the algorithm,"
     return f"At the lowest {left} of the limit is left"
 
