@@ -93,8 +93,9 @@ export function textOf(inputs: Inputs, name: string): string {
 }
 
 const entry = { id: text, title: text, note: words };
-/** `level`: the input applies only to limits per user, IP or endpoint, or with "any" to all of these; "" for always. */
-const field = record({ ...fieldShape, group: text, level: words });
+/** `level`: the input applies only to limits per user, IP or endpoint, or with "any" to all of these; "" for always.
+ * `add`: title of a button that sets the input to the value that its frame suggests; "" for none. */
+const field = record({ ...fieldShape, group: text, level: words, add: words });
 
 export const catalog = record({
   presets: list(record({ ...entry, kind: oneOf("tier", "api"), source: words, read: words })),

@@ -32,7 +32,7 @@ export { cell };
 
 export const basics = {
   error: orNull(record({ field: words, text })),
-  fields: or(mapOf(record({ index: orNull(number), shown: words, note: words })), {}),
+  fields: or(mapOf(record({ index: orNull(number), shown: words, note: words, suggested: words })), {}),
   scales: orNull(record({ id: text, steps: mapOf(list(text)) })),
   status: orNull(record({ level: oneOf("ok", "warn", "bad"), text })),
   picture: orNull(

@@ -68,6 +68,7 @@ const CATALOG = {
     ["seed", "Seed", "run", "", "1"],
   ].map(([name, label, group, help, placeholder, level = ""]) => ({
     level,
+    add: name === "burst" ? "Add a burst" : "",
     name,
     label,
     group,
@@ -219,7 +220,8 @@ export class FakeCalculator extends FakeFrames {
         );
         const planned = CATALOG.fields.find((field) => field.name === name)?.placeholder ?? "";
         const note = name === "cushion" && first(value) < 10 ? "Below the usual 10 to 20 %." : "";
-        return [name, { index: value ? near : null, shown: value || planned, note }];
+        const suggested = name === "burst" ? "200" : "";
+        return [name, { index: value ? near : null, shown: value || planned, note, suggested }];
       }),
     );
     const common = {

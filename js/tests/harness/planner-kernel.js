@@ -265,7 +265,7 @@ export class FakePlanner extends FakeFrames {
       ...quickFrame,
       texts: version === "1" ? texts : [],
       events: true,
-      install: ["Python middleware", "nginx"].map((title) => ({
+      install: ["Python middleware", "nginx", "Envoy"].map((title) => ({
         title,
         text: `# ${title}\nlocation ~ '^/api/v${version}(?:/|$)' { add_header Api-Version '${version}' always; }\n`,
         note: "Write it again for each milestone.",

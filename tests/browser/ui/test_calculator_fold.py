@@ -48,6 +48,19 @@ def test_a_field_stays_where_it_is_while_it_is_used(calculators: OpenCalculator)
     assert "20 s" == page.updates()[0]["burst_every_s"]
 
 
+def test_a_burst_is_one_click_away(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown(traits={**DEFAULTS, "burst": ""})
+    add = widget.button("Add a burst")
+    assert [] == page.violations(widget.root)
+    add.click()
+
+    expect(widget.field("Burst")).to_be_focused()
+    expect(widget.field("Burst")).to_have_value("200")
+    expect(add).to_have_count(0)
+    assert "200" == page.updates()[0]["burst"]
+
+
 @pytest.mark.long
 def test_what_the_kernel_or_a_preset_sets_is_shown(calculators: OpenCalculator):
     page = calculators()

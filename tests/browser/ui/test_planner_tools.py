@@ -259,3 +259,11 @@ def test_axe_finds_nothing_in_a_comparison_and_nothing_sticks_out(planners: Open
 
     assert {look: [] for look in LOOKS} == results
     assert [] == [each for each in page.overflow() if each not in inside]
+
+
+def test_each_code_to_install_can_be_copied(planners: OpenPlanner):
+    widget = planners().shown()
+    widget.tab("Install it").click()
+
+    expect(widget.panel().locator("h3")).to_have_text(["Python middleware", "nginx", "Envoy"])
+    expect(widget.panel().locator(".hw-head").get_by_role("button")).to_have_count(3)

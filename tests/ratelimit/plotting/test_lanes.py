@@ -92,6 +92,31 @@ def test_the_queue_of_a_part_is_that_of_the_run():
     assert sum(a != b for a, b in zip(expected, series.values, strict=True)) <= len(expected) / 25
 
 
+@pytest.mark.parametrize("part", PARTS)
+def test_a_band_holds_the_level_of_every_run_and_touches_the_outermost(part: str):
+    runs = [simulate(limiter, ARRIVALS) for limiter in LIMITERS.values()]
+    picture = RunPicture(width_px=420, height_px=300)
+    if part == "whole":
+        picture.full(runs[0], until_s=20, possible=runs)
+    else:
+        picture.part(runs[0], PARTS[part], until_s=20, possible=runs)
+    lane, requests, *_ = picture.lanes()
+    least, most = (series.values for series in lane.series)
+    begin_s, end_s = PARTS[part]
+    step = Fraction(end_s - begin_s) / len(least)
+    outside = loose = 0
+    for k, (low, high) in enumerate(zip(least, most, strict=True)):
+        at = Fraction(begin_s) + (k + Fraction(1, 2)) * step
+        levels = [float(100 * run.tokens(at) / (40 if i < 2 else 50)) for i, run in enumerate(runs)]
+        outside += not low - 0.5 <= min(levels) <= max(levels) <= high + 0.5
+        loose += min(levels) - low > 3 or high - max(levels) > 3  # a column is wider than a moment
+
+    assert outside <= len(least) / 100  # as above, at a jump
+    assert loose < len(least) / 4
+    assert ("Least left, %", "Most left, %") == tuple(series.label for series in lane.series)
+    assert "Strictest" == requests.title
+
+
 def test_a_comparison_has_a_lane_for_each_run():
     runs = {kind: simulate(limiter, ARRIVALS) for kind, limiter in LIMITERS.items()}
     picture = RunPicture(width_px=420, height_px=500)

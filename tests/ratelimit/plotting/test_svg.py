@@ -125,6 +125,21 @@ def test_five_algorithms_are_compared_one_below_another():
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_band_lies_between_its_two_edges(theme: str):
+    runs = list(compared().values())
+    document = draw_run_svg(runs[2], possible=runs, theme=theme)
+    parsed(document)
+    colour = THEMES[theme].levels[0]
+    edges = [path.lines[0] for path in paths(document) if path.stroke == colour and not path.dashed]
+
+    assert 2 == len(edges)
+    least, most = (dict(edge) for edge in edges)
+    assert all(least[x] >= most[x] for x in least.keys() & most.keys())
+    assert max(least.values()) > max(most.values())
+    assert 5_000 > len(document.encode())
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("scene", list(scenes.scenes()))
 def test_every_scene_is_valid_small_and_inside_its_frame(scene: str, theme: str):
     runs = scenes.scenes()[scene]

@@ -128,3 +128,13 @@ def test_a_limit_of_each_client_is_told_of_the_busiest():
 
     assert describe_run(run, until_s=4).startswith("Tokens left over 4 s: starts full at 3, falls to 1")
     assert run.plot().axes
+
+
+def test_a_band_is_told_by_its_lowest_shares_and_by_the_strictest_run():
+    loose, strict = simulate(TokenBucket(4, 1), [0, 0]), simulate(TokenBucket(1, 1), [0, 0])
+
+    assert (
+        "At the lowest 0% to 50%, depending on the algorithm, of the limit is left over 10 s. Under the "
+        "strictest algorithm: 1 of 2 requests (50%) is rejected, at 0 s; nobody waits."
+        == describe_run(strict, until_s=10, possible=[loose, strict])
+    )

@@ -102,4 +102,4 @@ def test_what_nginx_lets_through_the_api_admits(limit, more):
 def test_a_rate_below_one_a_minute_has_no_code_for_nginx():
     titles = [each.title for each in throttle_codes(scenario("3/day"))]
 
-    assert 2 == len(titles)
+    assert 3 == len(titles)

@@ -185,6 +185,15 @@ def test_an_unknown_algorithm_gives_a_range_and_no_single_figure():
     assert "results are the range over all five" in sentences(model)
 
 
+def test_of_an_unknown_algorithm_the_picture_is_the_band_unless_all_are_compared():
+    model = scenario("1000/hour", algorithm="unknown", steady="700/hour", burst=400)
+    strictest = max(model.all_runs.values(), key=lambda run: run.summary().rejected)
+
+    assert [strictest] == list(report(model).runs.values())
+    assert list(model.all_runs.values()) == list(report(model, compare=True).runs.values())
+    assert report(model).table == report(model, compare=True).table
+
+
 def test_a_comparison_says_which_algorithm_its_status_is_about():
     model = scenario("10/s", burst=40, burst_allowance=40)
 
@@ -275,6 +284,20 @@ def test_the_verdict_speaks_of_what_the_run_rejects_though_the_mean_rate_fits():
     assert unknown.endswith(
         "Sent without a throttle, up to 75%, depending on the algorithm, of the requests in this run get 429."
     )
+
+
+def test_the_verdict_names_the_limit_that_rejects():
+    at_once, steady = [0] * 20, [1 + k / 5 for k in range(100)]
+    limits = {"second": "10/s", "minute": "60/min"}
+    both = scenario(limits, arrivals=Arrivals.from_times([*at_once, *steady]))
+    verdicts = {
+        " get 429 from the token bucket.": scenario("100/s", burst=60, burst_allowance=40),
+        " get 429, by 'in flight'.": scenario("100/s", burst=60, in_flight=10, latency_s="2 s"),
+        " get 429, most of them by 'minute'.": both,
+    }
+
+    assert all(report(model).advice.verdict.endswith(text) for text, model in verdicts.items())
+    assert "by 'minute'" in report(both).status.text
 
 
 def test_advice_and_table_say_of_which_case_an_alert_is():

@@ -275,6 +275,28 @@ def test_an_empty_field_tells_what_is_planned_for_it(tab):
     assert "100,000" == frame(tab, burst_allowance="")["fields"]["burst_allowance"]["shown"]
 
 
+@pytest.mark.parametrize("limit", ["100000/hour", "3/day", "2.5M/s"])
+def test_each_button_that_adds_an_input_sets_a_value_that_is_read(tab, limit):
+    rows: dict[str, Any] = {
+        "limits": [["", limit]],
+        "burst_allowance": "",
+        "burst": "",
+        "timeout_s": "",
+        "steady": "",
+    }
+    fields = frame(tab, **rows)["fields"]
+    buttons = [each["name"] for each in tab.ask("catalog")["value"]["fields"] if each["add"]]
+    suggested = {name: fields[name]["suggested"] for name in buttons}
+
+    assert ["capacity", "timeout_s", "burst"] == buttons
+    assert None is frame(tab, **(rows | suggested))["error"]
+
+
+def test_a_suggested_burst_is_what_the_api_admits_at_once_as_far_as_that_is_quick(tab):
+    assert "300" == frame(tab)["fields"]["burst"]["suggested"]
+    assert "20000" == frame(tab, burst_allowance="")["fields"]["burst"]["suggested"]
+
+
 @pytest.mark.parametrize("name", ["größe", "per\nuser"])
 def test_a_limit_that_no_header_can_tell_has_a_picture_all_the_same(tab, name):
     shown = frame(tab, limits=[[name, "10/s"]])

@@ -100,6 +100,7 @@ def test_a_new_input_is_a_field_of_the_form_with_a_slider(tab):
         "placeholder": "none",
         "optional": True,
         "level": "",
+        "add": "",
     } == field
     assert "2.5 s" == tab.widget.pause_s == steps[shown["fields"]["pause_s"]["index"]]
     assert "Pause before a retry" == tab.widget.input_labels["pause_s"]

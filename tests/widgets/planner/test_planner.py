@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import hook_widgets
-from hook_widgets.versioning.planning.installation import nginx_config, python_code
+from hook_widgets.versioning.planning.installation import envoy_config, nginx_config, python_code
 from hook_widgets.widgets.planner import widget
 from hook_widgets.widgets.planner.widget import VersionPlanner
 from tests.support.extent import extent
@@ -144,11 +144,12 @@ def test_a_quick_frame_leaves_out_what_is_read_below_the_picture(tab):
 
 
 def test_the_code_to_install_is_that_of_the_plan_and_the_date(tab):
-    python, nginx = frame(tab)["install"]
-    api = tab.widget.api
+    installed = frame(tab)["install"]
+    api, at = tab.widget.api, tab.widget._read().at
 
-    assert (python_code(api), nginx_config(api, tab.widget._read().at)) == (python["text"], nginx["text"])
-    assert "As of Friday, 20 November 2026, 12:00" in nginx["note"]
+    expected = [python_code(api), nginx_config(api, at), envoy_config(api, at)]
+    assert expected == [each["text"] for each in installed]
+    assert all("As of Friday, 20 November 2026, 12:00" in each["note"] for each in installed[1:])
 
 
 def test_the_table_says_the_same_as_the_rows(tab):

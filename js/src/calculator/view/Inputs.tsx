@@ -2,6 +2,7 @@
 import { type ComponentChildren, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Control } from "../../plot/view/Control.js";
+import { Button } from "../../ui/controls.js";
 import { type Field, splitLevel, textOf } from "../wire.js";
 import { createLimits } from "./Limits.js";
 import { createHeadersPanel, createLogPanel } from "./Measure.js";
@@ -36,7 +37,7 @@ function More({ title, isOpen, onToggle, children }: MoreProps) {
 }
 
 export function createInputs(view: View) {
-  const { state, id } = view;
+  const { state, id, root } = view;
   const limits = createLimits(view);
   const headers = createHeadersPanel(view);
   const log = createLogPanel(view);
@@ -65,10 +66,33 @@ export function createInputs(view: View) {
     return text !== "" && (optional || text !== placeholder);
   };
 
+  /** Draws buttons that set inputs under "More" to a first value, and show them. */
+  const additions = (folded: Field[]) => {
+    const facts = state.frames.fields();
+    const offered = folded.filter(
+      (field) => field.add && facts[field.name]?.suggested && !isSet(field) && !state.fixed(field.name),
+    );
+    const add = (name: string) => {
+      state.edit({ [name]: facts[name]?.suggested ?? "" });
+      setTimeout(() => root.querySelector<HTMLElement>(`[id="${id(name)}"]`)?.focus());
+    };
+    return (
+      offered.length > 0 && (
+        <div class="hw-add">
+          {offered.map(({ name, add: title }) => (
+            <Button key={name} look="quiet" onClick={() => add(name)}>
+              {title}
+            </Button>
+          ))}
+        </div>
+      )
+    );
+  };
+
   /** Without a kernel there is no catalog: returns the saved inputs as one group. */
   const savedFields = (): Field[] => {
     if (state.kernel() === "ready") return [];
-    const rest = { group: LIMIT.id, help: "", placeholder: "", optional: true, level: "" };
+    const rest = { group: LIMIT.id, help: "", placeholder: "", optional: true, level: "", add: "" };
     return Object.entries(state.labels)
       .filter(([name]) => textOf(state.inputs(), name))
       .map(([name, label]) => ({ name, label, ...rest }));
@@ -99,6 +123,7 @@ export function createInputs(view: View) {
           // arrived, no defaults are known, so all fields are shown.
           for (const field of !ready || open().includes(group) ? [] : members)
             if (isSet(field) || field.level) shown.add(field.name);
+          const folded = members.filter(({ name }) => ready && !shown.has(name));
           return (
             <fieldset key={group} class="hw-set">
               <legend>{title}</legend>
@@ -106,6 +131,7 @@ export function createInputs(view: View) {
               {ready && group === LIMIT.id && !state.fixed("limits") && headers()}
               {ready && group === TRAFFIC && !ownTraffic && log()}
               {members.filter(({ name }) => !ready || shown.has(name)).map(control)}
+              {additions(folded)}
               <More
                 title={title}
                 isOpen={open().includes(group)}
@@ -113,7 +139,7 @@ export function createInputs(view: View) {
                   open.set(isOpen ? [...open(), group] : open().filter((each) => each !== group))
                 }
               >
-                {members.filter(({ name }) => ready && !shown.has(name)).map(control)}
+                {folded.map(control)}
               </More>
             </fieldset>
           );

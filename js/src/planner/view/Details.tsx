@@ -56,7 +56,7 @@ export function createDetails(view: View) {
       </div>
     ));
   const samples = () => state.frames.frame()?.install ?? [];
-  const copies = [0, 1].map((at) => createCopy(view, `code ${at + 1}`, () => samples()[at]?.text ?? ""));
+  const copies = [0, 1, 2].map((at) => createCopy(view, `code ${at + 1}`, () => samples()[at]?.text ?? ""));
   const install = () =>
     samples().map((sample, at) => (
       <div key={sample.title} class="hw-answer">

@@ -6,7 +6,7 @@ import type { Table } from "../wire.js";
 const NUMBER = /^([-−+]?[\d.,]+(\s?[%a-zµ/]+)?( [\d.]+ [a-z]+| \([\d.]+%\))?|none|never|)$/i;
 
 /** Maximum number of columns in a narrow view; with more, each row becomes a list. */
-const MAX_NARROW = 5;
+const MAX_NARROW = 4;
 
 /** Maximum length of a row label that does not wrap in a narrow view, such as 1 h 15 min. */
 const MAX_LABEL = 14;

@@ -59,6 +59,7 @@ class Input:
         initial: text at the start, for an input that must not be empty.
         scale: slider scale for the unit of time of the limit; None for no slider.
         level: the level of the limits that the input is for, as `PublishedLimit.per`; ``"any"`` for all.
+        add: title of a button that sets the input to its value of `Scenario.suggested`; empty for no button.
     """
 
     label: str
@@ -70,6 +71,7 @@ class Input:
     initial: str = ""
     scale: Callable[[str], SliderScale] | None = None
     level: str = ""
+    add: str = ""
 
     def read(self, name: str, value: Any) -> Any:
         """Parse a value.
@@ -96,6 +98,7 @@ def input_field(
     initial: str = "",
     scale: Callable[[str], SliderScale] | None = None,
     level: str = "",
+    add: str = "",
 ) -> Any:
     """Declare an input of a record: a dataclass field with an `Input`.
 
@@ -110,6 +113,7 @@ def input_field(
         initial: see `Input`.
         scale: see `Input`.
         level: see `Input`.
+        add: see `Input`.
     """
     entry = Input(
         label=label,
@@ -121,6 +125,7 @@ def input_field(
         initial=initial,
         scale=scale,
         level=level,
+        add=add,
     )
     if initial:
         default = entry.read("", initial)
@@ -161,7 +166,7 @@ class PlanInputs:
     burst: int | None = input_field(
         "Burst, requests", "traffic", "requests", whole_or_none,
         "Requests of a burst on top of the steady traffic.",
-        placeholder="none", scale=lambda _: counts(5, zero=True),
+        placeholder="none", scale=lambda _: counts(5, zero=True), add="Add a burst",
     )  # fmt: skip
     burst_window_s: Fraction = input_field(
         "Burst duration", "traffic", "s", lambda value, name: duration(value, name, positive=False),
@@ -203,7 +208,7 @@ class PlanInputs:
         "Throttle bucket size", "clients", "requests", at_least_one,
         "Requests that our own throttle, a token bucket refilled at the safe rate, lets pass at once. If "
         "omitted: what the traffic needs, but never more than the API always admits.",
-        placeholder="planned", scale=lambda _: counts(6),
+        placeholder="planned", scale=lambda _: counts(6), add="Add a throttle",
     )  # fmt: skip
     weights: tuple[tuple[str, Fraction], ...] = input_field(
         "Weights of the clients", "clients", "", named_weights,
@@ -223,7 +228,7 @@ class PlanInputs:
     timeout_s: Fraction | None = input_field(
         "Client timeout", "clients", "s", duration,
         "Longest time that a client waits for a response, such as 30 s; it bounds the queue.",
-        placeholder="not set", scale=lambda _: times("100 ms", "1 h"),
+        placeholder="not set", scale=lambda _: times("100 ms", "1 h"), add="Limit the queue",
     )  # fmt: skip
     retries: int | None = input_field(
         "Retries after a rejection", "clients", "times", whole,

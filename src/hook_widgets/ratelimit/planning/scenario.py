@@ -35,7 +35,7 @@ _ROUND_DURATIONS_S: Final = tuple(
     for unit in (Fraction(1, 1000), Fraction(1), Fraction(60), Fraction(3600), Fraction(86_400))
     for n in (1, 2, 5, 10, 20, 30, 60, 100, 120, 200, 500)
 )
-
+_USUAL_TIMEOUT_S: Final = Fraction(30)
 
 QUEUE_NAME: Final = "queue (preview: throttle is off)"
 """Title of `Scenario.queue` in pictures: the run itself is sent without a throttle."""
@@ -123,6 +123,16 @@ class Scenario:
             **{names[level]: Fraction(limit.keys) for level, limit in keyed.items()},
             **busiest,
         }
+
+    @property
+    def suggested(self) -> Mapping[str, Fraction]:
+        """A first value of inputs that are often added: a burst, the size of our throttle, and a timeout.
+
+        The burst takes what the API admits at once, as far as that can be simulated quickly.
+        """
+        planned = self.planned
+        burst = min(planned["burst_allowance"], Fraction(_TYPICAL_REQUESTS))
+        return {"burst": burst, "capacity": planned["capacity"], "timeout_s": _USUAL_TIMEOUT_S}
 
     def limiter(self, algorithm: LimitAlgorithm | None = None) -> Limiter:
         """Return the API's limiter, with another algorithm or that of `run`.

@@ -29,6 +29,29 @@ async def call(send):
     async with limiter:
         return await send()
 '''
+_TENACITY: Final = '''\
+import random
+
+from tenacity import retry, retry_if_exception_type, stop_after_attempt{imports}
+
+
+class Rejected(Exception):
+    """A response with the status 429, and the seconds of its Retry-After; 0 without one."""
+
+    def __init__(self, retry_after_s=0):
+        self.retry_after_s = retry_after_s
+
+
+@retry(
+    retry=retry_if_exception_type(Rejected),
+    stop={stop},
+    wait=lambda state: state.outcome.exception().retry_after_s + random.uniform({least_s}, {most_s}),
+    reraise=True,
+)
+def call(send):
+    """Return the result of `send`, a function that raises `Rejected` for a 429."""
+    return send()
+'''
 _GO: Final = """\
 import (
 	"context"
@@ -47,6 +70,7 @@ func call(ctx context.Context, send func() error) error {{
 }}
 """
 _SIGNIFICANT_DIGITS: Final = 6
+_USUAL_RETRIES: Final = 3
 _LARGE: Final = 1_000  # calls per second from which whole numbers per second are near enough for nginx
 
 
@@ -74,6 +98,7 @@ def throttle_codes(scenario: Scenario) -> Iterator[CodeSample]:
         scenario: the scenario.
     """
     yield throttle_code(scenario)
+    yield retry_code(scenario)
     capacity, rate_per_s = int(scenario.planned["capacity"]), scenario.plan.inputs.usable_rate
     window_s = scenario.plan.binding.window_s
     go_rate_per_s = _rounded_down(rate_per_s)
@@ -106,6 +131,31 @@ def throttle_code(scenario: Scenario) -> CodeSample:
         "Throttle calls in Python (aiolimiter)",
         _AIOLIMITER.format(capacity=capacity, period_s=period_s),
         f"At most {count(capacity, 'call')} at once; {again}.{_shared(scenario)}",
+    )
+
+
+def retry_code(scenario: Scenario) -> CodeSample:
+    """Return Python code that sends rejected calls again, within a plan's retries and timeout: tenacity.
+
+    It waits as long as Retry-After says, and then for one to two intervals of the budget of a client, at
+    random. It keeps no rate: tenacity knows the attempts of one call, not the calls before.
+    """
+    inputs = scenario.plan.inputs
+    retries = _USUAL_RETRIES if inputs.retries is None else inputs.retries
+    pace_s = max(budget.delay_s for budget in scenario.plan.budgets)
+    stop, imports = f"stop_after_attempt({retries + 1})", ""
+    if inputs.timeout_s is not None:
+        stop, imports = (
+            f"{stop} | stop_before_delay({_rounded_down(inputs.timeout_s)})",
+            ", stop_before_delay",
+        )
+    return CodeSample(
+        "Send rejected calls again in Python (tenacity)",
+        _TENACITY.format(
+            imports=imports, stop=stop, least_s=_rounded_up(pace_s), most_s=_rounded_up(2 * pace_s)
+        ),
+        f"Up to {count(retries, 'retry', 'retries')}; it waits for Retry-After and then {seconds(pace_s)} or "
+        "more. It keeps no rate: tenacity knows the attempts of one call only, so throttle the calls, too.",
     )
 
 

@@ -127,10 +127,12 @@ class Report:
     Attributes:
         scenario: the scenario.
         compare: True if the algorithms are compared: status and cards name the one that they are about.
+        band: True if the picture shows the range over all algorithms, instead of one run or each of them.
     """
 
     scenario: Scenario
     compare: bool
+    band: bool = False
 
     @property
     def status(self) -> ReportStatus:
@@ -296,10 +298,9 @@ class Report:
     @property
     def runs(self) -> dict[str, Run]:
         """The runs of the picture, by the display names of their algorithms."""
-        scenario = self.scenario
-        one = {} if scenario.algorithm is None else {scenario.algorithm: scenario.run}
-        runs = scenario.all_runs if self.compare else one
-        return {algorithm.label: run for algorithm, run in runs.items()}
+        if self.band or not self.compare:
+            return {self.algorithm: self.scenario.run}
+        return {algorithm.label: run for algorithm, run in self.scenario.all_runs.items()}
 
 
 def report(scenario: Scenario, *, compare: bool = False) -> Report:
@@ -307,7 +308,8 @@ def report(scenario: Scenario, *, compare: bool = False) -> Report:
 
     Args:
         scenario: the scenario.
-        compare: compare all five algorithms; always done if that of the API is not known.
+        compare: compare all five algorithms. If that of the API is not known, the tables always do, and the
+            picture shows their range.
 
     >>> from hook_widgets.ratelimit.planning.scenario import scenario
     >>> report(scenario("10/s", burst=40, burst_allowance=30)).status.text
@@ -315,7 +317,8 @@ def report(scenario: Scenario, *, compare: bool = False) -> Report:
     >>> report(scenario("10/s", burst=40, burst_allowance=30, algorithm="unknown")).status.text
     'It depends on the algorithm: 25% to 75% of the requests get 429'
     """
-    return Report(scenario, compare or scenario.algorithm is None)
+    unknown = scenario.algorithm is None
+    return Report(scenario, compare or unknown, band=unknown and not compare)
 
 
 def _depends(scenario: Scenario) -> str:

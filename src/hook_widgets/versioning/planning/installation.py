@@ -1,7 +1,8 @@
-"""Code that responds for the versions of an API as its plan says: in Python, and as directives for nginx."""
+"""Code that responds for the versions of an API as its plan says: in Python, for nginx, and for Envoy."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields
@@ -107,17 +108,9 @@ def nginx_config(api: Api, at: datetime) -> str:
     >>> [line.strip() for line in config.splitlines() if "add_header" in line]
     ["add_header Api-Version '1' always;"]
     """
-    if VersionLocation.PATH not in api.precedence:
-        raise InvalidApi("does not read the version in the path, by which nginx decides", field="precedence")
-    served = {
-        major: exchange(api, major, at, resource=_RESOURCE)
-        for major in api.majors
-        if api.status(major, at) is not Status.PLANNED
-    }
-    _, after = around(api, at)
-    until = f" until {after.at.isoformat()}; then write it again" if after else ""
+    served = _responses(api, at, _RESOURCE, "nginx")
     lines = [
-        f"# From {at.isoformat()}{until}. A version in a header or in the query is not read.",
+        _remark(api, at),
         "# in http",
         "geo $dollar { default '$'; }",
     ]
@@ -133,6 +126,65 @@ def nginx_config(api: Api, at: datetime) -> str:
     for major, response in served.items():
         lines += [f"location ~ '^{_pattern(api, major)}(?:/|$)' {{", *_location(response, major), "}"]
     return "\n".join([*lines, ""])
+
+
+def envoy_config(api: Api, at: datetime) -> str:
+    """Return routes for Envoy that send the headers of each version, and its 410 or 503.
+
+    As those for nginx, but links lead to a version, not to the resource of the request: Envoy cannot put a
+    part of the path into a header.
+
+    Args:
+        api: the API, which reads the version in the path.
+        at: the time for which they are written, with its zone.
+
+    Raises:
+        InvalidApi: the API does not read the version in the path, or the time has no zone.
+
+    >>> from hook_widgets.versioning.release import Release
+    >>> config = envoy_config(Api(releases=(Release(1),)), datetime.fromisoformat("2026-11-20T09:00Z"))
+    >>> [line.strip() for line in config.splitlines() if "key" in line]
+    ['- header: {key: "Api-Version", value: "1"}']
+    """
+    lines = [_remark(api, at), "# in the routes of a virtual host, before those of the application"]
+    for major, response in _responses(api, at, "/", "Envoy").items():
+        lines += [f"- match: {{path_separated_prefix: {_json(api.base_path(major))}}}"]
+        lines += ["  response_headers_to_add:"]
+        for name, value in response.headers:
+            lines += [f"  - header: {{key: {_json(name)}, value: {_json(value.replace('%', '%%'))}}}"]
+            lines += ["    append_action: OVERWRITE_IF_EXISTS_OR_ADD"] * (name == _TYPE)
+        if response.status == _OK:
+            lines += ["  route: {cluster: backend}  # the application"]
+        else:
+            body = f"{{inline_string: {_json(response.body)}}}"
+            lines += [f"  direct_response: {{status: {response.status}, body: {body}}}"]
+    return "\n".join([*lines, ""])
+
+
+def _json(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _responses(api: Api, at: datetime, resource: str, server: str) -> dict[int, Exchange]:
+    """Return the response of each version that is or was served.
+
+    Raises:
+        InvalidApi: the API does not read the version in the path.
+    """
+    if VersionLocation.PATH not in api.precedence:
+        problem = f"does not read the version in the path, by which {server} decides"
+        raise InvalidApi(problem, field="precedence")
+    return {
+        major: exchange(api, major, at, resource=resource)
+        for major in api.majors
+        if api.status(major, at) is not Status.PLANNED
+    }
+
+
+def _remark(api: Api, at: datetime) -> str:
+    _, after = around(api, at)
+    until = f" until {after.at.isoformat()}; then write it again" if after else ""
+    return f"# From {at.isoformat()}{until}. A version in a header or in the query is not read."
 
 
 def _location(response: Exchange, major: int) -> Iterator[str]:

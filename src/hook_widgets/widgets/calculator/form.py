@@ -43,6 +43,7 @@ def fields(record: Record) -> dict[str, Any]:
                 "placeholder": entry.placeholder,
                 "optional": not entry.initial,
                 "level": entry.level,
+                "add": entry.add,
             }
             for name, entry in inputs_of(record).items()
         ],

@@ -140,7 +140,7 @@ class Frames:
         self, values: form.Values, steps: Mapping[str, SliderScale], scenario: Scenario | None
     ) -> dict[str, dict[str, Any]]:
         """Return the positions of the sliders: of the scenario, or of the inputs that are valid."""
-        planned = {} if scenario is None else scenario.planned
+        planned, suggested = ({}, {}) if scenario is None else (scenario.planned, scenario.suggested)
         limit = (
             _number(form.first_limit(values), rate)
             if scenario is None
@@ -155,6 +155,8 @@ class Frames:
                 value = planned[name]
                 shown = _PLANNED.get(entry.unit, short)(value)
             positions[name] = _position(value, shown, steps.get(name))
+            if name in suggested:
+                positions[name]["suggested"] = entered.as_text(suggested[name], entry.unit)
         return positions
 
     def _picture(self, view: View) -> Any:
@@ -192,8 +194,9 @@ def save_table(parts: Report) -> bytes:
 
 
 def options(scenario: Scenario) -> dict[str, Any]:
-    """Return the arguments of a picture that depend on the scenario: its end and its queue."""
-    return {"until_s": scenario.duration_s or None, "queued": scenario.queue}
+    """Return the arguments of a picture that depend on the scenario: its end, its queue and its band."""
+    possible = () if scenario.algorithm is not None else tuple(scenario.all_runs.values())
+    return {"until_s": scenario.duration_s or None, "queued": scenario.queue, "possible": possible}
 
 
 def _glance(parts: Report) -> dict[str, Any]:

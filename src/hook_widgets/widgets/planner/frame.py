@@ -18,7 +18,7 @@ from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.date_formatting import in_full, local, span, weekday
 from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.form_input.dates import written
-from hook_widgets.versioning.planning.installation import nginx_config, python_code
+from hook_widgets.versioning.planning.installation import envoy_config, nginx_config, python_code
 from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg
 from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
 from hook_widgets.versioning.planning.sample_exchange import (
@@ -243,4 +243,10 @@ def _installation(form: FormInput) -> Iterator[dict[str, str]]:
             "title": "nginx",
             "text": nginx_config(form.api, form.at),
             "note": f"As of {in_full(form.at)}. Write it again for each milestone: nginx knows no dates.",
+        }
+        yield {
+            "title": "Envoy",
+            "text": envoy_config(form.api, form.at),
+            "note": f"As of {in_full(form.at)}. Write it again for each milestone. Links lead to the "
+            "version, not to the resource of the request.",
         }

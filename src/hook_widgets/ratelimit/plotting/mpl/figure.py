@@ -5,7 +5,7 @@ Importing this package loads matplotlib.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from hook_widgets._plotting.mpl.compact import compact
 from hook_widgets._plotting.mpl.figure import PlotFigure, check_format, house_style
@@ -36,6 +36,7 @@ def plot_run(
     dpi: float = 120.0,
     until_s: Duration | None = None,
     queued: Run | None = None,
+    possible: Sequence[Run] = (),
 ) -> RunFigure:
     """Draw a run, or compare several.
 
@@ -52,6 +53,8 @@ def plot_run(
         until_s: end of the time axis in seconds, as text or a `timedelta`; None to end with the last event.
         queued: a run of the same requests through a queue, to show how many would wait; used if there is only
             one run and it has no queue.
+        possible: runs of the same requests under each algorithm that may be in use, of which what is left is
+            drawn as a band; used if there is only one run.
 
     Returns:
         A figure that is not registered with pyplot, and need not be closed.
@@ -60,8 +63,8 @@ def plot_run(
         LimitModelError: there is no run, an option does not apply to a stream, or the theme is unknown.
     """
     if isinstance(runs, ChunkedRun):
-        if until_s is not None or queued is not None:
-            raise LimitModelError("a stream is drawn as a whole; leave until_s and queued out")
+        if until_s is not None or queued is not None or possible:
+            raise LimitModelError("a stream is drawn as a whole; leave until_s, queued and possible out")
         from hook_widgets.ratelimit.plotting.mpl.scale import plot_stream
 
         return plot_stream(runs, theme=theme, width_in=width_in, height_in=height_in, dpi=dpi)
@@ -70,11 +73,13 @@ def plot_run(
     with house_style():
         figure = RunFigure(width_in, height_in, dpi=dpi, ground=colours.ground)
         across = columns(figure)
-        views = build_views(named, end_s=end_s, axis_s=end_s, columns=across, queued=queued)
+        views = build_views(
+            named, end_s=end_s, axis_s=end_s, columns=across, queued=queued, possible=possible
+        )
         layout = FigureLayout(figure, Plan.of(views), colours)
         layout.set_frame(layout.exact(views, end_s))
         layout.show(views)
-    figure.description = describe_run(runs, until_s=until_s, queued=queued)
+    figure.description = describe_run(runs, until_s=until_s, queued=queued, possible=possible)
     return figure
 
 
@@ -85,6 +90,7 @@ def render_run(
     theme: str = "light",
     until_s: Duration | None = None,
     queued: Run | None = None,
+    possible: Sequence[Run] = (),
 ) -> bytes:
     """Render runs to a file: PNG with two pixels per CSS pixel, or SVG with selectable text.
 
@@ -97,10 +103,13 @@ def render_run(
         until_s: end of the time axis in seconds, as text or a `timedelta`; None to end with the last event.
         queued: a run of the same requests through a queue, to show how many would wait; used if there is only
             one run and it has no queue.
+        possible: runs of the same requests under each algorithm that may be in use, of which what is left is
+            drawn as a band; used if there is only one run.
 
     Raises:
         LimitModelError: there is no run, or the theme or format is unknown.
     """
     check_format(format, LimitModelError)
-    data = plot_run(runs, theme=theme, dpi=192, until_s=until_s, queued=queued).to_file(format)
+    figure = plot_run(runs, theme=theme, dpi=192, until_s=until_s, queued=queued, possible=possible)
+    data = figure.to_file(format)
     return compact(data.decode()).encode() if format == "svg" else data

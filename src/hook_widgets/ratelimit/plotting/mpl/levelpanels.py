@@ -39,13 +39,16 @@ class _Levels(Panel):
         self._limit = self._limit_line(colours.levels[0] if lines == 1 else colours.dim)
         styles = [colours.layer_style(k) for k in range(lines)]
         self._lines = [self._line(colour, linestyle=_DASHES[dash]) for colour, dash in styles]
-        areas = [] if self._area is None else [self._area]
+        self._upper = self._line(colours.levels[0], 1.2)
+        areas = [] if self._area is None else [self._area, self._upper]
         self.artists: list[Any] = [self._bands, *areas, self._limit, *self._lines, *self.artists]
 
     def show(self, view: View) -> None:
         """Update the levels, their limits and windows."""
         if self._area is not None:
-            draw(self._lines[0], self._area, view.levels[0].curve)
+            level = view.levels[0]
+            draw(self._lines[0], self._area, level.curve, level.most)
+            self._upper.set_data(*((level.most.times, level.most.values) if level.most else ([], [])))
         else:
             for line, level in zip(self._lines, view.lines, strict=True):
                 line.set_data(level.curve.times, level.curve.values)

@@ -98,8 +98,13 @@ class Panel(ABC):
         )
 
 
-def draw(line: Line2D, area: Polygon, curve: Curve) -> None:
-    """Set the data of a curve, and of the area between it and zero."""
+def draw(line: Line2D, area: Polygon, curve: Curve, most: Curve | None = None) -> None:
+    """Set the data of a curve, and of the area between it and zero, or another curve above it."""
+    if most is not None:
+        line.set_data(curve.times, curve.values)
+        outline = [[*curve.times, *most.times[::-1]], [*curve.values, *most.values[::-1]]]
+        area.set_xy(numpy.array(outline).T)
+        return
     points = numpy.zeros((len(curve.times) + 2, 2))
     points[1:-1, 0], points[1:-1, 1] = curve.times, curve.values
     points[0, 0], points[-1, 0] = curve.times[0], curve.times[-1]

@@ -68,7 +68,12 @@ class RunPicture:
         self._backgrounds: OrderedDict[Frame, Any] = OrderedDict()
 
     def quick(
-        self, runs: Run | Mapping[str, Run], *, until_s: Duration | None = None, queued: Run | None = None
+        self,
+        runs: Run | Mapping[str, Run],
+        *,
+        until_s: Duration | None = None,
+        queued: Run | None = None,
+        possible: Sequence[Run] = (),
     ) -> bytes:
         """Render runs to PNG as fast as possible, reusing the previous axes if they fit.
 
@@ -77,6 +82,8 @@ class RunPicture:
             until_s: end of the time axis; None to end when nothing more happens.
             queued: a run of the same requests through a queue, to show how many would wait; used if there is
                 only one run and it has no queue.
+            possible: runs of the same requests under each algorithm that may be in use, of which what is left
+                is drawn as a band; used if there is only one run.
         """
         named = titled(runs)
         end_s = resolve_end(until_s, named.values())
@@ -87,7 +94,7 @@ class RunPicture:
             and 0.6 * self._frame.end_s <= end_s <= self._frame.end_s * (1 + 1e-9)
         ):
             axis_s = self._frame.end_s
-        views = self._views(named, end_s, axis_s, queued)
+        views = self._views(named, end_s, axis_s, queued, possible)
         frame = self._frame
         if frame is None or frame.begin_s or frame.end_s != axis_s or not self._layout.holds(frame, views):
             self._set_frame(self._layout.rounded(views, axis_s))
@@ -100,6 +107,7 @@ class RunPicture:
         *,
         until_s: Duration | None = None,
         queued: Run | None = None,
+        possible: Sequence[Run] = (),
     ) -> bytes:
         """Render a part of the time axis to PNG.
 
@@ -108,11 +116,13 @@ class RunPicture:
             part_s: begin and end of the part in seconds, within the time axis; see `part_within`.
             until_s: end of the whole time axis.
             queued: a run through a queue.
+            possible: the runs of a band.
         """
         named = titled(runs)
         self.whole_end_s = resolve_end(until_s, named.values())
         begin_s, end_s = part_within(part_s, self.whole_end_s)
-        views = build_part_views(named, (begin_s, end_s), columns=columns(self.figure), queued=queued)
+        across = columns(self.figure)
+        views = build_part_views(named, (begin_s, end_s), columns=across, queued=queued, possible=possible)
         self._arrange(views)
         self._set_frame(self._layout.rounded(views, end_s, begin_s))
         return self._png(views)
@@ -138,22 +148,36 @@ class RunPicture:
         return lanes(self._views_shown, places)
 
     def full(
-        self, runs: Run | Mapping[str, Run], *, until_s: Duration | None = None, queued: Run | None = None
+        self,
+        runs: Run | Mapping[str, Run],
+        *,
+        until_s: Duration | None = None,
+        queued: Run | None = None,
+        possible: Sequence[Run] = (),
     ) -> bytes:
         """Render runs to PNG on the axes that fit best, with a time axis of exactly their length.
 
-        The value axes are rounded as in `quick`, so that little changes when a slider comes to rest. `runs`,
-        `until_s` and `queued` are as in `quick`, too.
+        The value axes are rounded as in `quick`, so that little changes when a slider comes to rest. The
+        arguments are as in `quick`, too.
         """
         named = titled(runs)
         end_s = resolve_end(until_s, named.values())
-        views = self._views(named, end_s, end_s, queued)
+        views = self._views(named, end_s, end_s, queued, possible)
         self._set_frame(self._layout.rounded(views, end_s))
         return self._png(views)
 
-    def _views(self, runs: Mapping[str, Run], end_s: float, axis_s: float, queued: Run | None) -> list[View]:
+    def _views(
+        self,
+        runs: Mapping[str, Run],
+        end_s: float,
+        axis_s: float,
+        queued: Run | None,
+        possible: Sequence[Run],
+    ) -> list[View]:
         across = columns(self.figure)
-        views = build_views(runs, end_s=end_s, axis_s=axis_s, columns=across, queued=queued)
+        views = build_views(
+            runs, end_s=end_s, axis_s=axis_s, columns=across, queued=queued, possible=possible
+        )
         self._arrange(views)
         return views
 

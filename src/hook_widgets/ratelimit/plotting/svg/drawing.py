@@ -5,7 +5,7 @@ No other library is needed, so these pictures are used if matplotlib is not inst
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hook_widgets._plotting import svg
@@ -28,6 +28,7 @@ def draw_run_svg(
     *,
     until_s: Duration | None = None,
     queued: Run | None = None,
+    possible: Sequence[Run] = (),
     width_px: int = 640,
     theme: str = "light",
 ) -> str:
@@ -42,6 +43,8 @@ def draw_run_svg(
         until_s: end of the time axis in seconds, as text or a `timedelta`; None to end with the last event.
         queued: a run of the same requests through a queue, to show how many would wait; used if there is only
             one run and it has no queue.
+        possible: runs of the same requests under each algorithm that may be in use, of which what is left is
+            drawn as a band; used if there is only one run.
         width_px: the width in CSS pixels, at least 240; texts have the same size at every width.
         theme: ``"light"`` or ``"dark"``.
 
@@ -52,7 +55,9 @@ def draw_run_svg(
     end_s = resolve_end(until_s, named.values())
     width = max(width_px, _LEAST_PX)
     across = width - _LEFT_PX - _RIGHT_PX
-    views = build_views(named, end_s=end_s, axis_s=end_s, columns=across // 2, queued=queued)
+    views = build_views(
+        named, end_s=end_s, axis_s=end_s, columns=across // 2, queued=queued, possible=possible
+    )
     panels: list[Axes] = []
     top = _TOP_PX
     for height in _heights(views):

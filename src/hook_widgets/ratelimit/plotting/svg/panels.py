@@ -94,6 +94,12 @@ def _lines(axes: Axes, view: View, colours: Theme, most_points: int) -> str:
     """Draw the curves of the levels, and the first limit itself."""
     points, lines = most_points // len(view.lines), view.lines
     drawn = [svg.path(axes.traced(line.curve, points), **_style(k, colours)) for k, line in enumerate(lines)]
+    if lines[0].most is not None:
+        least, most = (axes.traced(edge, points // 2) for edge in (lines[0].curve, lines[0].most))
+        above = f"V{axes.top}H{axes.left}z"  # what is above one edge, but not above both
+        data = f"{least}{above}{most}{above}"
+        area = svg.path(data, fill=colours.levels[0], fill_rule="evenodd", opacity=0.12, stroke="none")
+        drawn = [area, svg.path(least, **_style(0, colours)), svg.path(most, **_style(0, colours))]
     limit = _limit(axes, lines[0].limit, colours.levels[0] if len(lines) == 1 else colours.dim)
     return limit + svg.group(drawn, fill="none", stroke_width=1.6)
 

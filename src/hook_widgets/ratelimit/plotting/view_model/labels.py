@@ -25,7 +25,8 @@ _FACTS: Final = (
 def level_range(view: View) -> tuple[float, float]:
     """Return zero, or the lowest level if negative, and the limit."""
     lows = [min(line.curve.values) for line in view.lines]
-    return min([0.0, *lows]), max(max([line.limit, *line.curve.values]) for line in view.lines) or 1.0
+    tops = [max([line.limit, *(line.most or line.curve).values]) for line in view.lines]
+    return min([0.0, *lows]), max(tops) or 1.0
 
 
 def request_range(view: View) -> tuple[float, float]:
@@ -66,7 +67,7 @@ def levels_heading(view: View) -> str:
 
 def requests_heading(view: View) -> str:
     """Return the title of the panel of requests."""
-    return f"Requests per {span(view.bin_s)}"
+    return f"Requests per {span(view.bin_s)}{', strictest' * (view.levels[0].most is not None)}"
 
 
 def counted(view: View, room_px: float, width_px: Measure) -> tuple[str, str] | None:

@@ -14,6 +14,7 @@ Place = tuple[float, float, float, float]
 """Left, top, width and height of a panel in CSS pixels."""
 
 _LEAST_PART: Final = 1e-5  # of the time axis; a smaller part has times of more digits than can be read
+_STRICTEST: Final = "Strictest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,12 @@ def lanes(views: Sequence[View], places: Sequence[Place]) -> tuple[Lane, ...]:
             for view, place in zip(views, places, strict=True)
         )
     (view,), (first, second, *others) = views, places
+    is_band = view.levels[0].most is not None
     panels = [
         Lane(first, "", _levels(view, first)),
-        Lane(second, "", (_bins("Admitted", view.admitted), _bins("Rejected", view.rejected))),
+        Lane(
+            second, _STRICTEST * is_band, (_bins("Admitted", view.admitted), _bins("Rejected", view.rejected))
+        ),
     ]
     if view.queue is not None:
         panels += [
@@ -82,6 +86,10 @@ def _levels(view: View, place: Place) -> tuple[Series, ...]:
     def name(level: Level) -> str:
         return labels.levels_heading(view) if len(view.levels) == 1 else level.label
 
+    if (most := view.levels[0].most) is not None:
+        least = view.levels[0].curve
+        edges = {"Least left, %": least, "Most left, %": most}
+        return tuple(_sampled(edge, curve, view, place) for edge, curve in edges.items())
     return tuple(_sampled(name(level), level.curve, view, place) for level in view.levels)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import compress
@@ -17,6 +17,7 @@ from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.limiters.hold_off import inner_limit
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
+from hook_widgets.ratelimit.plotting.view_model.band import band
 from hook_widgets.ratelimit.plotting.view_model.scale import (
     ceil_span,
     compact,
@@ -27,6 +28,9 @@ from hook_widgets.ratelimit.plotting.view_model.scale import (
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.series import Curve, busiest, histogram, level, limit, queue, windows
 from hook_widgets.ratelimit.units import NS_PER_S, Duration, duration
+
+BAND_UNIT: Final = "Left, %: range over all algorithms"
+"""Unit of the level that is a band over several runs."""
 
 _LEAST_BAND_PX: Final = 5.0
 _LAST_VIEWS: Final[WeakKeyDictionary[Run, View]] = WeakKeyDictionary()
@@ -41,13 +45,15 @@ class Level:
         label: name of the limit, or its kind and size.
         unit: unit of the level, such as "Tokens left".
         limit: the most that can be left.
-        curve: what is left over time.
+        curve: what is left over time; of a band, the lower edge.
+        most: the upper edge of a band, or None.
     """
 
     label: str
     unit: str
     limit: float
     curve: Curve
+    most: Curve | None = None
 
     def in_per_cent(self) -> Level:
         """Return the level in per cent of the limit."""
@@ -150,7 +156,13 @@ def build_view(
 
 
 def build_views(
-    runs: Mapping[str, Run], *, end_s: float, axis_s: float, columns: int, queued: Run | None = None
+    runs: Mapping[str, Run],
+    *,
+    end_s: float,
+    axis_s: float,
+    columns: int,
+    queued: Run | None = None,
+    possible: Sequence[Run] = (),
 ) -> list[View]:
     """Build the views of a single run, or of several to be compared.
 
@@ -160,6 +172,8 @@ def build_views(
         axis_s: the end of the time axis, in seconds.
         columns: width in pixels.
         queued: a run of the same requests through a queue, shown if a single run has no queue.
+        possible: runs of the same requests under each algorithm that may be in use, for the band of a single
+            run.
     """
     views = [
         build_view(title, run, end_s=end_s, axis_s=axis_s, columns=columns, slim=len(runs) > 1)
@@ -167,11 +181,31 @@ def build_views(
     ]
     if queued is not None and len(views) == 1 and views[0].queue is None:
         views = [replace(views[0], queue=_waiting(queued, end_s, columns))]
+    if possible and len(views) == 1:
+        others = [
+            build_view("", run, end_s=end_s, axis_s=axis_s, columns=columns, slim=True)
+            for run in possible
+            if run not in runs.values()
+        ]
+        views = [_with_band(views[0], others)]
     return views
 
 
+def _with_band(view: View, others: Sequence[View]) -> View:
+    """Return a view with the range of what is left over several runs, instead of what is left of its own."""
+    curves = [[level.in_per_cent().curve for level in each.levels] for each in (view, *others)]
+    least, most = band(curves, view.begin_s, view.end_s, view.columns)
+    level = Level("", BAND_UNIT, 100.0, least, most)
+    return replace(view, levels=(level,), lines=(level,), windows=[])
+
+
 def build_part_views(
-    runs: Mapping[str, Run], part_s: tuple[float, float], *, columns: int, queued: Run | None = None
+    runs: Mapping[str, Run],
+    part_s: tuple[float, float],
+    *,
+    columns: int,
+    queued: Run | None = None,
+    possible: Sequence[Run] = (),
 ) -> list[View]:
     """Build the views of a part of the time axis, in which curves and bins are as fine as the pixels allow.
 
@@ -180,6 +214,7 @@ def build_part_views(
         part_s: begin and end of the part, in seconds.
         columns: width in pixels.
         queued: as for `build_views`.
+        possible: as for `build_views`.
     """
     slim = len(runs) > 1
     views = [_part_view(title, run, part_s, columns=columns, slim=slim) for title, run in runs.items()]
@@ -187,6 +222,10 @@ def build_part_views(
         waiting = _waiting(queued, part_s[1], None)
         if waiting is not None:
             views = [replace(views[0], queue=replace(waiting, curve=_part(waiting.curve, part_s, columns)))]
+    if possible and not slim:
+        others = [run for run in possible if run not in runs.values()]
+        parts = [_part_view("", run, part_s, columns=columns, slim=True) for run in others]
+        views = [_with_band(views[0], parts)]
     return views
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import compress
 from math import ceil, floor
 from operator import not_
@@ -23,7 +23,11 @@ _MOST_SPELLS = 3
 
 
 def describe_run(
-    runs: Run | Mapping[str, Run], *, until_s: Duration | None = None, queued: Run | None = None
+    runs: Run | Mapping[str, Run],
+    *,
+    until_s: Duration | None = None,
+    queued: Run | None = None,
+    possible: Sequence[Run] = (),
 ) -> str:
     """Describe the plot of these runs in words, as its alternative text.
 
@@ -32,6 +36,8 @@ def describe_run(
         until_s: end of the time axis in seconds, as text or a `timedelta`; None to end with the last event.
         queued: a run of the same requests through a queue, to show how many would wait; used if there is only
             one run and it has no queue.
+        possible: runs of the same requests under each algorithm that may be in use, of which what is left is
+            drawn as a band; used if there is only one run.
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
     >>> print(describe_run(simulate(TokenBucket(2, "0.5/s"), [0, 1, 2, 3])))  # doctest: +ELLIPSIS
@@ -45,7 +51,9 @@ def describe_run(
         sentences = [f"{title}: {_compared(views[title], run)}" for title, run in named.items()]
         return f"{len(views)} limits compared {over}. {' '.join(sentences)}"
     (view,), (run,) = views.values(), named.values()
-    if len(view.levels) == 1:
+    if possible:
+        level = f"{_range(possible, run, end_s)} {over}. Under the strictest algorithm:"
+    elif len(view.levels) == 1:
         level = f"{view.levels[0].unit} {over}: {_level(view.levels[0], end_s)}."
     else:
         levels = [f"{level.label}: {_level(level, end_s)}" for level in view.levels]
@@ -54,6 +62,15 @@ def describe_run(
     if queued is not None and view.queue is None:
         waiting = f"a {queued.limiter.label} would hold at most {queued.summary().peak_depth:,}"
     return f"{level} {_requests(view, run)}; {waiting}."
+
+
+def _range(possible: Sequence[Run], single: Run, end_s: float) -> str:
+    """Describe the lowest levels of runs, each of the limit of which the smallest share is left."""
+    views = [cached_view(run, end_s=end_s, slim=run is not single) for run in possible]
+    lowest = [min(min(each.in_per_cent().curve.values) for each in view.levels) for view in views]
+    least, most = (f"{int(edge)}%" for edge in (min(lowest), max(lowest)))
+    left = least if least == most else f"{least} to {most}, depending on the algorithm,"
+    return f"At the lowest {left} of the limit is left"
 
 
 def _level(level: Level, end_s: float) -> str:
