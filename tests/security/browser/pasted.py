@@ -86,6 +86,12 @@ def _lines(written: bytes) -> bytes:
 PERCENT = "a+canary/4f8a2c71?d9e3b650=="
 URL_SAFE = "?>~canary4f8a2c71d9e3b650?>~"
 
+
+def _in_command(command: str) -> Pasted:
+    """A command, pasted into the field of the headers."""
+    return Pasted("gitlab-token", WORD, WORD, command)
+
+
 #: by what the form is
 FORMS = {
     "plain in a header": _in_header(WORD, WORD),
@@ -107,6 +113,15 @@ FORMS = {
     "utf-16": Pasted("gitlab-token", WORD, WORD, file=_lines(WORD.encode()).decode().encode("utf-16")),
     "in the method": Pasted("gitlab-token", WORD, WORD, method=WORD),
     "in the public key": Pasted("", WORD, WORD, public_key=WORD),
+}
+
+
+#: commands with the secret, by their program and option
+COMMANDS = {
+    "PowerShell, a table": _in_command(
+        f"""irm {ADDRESS} -Method Post -Headers @{{Authorization="Bearer {WORD}"}} -Body '{{}}'"""
+    ),
+    "HTTPie, --auth": _in_command(f"http POST {ADDRESS} --auth ann:{WORD} a=b"),
 }
 
 

@@ -5,6 +5,7 @@ Each time all that the page sent is searched, for the forms of the secret and of
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from tests.browser.conftest import Show
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
 from tests.browser.leaks import Haystack, Leak
-from tests.security.browser.pasted import FORMS, Pasted, generated
+from tests.security.browser.pasted import COMMANDS, FORMS, Pasted, generated
 from tests.security.browser.victim import type_secret
 from tests.support.extent import extent
 
@@ -72,6 +73,21 @@ def test_the_page_sends_no_form_of_the_secret(show: Show, lab: Lab, form: str, t
     type_secret(widget, request.secret)
 
     paste(widget, request, tmp_path)
+    check(widget)
+
+    assert set() == leaks(lab, request)
+
+
+@pytest.mark.parametrize("command", extent([*COMMANDS][:1], [*COMMANDS]))
+def test_a_command_that_is_pasted_takes_no_form_of_the_secret_along(show: Show, lab: Lab, command: str):
+    request = COMMANDS[command]
+    widget = show(repr(request.provider))
+    widget.tab("Verify")
+    type_secret(widget, request.secret)
+
+    headers = widget.root.get_by_label("Headers (one per line)", exact=True)
+    headers.fill(request.headers)
+    expect(headers).to_have_value(re.compile("Host: hooks.example.com"))
     check(widget)
 
     assert set() == leaks(lab, request)
