@@ -117,7 +117,7 @@ def test_the_line_of_the_time_stands_at_the_time_and_says_the_day():
     figure = plot_timeline(orders(), AT.astimezone(UTC))
 
     lines = [line for line in figure.axes[1].lines if line.get_linestyle() == "--"]
-    assert [pytest.approx(date2num(AT))] * 2 == list(cast("Any", lines[-1].get_xdata()))
+    assert [pytest.approx(date2num(AT))] * 2 == list(cast("Any", lines[0].get_xdata()))
     assert "as of 21 Nov 2026" in words(orders())
 
 

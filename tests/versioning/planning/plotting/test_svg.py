@@ -98,7 +98,7 @@ def test_it_is_small_and_the_same_each_time():
     first, second = draw_timeline_svg(orders(), AT), draw_timeline_svg(orders(), AT)
 
     assert first == second
-    assert 3_600 > len(first.encode())
+    assert 3_200 > len(first.encode())
 
 
 def test_names_are_texts_and_never_markup():

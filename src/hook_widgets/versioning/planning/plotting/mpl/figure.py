@@ -8,15 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
+from typing import Final
 
 from hook_widgets._plotting.mpl.figure import PlotFigure, check_format, house_style, size_px
-from hook_widgets._plotting.mpl.text_layout import width_px
 from hook_widgets.errors import VersioningError
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.plotting.mpl.renderer import draw
-from hook_widgets.versioning.planning.plotting.view_model.layout import LEAST_PX, layout
+from hook_widgets.versioning.planning.plotting.mpl.figure_layout import FigureLayout, height_px
 from hook_widgets.versioning.planning.plotting.view_model.theme import theme as named_theme
 from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
+
+_LEAST_PX: Final = 240
 
 
 class TimelineFigure(PlotFigure):
@@ -72,10 +73,9 @@ def plot_timeline(
     """
     colours = named_theme(theme)
     with house_style():
-        height = None if height_in is None else height_in * 96
-        picture = layout(api, at, colours, width_px, width=width_in * 96, height=height, title=title)
-        figure = TimelineFigure(width_in, picture.height / 96, dpi=dpi, ground=colours.ground)
-        draw(figure, picture, colours)
+        height = height_px(api, width_in * 96, title=title) / 96 if height_in is None else height_in
+        figure = TimelineFigure(width_in, height, dpi=dpi, ground=colours.ground)
+        FigureLayout(figure, api, at, colours, title=title)
     figure.description = describe_timeline(api, at)
     return figure
 
@@ -123,7 +123,7 @@ def draw_timeline(
         InvalidApi: the time has no zone.
         VersioningError: no such theme.
     """
-    width = max(width_px, LEAST_PX)
+    width = max(width_px, _LEAST_PX)
     figure = plot_timeline(api, at, theme=theme, width_in=width / 96, dpi=96 * dpr, title=False)
     figure.patch.set_alpha(0.0)
     file = BytesIO()

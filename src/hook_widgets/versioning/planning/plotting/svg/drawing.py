@@ -1,42 +1,29 @@
 """Light picture of an API's versions over time: SVG of a few kilobytes, drawn without another library.
 
-It is the full picture, and replaces it where matplotlib is not installed or a file must stay small.
+It has the bars, signs, dates and colours of the full picture, and replaces it where matplotlib is not
+installed or a file must stay small.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from types import MappingProxyType
 from typing import Final
 
 from hook_widgets._plotting import svg
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.date_formatting import day, local, zone_of
-from hook_widgets.versioning.planning.plotting.view_model.items import Box, Item, Line, Shape, Sign, Text
-from hook_widgets.versioning.planning.plotting.view_model.lanes import Outage
-from hook_widgets.versioning.planning.plotting.view_model.layout import LEAST_PX, layout
-from hook_widgets.versioning.planning.plotting.view_model.outline import Corners
+from hook_widgets.versioning.planning.date_formatting import day, local, zone_name, zone_of
+from hook_widgets.versioning.planning.plotting.svg.marks import draw_bars, draw_signs, legend, shapes
+from hook_widgets.versioning.planning.plotting.svg.words import dates, heading, months, name, name_px, now
+from hook_widgets.versioning.planning.plotting.view_model.lanes import Lane, lanes
+from hook_widgets.versioning.planning.plotting.view_model.scale import DateAxis, Window, days, ticks
 from hook_widgets.versioning.planning.plotting.view_model.theme import Theme
 from hook_widgets.versioning.planning.plotting.view_model.theme import theme as named_theme
-from hook_widgets.versioning.planning.timeline import LifecycleStep
-from hook_widgets.versioning.release import Status
 
-_PATTERNS: Final = MappingProxyType(
-    {
-        Status.PREVIEW: (5, "<circle cx='2' cy='2' r='1' fill='{}'/>"),
-        Status.DEPRECATED: (6, "<path d='M-1 7l8-8M-1 1l2-2M5 7l2-2' stroke='{}'/>"),
-    }
-)
-_SIGNS: Final = MappingProxyType(
-    {
-        LifecycleStep.ANNOUNCEMENT: "m-4-5l9 5-9 5z",
-        LifecycleStep.REMINDER: "m-4 0a4 4 0 0 0 8 0 4 4 0 0 0-8 0z",
-        LifecycleStep.FINAL_NOTICE: "m0-5l5 5-5 5-5-5z",
-        LifecycleStep.REMOVAL: "m0-2l3-3 2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3-3-3 2-2z",
-        Outage.BROWNOUT: "m-2-7h4v14h-4z",
-    }
-)
-"""Paths of a triangle, a circle, a diamond, a cross and a gap around a point."""
+_EDGE_PX, _LEAST_PX = 10, 240
+_TITLE_PX, _TIME_PX, _LANE_PX, _AXIS_PX = 24, 20, 54, 26
+_NAME_PX, _BAR_PX, _DATES_PX = 15, 28, 49  # from the upper edge of a lane
+_TICK_EVERY_PX: Final = 50
 
 
 def draw_timeline_svg(
@@ -58,61 +45,55 @@ def draw_timeline_svg(
         InvalidApi: the time has no zone.
         VersioningError: no such theme.
     """
-    colours, date = named_theme(theme), day(local(at, zone_of(api, at)))
-    width = max(width_px, LEAST_PX)
-    picture = layout(api, at, colours, svg.width_px, width=width, title=title)
-    items = [*picture.ground, *picture.panel, *picture.beside]
-    kinds = dict.fromkeys(item.kind for item in items if isinstance(item, Shape))
-    looks: dict[tuple[tuple[str, str], ...], list[str]] = {}  # what looks alike is one element
-    for item in items:
-        look, part = _part(item, colours)
-        looks.setdefault(tuple(look.items()), []).append(part)
-    elements = (
-        svg.group(parts, **dict(look))
-        if "font_size" in dict(look)
-        else svg.path("".join(parts), **dict(look))
-        for look, parts in looks.items()
-    )
-    content = svg.group([*(_pattern(kind, colours) for kind in kinds), *elements], fill=colours.text)
-    name = f"Versions of {' '.join(api.name.split())} on {date}"
-    return svg.document(width, round(picture.height), name, colours.ground, [content])
+    colours, zone = named_theme(theme), zone_of(api, at)
+    width = max(width_px, _LEAST_PX)
+    versions = lanes(api, at)
+    axis = DateAxis(window=Window.of(api, at), left=_EDGE_PX, width=width - 2 * _EDGE_PX)
+    top = _TITLE_PX * title + _TIME_PX
+    bottom = top + _LANE_PX * len(versions)
+    line_x, date = axis.x(days(at)), day(local(at, zone))
+    marked = ticks(axis.window, zone, max(int(axis.width / _TICK_EVERY_PX), 1))
+    bars, signs, meanings, height = legend(api, axis, bottom + _AXIS_PX, colours)
+    pairs = list(zip(versions, range(top, bottom, _LANE_PX), strict=True))
+    bars = [shape for lane, y in pairs for shape in shapes(axis, lane.bars, y + _BAR_PX)] + bars
+    marks = [
+        (axis.x(mark.at), y + _BAR_PX, mark.step)
+        for lane, y in pairs
+        for mark in lane.marks
+        if mark.step and axis.shows(mark.at)
+    ]
+    api_name = " ".join(api.name.split())
+    drawn = [
+        _bands(versions, top, width, colours),
+        _down([axis.x(tick.at) for tick in marked], top, bottom, colours),
+        draw_bars(bars, colours),
+        _line(line_x, pairs, axis, colours),
+        draw_signs([*marks, *signs], colours),
+        heading(api_name, zone_name(zone), axis, colours) if title else "",
+        now(f"as of {date}", line_x, top - 7, axis),
+        *(name(lane, axis, y + _NAME_PX, colours) for lane, y in pairs),
+        dates([(lane, y + _DATES_PX) for lane, y in pairs], axis, line_x, colours),
+        months(marked, axis, bottom + 16, width, colours),
+        meanings,
+    ]
+    content = svg.group(drawn, fill=colours.text)
+    return svg.document(width, height, f"Versions of {api_name} on {date}", colours.ground, [content])
 
 
-def _part(item: Item, colours: Theme) -> tuple[dict[str, str], str]:
-    """Return the look of an item as attributes, and the item as an element or path data."""
-    match item:
-        case Text():
-            weight = {"font_weight": "bold"} if item.bold else {}
-            ink = {"fill": item.colour} if item.colour != colours.text else {}
-            look = {"font_size": f"{item.size_px:g}", **weight, **ink}
-            return look, svg.text(round(item.x), round(item.y), item.words)
-        case Line():
-            broken = {"stroke_dasharray": "{:g} {:g}".format(*item.dashes)} if item.dashes else {}
-            look = {"stroke": item.colour, "stroke_width": f"{item.width:g}", **broken}
-            return look, _data([item.begin, item.end])
-        case Box():
-            right, lower = item.x + item.width, item.y + item.height
-            corners = [(item.x, item.y), (right, item.y), (right, lower), (item.x, lower)]
-            return {"fill": item.colour}, _data(corners)
-        case Shape(kind=kind):
-            fill = f"url(#{kind.value})" if kind in _PATTERNS else colours.fills[kind]
-            broken = {"stroke_dasharray": "4 3"} if kind is Status.PLANNED else {}
-            look = {"fill": fill, "stroke": colours.edges[kind], "stroke_width": "1.3", **broken}
-            return look, _data([*item.corners, item.corners[0]])
-        case Sign():  # a thin edge sets it off from the bars
-            return {"stroke": colours.ground}, f"M{round(item.x)} {round(item.y)}{_SIGNS[item.kind]}"
+def _bands(lanes: Sequence[Lane], top: int, width: int, colours: Theme) -> str:
+    """Shade every other lane."""
+    middles = [top + _LANE_PX * k + _LANE_PX // 2 for k in range(0, len(lanes), 2)]
+    across = svg.lines(*([(0, y), (width, y)] for y in middles))
+    return svg.path(across, stroke=colours.band, stroke_width=_LANE_PX)
 
 
-def _data(corners: Corners) -> str:
-    return svg.lines([(round(x), round(y)) for x, y in corners])
+def _down(xs: Sequence[int], top: int, bottom: int, colours: Theme) -> str:
+    """Draw the vertical lines at the ticks of the axis."""
+    return svg.path(svg.lines(*([(x, top), (x, bottom)] for x in xs)), stroke=colours.line)
 
 
-def _pattern(kind: Status, colours: Theme) -> str:
-    if kind not in _PATTERNS:
-        return ""
-    px, drawn = _PATTERNS[kind]
-    return (
-        f"<pattern id='{kind.value}' width='{px}' height='{px}' patternUnits='userSpaceOnUse'>"
-        f"<path d='M0 0h{px}v{px}H0' fill='{colours.fills[kind]}'/>"
-        f"{drawn.format(colours.hatches[kind])}</pattern>"
-    )
+def _line(x: int, lanes: Sequence[tuple[Lane, int]], axis: DateAxis, colours: Theme) -> str:
+    """Draw the line of the time shown, except across the names of the versions."""
+    free = [top + (_NAME_PX + 4) * (x < axis.left + name_px(lane) + 6) for lane, top in lanes]
+    pieces = ([(x, begin), (x, top + _LANE_PX)] for begin, (_, top) in zip(free, lanes, strict=True))
+    return svg.path(svg.lines(*pieces), stroke=colours.text, stroke_width=1.5, stroke_dasharray="4 3")

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.plotting.view_model.lanes import Outage, SignKind
 from hook_widgets.versioning.planning.timeline import LifecycleStep
 from hook_widgets.versioning.release import Status
-
-NAME_PX: Final = 5.0
-"""Distance between a sample and its name, in pixels."""
-
-_BAR_PX, _SIGN_PX, _GAP_PX = 24.0, 10.0, 16.0
 
 Entry = Status | SignKind
 
@@ -48,22 +44,33 @@ class Sample(NamedTuple):
     right: float
 
 
-def arrange(api: Api, left: float, right: float, width_px: Callable[[str], float]) -> list[Sample]:
-    """Place the samples of an API's entries between two edges in as few rows as possible; the first is 0.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Legend:
+    """Arranges the entries of a legend in as few rows as possible.
 
-    Args:
-        api: the API.
-        left: left edge, in pixels.
-        right: right edge, in pixels.
+    Attributes:
+        bar_px: width of the sample of a bar.
+        sign_px: width of a sign.
+        name_px: distance between a sample and its name.
+        gap_px: distance between two entries.
         width_px: function that measures the width of a name.
     """
-    samples: list[Sample] = []
-    row, x = 0, left
-    for entry in entries(api):
-        sample = _BAR_PX if isinstance(entry, Status) else _SIGN_PX
-        width = sample + NAME_PX + width_px(words(entry))
-        if x > left and x + width > right:
-            row, x = row + 1, left
-        samples.append(Sample(entry, row, x, x + sample))
-        x += width + _GAP_PX
-    return samples
+
+    bar_px: float
+    sign_px: float
+    name_px: float
+    gap_px: float
+    width_px: Callable[[str], float]
+
+    def arrange(self, api: Api, left: float, right: float) -> list[Sample]:
+        """Place the samples of an API's entries between two edges, in pixels; the first row is 0."""
+        samples: list[Sample] = []
+        row, x = 0, left
+        for entry in entries(api):
+            sample = self.bar_px if isinstance(entry, Status) else self.sign_px
+            width = sample + self.name_px + self.width_px(words(entry))
+            if x > left and x + width > right:
+                row, x = row + 1, left
+            samples.append(Sample(entry, row, x, x + sample))
+            x += width + self.gap_px
+        return samples

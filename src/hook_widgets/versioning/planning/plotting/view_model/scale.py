@@ -80,13 +80,13 @@ class DateAxis:
     """
 
     window: Window
-    left: float
+    left: int = 0
     width: float
 
     @property
-    def right(self) -> float:
-        """Right end, in pixels."""
-        return self.left + self.width
+    def right(self) -> int:
+        """Right end, to the nearest pixel."""
+        return round(self.left + self.width)
 
     def shows(self, at: float) -> bool:
         """Return True if a date is in the window."""
@@ -96,9 +96,9 @@ class DateAxis:
         """Convert a date to pixels."""
         return self.left + (at - self.window.begin) / self.window.span * self.width
 
-    def date(self, px: float) -> float:
-        """Convert pixels to a date."""
-        return self.window.begin + (px - self.left) / self.width * self.window.span
+    def x(self, at: float) -> int:
+        """Convert a date to the nearest pixel."""
+        return round(self.px(at))
 
     def clipped(self, begin: float, end: float) -> tuple[float, float]:
         """Clip a period to the window, and convert it to pixels."""
