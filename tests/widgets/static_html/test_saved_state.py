@@ -13,7 +13,6 @@ from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator
 from tests.support.extent import extent
 
 WITH_STATE, WITHOUT_STATE = 1_000_000, 50_000  # bytes
-WITH_STATE_OF_GENERATORS = 1_200_000  # each state has the generator's program, of 80 KB
 KINDS = {
     "generators": ["WebhookGenerator()"] * 10,
     "calculators": ["RateLimitCalculator()"] * 10,
@@ -54,8 +53,7 @@ def test_ten_widgets_add_less_than_a_megabyte_with_state_and_50_kilobytes_withou
         cell.outputs = []
 
     assert 10 == sum("_esm" in each["state"] for each in states.values())
-    largest = WITH_STATE_OF_GENERATORS if kind == "generators" else WITH_STATE
-    assert 0 < size(notebook) - size(without_outputs) < largest
+    assert 0 < size(notebook) - size(without_outputs) < WITH_STATE
     assert 0 < size(without_state) - size(without_outputs) < WITHOUT_STATE
 
 
