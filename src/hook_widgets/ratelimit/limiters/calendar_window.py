@@ -74,6 +74,7 @@ class CalendarWindow(CountedWindow):
     [True, False, True]
     """
 
+    limit: int
     unit: CalendarUnit
     zone: str
     start: datetime

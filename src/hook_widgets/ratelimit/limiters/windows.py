@@ -89,10 +89,10 @@ def _aligned(
     return {"align": alignment, "phase_s": phase}
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class CountedWindow(SingleLimiter):
-    """Base of the limiters that count requests in windows, of which one follows the other."""
+    """Base of the limiters that admit at most `limit` in each of the windows that follow one another."""
 
+    __slots__ = ()
     limit: int
 
     @property
@@ -128,7 +128,7 @@ def _window_at(windows: list[tuple[int, int]], t: Tick) -> tuple[int, int] | Non
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class FixedWindow(CountedWindow):
+class FixedWindow(CountedWindow, _Windowed):
     """At most `limit` per window; the count restarts with every window.
 
     A request at the boundary belongs to the new window. Around a boundary, twice the limit may pass.
@@ -147,7 +147,6 @@ class FixedWindow(CountedWindow):
     200
     """
 
-    window_s: Fraction
     align: WindowAlignment = WindowAlignment.CLOCK
     phase_s: Fraction = Fraction(0)
 
@@ -160,18 +159,7 @@ class FixedWindow(CountedWindow):
         *,
         name: str = "",
     ) -> None:
-        set_fields(
-            self,
-            name=name,
-            limit=whole(limit, "limit"),
-            window_s=duration(window_s, "window_s"),
-            **_aligned(align, phase_s, window_s, may_renew=True),
-        )
-
-    @property
-    def sustained_rate(self) -> Fraction:
-        """The limit divided by its window."""
-        return self.limit / self.window_s
+        self._init_window(limit, window_s, name, **_aligned(align, phase_s, window_s, may_renew=True))
 
     @property
     def count_rejected(self) -> bool:
@@ -184,7 +172,7 @@ class FixedWindow(CountedWindow):
         With ``align="first"``, one request must have opened the first window earlier. With
         ``align="renewed"``, a full limit passes at once, and again after a pause of each window.
         """
-        span, window_ns = span_ns(window_s, closed=closed), self.window_s * NS_PER_S
+        span, window_ns = span_ns(window_s, closed=closed), self._window_ns
         begun_after = ceil_div(span, window_ns)
         if self.align is WindowAlignment.CLOCK:
             return self.limit * (begun_after + 1)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy
 from matplotlib.axes import Axes
 
-from hook_widgets._plotting.mpl.axes_renderer import dress, set_ticks
+from hook_widgets._plotting.mpl.axes_renderer import set_ticks
 from hook_widgets._plotting.mpl.figure import house_style
 from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX
 from hook_widgets.errors import LimitModelError
@@ -16,18 +16,21 @@ from hook_widgets.ratelimit.clients.client_run import ClientRun
 from hook_widgets.ratelimit.clients.estimate import student_t
 from hook_widgets.ratelimit.clients.study import ClientStudy
 from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure
+from hook_widgets.ratelimit.plotting.mpl.line_axes import (
+    DASHES,
+    MARKERS,
+    MAX_PANELS,
+    NARROW_IN,
+    dress_axes,
+    lay_out,
+    show_legend,
+)
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, time_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 
-MAX_PANELS: Final = 8
-"""Upper bound of the studies or curves of a figure; more cannot be told apart."""
-
 _INTERVALS: Final = 120  # of the time axis
-_DASHES: Final = ("solid", (0, (5, 2)), (0, (1.5, 1.5)))
-_MARKERS: Final = "osD^vPX*"  # one for each of MAX_PANELS
 _BAND: Final = 0.18
-_NARROW_IN: Final = 6.0  # narrower figures have no room for names beside a title
 
 
 def plot_clients(
@@ -68,13 +71,13 @@ def plot_clients(
         panels = figure.subplots(len(named) + alone, 1, sharex=True, squeeze=False)[:, 0]
         for ax, (title, study) in zip(panels, named.items(), strict=False):
             _rates(ax, study, end_s, colours, title)
-        _legend(panels[0], colours, above=width_in >= _NARROW_IN)
+        show_legend(panels[0], colours, above=width_in >= NARROW_IN)
         if alone:
             _backlog(panels[-1], next(iter(named.values())), end_s, colours)
         places, labels = time_ticks(end_s, 8)
         set_ticks(panels[-1].xaxis, places, labels)
         panels[-1].set_xlim(0, end_s)
-        _lay_out(figure)
+        lay_out(figure)
     figure.description = _in_words(named)
     return figure
 
@@ -116,7 +119,7 @@ def plot_demand(
         most = 0.0
         for k, (title, curve) in enumerate(named.items()):
             colour, dash = colours.layer_style(k)
-            style = {"color": colour, "linestyle": _DASHES[dash], "marker": _MARKERS[k]}
+            style = {"color": colour, "linestyle": DASHES[dash], "marker": MARKERS[k]}
             for ax, name in ((goodput, "goodput_per_s"), (attempts, "attempts_per_s")):
                 demand = [study.demand_per_s.mean for study in curve]
                 _with_band(ax, demand, [getattr(study, name) for study in curve], title, style)
@@ -124,13 +127,13 @@ def plot_demand(
         most = most or 1.0
         for ax, name in ((goodput, "Goodput, requests/s"), (attempts, "Attempts/s")):
             ax.plot([0, most], [0, most], color=colours.dim, linewidth=PT, dashes=(4, 3), label="demand")
-            _dress(ax, colours, name)
+            dress_axes(ax, colours, name)
             ax.set_xlim(0, most)
             places = level_ticks(0, most, 6)
             set_ticks(ax.xaxis, places, [compact(place) for place in places])
             ax.set_xlabel("Demand, requests/s", color=colours.dim, fontsize=SIZE_PX * PT, family=FONTS)
-        _legend(attempts, colours, loc="upper left")
-        _lay_out(figure)
+        show_legend(attempts, colours, loc="upper left")
+        lay_out(figure)
     figure.description = "; ".join(
         f"{title or 'clients'}: goodput of {curve[-1].goodput_per_s.mean:.3g} and "
         f"{curve[-1].attempts_per_s.mean:.3g} attempts per second at a demand of "
@@ -138,13 +141,6 @@ def plot_demand(
         for title, curve in named.items()
     )
     return figure
-
-
-def _lay_out(figure: RunFigure) -> None:
-    """Place the axes once, so that all files of a figure are the same."""
-    figure.set_layout_engine("constrained")
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
 
 
 def _check_count(named: Mapping[str, Any], kind: str, function: str) -> None:
@@ -156,16 +152,16 @@ def _rates(ax: Axes, study: ClientStudy, end_s: float, colours: Theme, title: st
     width_s = end_s / _INTERVALS
     centres = (numpy.arange(_INTERVALS) + 0.5) * width_s
     for label, colour, dash, counts in (
-        ("attempts", colours.rejected, _DASHES[0], ClientRun.attempts_in),
-        ("fresh requests", colours.dim, _DASHES[2], ClientRun.requests_in),
-        ("successes", colours.levels[0], _DASHES[1], ClientRun.served_in),
+        ("attempts", colours.rejected, DASHES[0], ClientRun.attempts_in),
+        ("fresh requests", colours.dim, DASHES[2], ClientRun.requests_in),
+        ("successes", colours.levels[0], DASHES[1], ClientRun.served_in),
     ):
         rates = numpy.array([counts(run, width_s)[:_INTERVALS] for run in study.runs]) / width_s
         mean, half = rates.mean(axis=0), _half_width(rates, study.confidence)
         ax.plot(centres, mean, color=colour, linestyle=dash, linewidth=1.6 * PT, label=label)
         ax.fill_between(centres, mean - half, mean + half, color=colour, alpha=_BAND, linewidth=0)
     _shade(ax, study, colours)
-    _dress(ax, colours, f"{title}: per second" if title else "Per second")
+    dress_axes(ax, colours, f"{title}: per second" if title else "Per second")
 
 
 def _backlog(ax: Axes, study: ClientStudy, end_s: float, colours: Theme) -> None:
@@ -180,7 +176,7 @@ def _backlog(ax: Axes, study: ClientStudy, end_s: float, colours: Theme) -> None
     ax.plot(times, mean, color=colours.queue, linewidth=1.6 * PT)
     ax.fill_between(times, mean - half, mean + half, color=colours.queue, alpha=_BAND, linewidth=0)
     _shade(ax, study, colours)
-    _dress(ax, colours, "Requests not finished")
+    dress_axes(ax, colours, "Requests not finished")
 
 
 def _half_width(rows: Any, confidence: float) -> Any:
@@ -208,23 +204,6 @@ def _with_band(ax: Axes, demand: list[float], estimates: Any, label: str, style:
     if all(estimate.count > 1 for estimate in estimates):
         low, high = [e.low for e in estimates], [e.high for e in estimates]
         ax.fill_between(demand, low, high, color=style["color"], alpha=_BAND, linewidth=0)
-
-
-def _dress(ax: Axes, colours: Theme, title: str) -> None:
-    dress(ax, colours)
-    ax.set_title(title, loc="left", color=colours.text, fontsize=SIZE_PX * PT, family=FONTS, weight="bold")
-    ax.set_ylim(bottom=0)
-    ticks = level_ticks(0, ax.get_ylim()[1], 5)
-    set_ticks(ax.yaxis, ticks, [compact(tick) for tick in ticks])
-
-
-def _legend(ax: Axes, colours: Theme, *, above: bool = False, loc: str = "upper right") -> None:
-    """Show the names of the lines in a row above the axes, or below one another inside them."""
-    options: dict[str, Any] = {"loc": loc}
-    if above:
-        options = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "borderaxespad": 0.2, "ncols": 3}
-    font = {"family": list(FONTS), "size": SIZE_PX * PT}
-    ax.legend(frameon=False, labelcolor=colours.text, prop=font, **options)
 
 
 def _in_words(named: Mapping[str, ClientStudy]) -> str:

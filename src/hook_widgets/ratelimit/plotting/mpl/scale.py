@@ -10,16 +10,16 @@ from hook_widgets._plotting.mpl.figure import house_style
 from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.plotting.mpl.clients import (
-    _DASHES,
-    _MARKERS,
-    _NARROW_IN,
-    MAX_PANELS,
-    _dress,
-    _lay_out,
-    _legend,
-)
 from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure
+from hook_widgets.ratelimit.plotting.mpl.line_axes import (
+    DASHES,
+    MARKERS,
+    MAX_PANELS,
+    NARROW_IN,
+    dress_axes,
+    lay_out,
+    show_legend,
+)
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, time_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 from hook_widgets.ratelimit.simulation.chunks import ChunkedRun, TimeColumn
@@ -62,17 +62,17 @@ def plot_stream(
         *levels, counts = figure.subplots(len(curves) + 1, 1, sharex=True, squeeze=False)[:, 0]
         for ax, (k, curve) in zip(levels, curves.items(), strict=True):
             colour, dash = colours.layer_style(k)
-            ax.plot(curve.times, curve.values, color=colour, linestyle=_DASHES[dash], linewidth=PT)
-            _dress(ax, colours, f"Left of {run.limiter.layers[k].label}")
+            ax.plot(curve.times, curve.values, color=colour, linestyle=DASHES[dash], linewidth=PT)
+            dress_axes(ax, colours, f"Left of {run.limiter.layers[k].label}")
         edges, low, high = _rates(run.columns)
         counts.fill_between(edges, low, color=colours.levels[0], linewidth=0, label="admitted")
         counts.fill_between(edges, low, high, color=colours.rejected, linewidth=0, label="rejected")
-        _dress(counts, colours, "Requests per second")
-        _legend(counts, colours, above=width_in >= _NARROW_IN)
+        dress_axes(counts, colours, "Requests per second")
+        show_legend(counts, colours, above=width_in >= NARROW_IN)
         places, labels = time_ticks(end_s, 8, begin_s)
         set_ticks(counts.xaxis, places, labels)
         counts.set_xlim(begin_s, end_s)
-        _lay_out(figure)
+        lay_out(figure)
     summary = run.summary()
     figure.description = (
         f"{run.limiter.label}: {summary.rejected:,} of {summary.offered:,} requests rejected "
@@ -140,22 +140,22 @@ def plot_sweep(
             colour, dash = colours.layer_style(k)
             xs, ys = [x for x, _ in line], [y for _, y in line]
             sizes += xs
-            mark: dict[str, Any] = {"color": colour, "marker": _MARKERS[k]}
+            mark: dict[str, Any] = {"color": colour, "marker": MARKERS[k]}
             if knee is not None:
                 x, y = _size(by, knee.limiter), 100 * knee.rejected_fraction
                 ax.plot([x], [y], markersize=7, linestyle="none", **mark)
                 title = f"{title}, knee at {compact(x)}"
                 notes.append(f"{title}: {knee.rejected_fraction:.2%} rejected")
-            ax.plot(xs, ys, linestyle=_DASHES[dash], linewidth=1.6 * PT, markersize=2.5, label=title, **mark)
-        _dress(ax, colours, "Rejected requests, %")
-        _legend(ax, colours)
+            ax.plot(xs, ys, linestyle=DASHES[dash], linewidth=1.6 * PT, markersize=2.5, label=title, **mark)
+        dress_axes(ax, colours, "Rejected requests, %")
+        show_legend(ax, colours)
         low, high = min(sizes), max(sizes)
         high += low == high
         ax.set_xlim(low, high)
         places = level_ticks(low, high, 8)
         set_ticks(ax.xaxis, places, [compact(place) for place in places])
         ax.set_xlabel(size, color=colours.dim, **_TEXT)
-        _lay_out(figure)
+        lay_out(figure)
     figure.description = "; ".join(notes) or "no line has a knee"
     return figure
 
