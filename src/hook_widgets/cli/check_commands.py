@@ -77,7 +77,7 @@ def check(
     ] = "",
     settle_s: Annotated[
         float,
-        typer.Option("--settle", metavar="SECONDS", min=0.0, help="The wait for work that must not be done."),
+        typer.Option("--settle", metavar="SECONDS", min=0.0, help="The wait for work after a response."),
     ] = 0.1,
     event: EventName = "",
     allow_host: AllowHost = [],

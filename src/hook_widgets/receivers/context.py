@@ -278,7 +278,7 @@ class Context:
         except InvalidArgument:
             raise Unsendable(f"this client cannot send it ({label})") from None
         if exchange.status == 429:
-            raise RateLimited(f"it limits requests (429 for {label}); let it take those of a run", exchange)
+            raise RateLimited(f"it limits requests (429 for {label}); raise its limit for this run", exchange)
         return exchange
 
     @property

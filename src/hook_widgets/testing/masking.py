@@ -41,12 +41,11 @@ class SecretMask:
 
     def add(self, provider: Provider, key: Secret | KeyPair) -> None:
         """Mask this secret from now on; a key pair shows no private key."""
-        if isinstance(key, KeyPair) or key.reveal() in self._known:
+        if isinstance(key, KeyPair) or (text := key.reveal()) in self._known:
             return
         spec = provider.key
         prefix = spec.prefix if isinstance(spec, SharedSecretSpec) else ""
-        lines = [line for line in key.reveal().splitlines() if len(line) > 3 * _SHORTEST and " " not in line]
-        text = key.reveal()
+        lines = [line for line in text.splitlines() if len(line) > 3 * _SHORTEST and " " not in line]
         literals = (repr(text.encode("utf-8", "surrogatepass"))[2:-1], ascii(text)[1:-1])
         forms = {text, *spellings(key, spec.spec, prefix), *literals, *lines}  # lines of a PEM
         self._known |= {form: _Form(form) for form in forms}

@@ -24,7 +24,13 @@ _TYPE: Final = "Content-Type"
 _SAFE: Final = r"(?!\.|.*/\.)[A-Za-z0-9._~!$&()*+,;=:@%/?-]*"
 
 _NAMES: Final = (
-    *("Api", "Brownout", "BrownoutResponse", "HeadersBegin", "Release", "VersionLocation", "lifecycle"),
+    "Api",
+    "Brownout",
+    "BrownoutResponse",
+    "HeadersBegin",
+    "Release",
+    "VersionLocation",
+    "lifecycle",
 )
 
 

@@ -244,7 +244,7 @@ class Checks:
 
     def _tab_signers(self, source: Provider, stop: Event) -> Callable[..., TabSigner]:
         """Return a function that makes a signer of a run, for a ``role`` or the provider's secret."""
-        # Loads the engine, which nobody needs who only sends.
+        # It loads the engine of the checks, which sending does not need.
         from hook_widgets.widgets.generator.tab_signer import Allowance, TabSigner
 
         on_loop = self._rpc.on_loop()
