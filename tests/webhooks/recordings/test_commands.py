@@ -179,6 +179,24 @@ def test_a_command_is_read_as_what_it_sends(command, method, url, headers, body)
     assert str(len(body)) == request.headers["Content-Length"]
 
 
+def test_powershell_puts_a_hash_table_into_the_query_of_a_get():
+    """Invoke-WebRequest, parameter -Body, in the reference of PowerShell."""
+    request = read("irm https://x.example/a?q=1 -Body @{ a = 'b c'; d = 'e' }")
+
+    assert ("GET", "https://x.example/a?q=1&a=b+c&d=e", b"") == (request.method, request.url, request.body)
+
+
+def test_typographic_quotes_are_quotes_of_powershell():
+    """about_Quoting_Rules in the reference of PowerShell."""
+    request = read(
+        "irm \u201chttps://x.example/a\u201d -Method Post -Headers @{ \u2018X-A\u2019 = 'it\u2019\u2019s' } "
+        '-Body \u201c{ \u201d\u201da`"\u201d\u201d }\u201d'
+    )
+
+    assert ("https://x.example/a", "it\u2019s") == (request.url, request.headers.get("X-A"))
+    assert request.body == '{ \u201da"\u201d }'.encode()
+
+
 @pytest.mark.parametrize(
     ("command", "note"),
     [

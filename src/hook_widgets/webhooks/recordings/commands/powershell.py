@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.recordings.commands.curl_options import option_names
-from hook_widgets.webhooks.recordings.commands.sent_request import sent_request
+from hook_widgets.webhooks.recordings.commands.sent_request import sent_request, with_query
 from hook_widgets.webhooks.recordings.exchange import MAX_BYTES, RecordedRequest
 
 COMMAND: Final = re.compile(
@@ -22,13 +22,19 @@ COMMAND: Final = re.compile(
 """A line with such a command."""
 
 _NAMES: Final = ("invoke-webrequest", "invoke-restmethod", "iwr", "irm")
+# Typographic quotes are quotes, too.
+_SINGLE, _DOUBLE = "'\u2018-\u201b", '"\u201c-\u201e'
 _TOKEN: Final = re.compile(
     r"(?P<space>(?:[^\S\n]|`\r?\n)++)|(?P<comment>#[^\n]*+)|(?P<end>[\n;]++)"
-    r"|'(?P<single>(?:[^']|'')*+)'|\"(?P<double>(?:[^\"`]|`[\s\S]|\"\")*+)\""
+    rf"|[{_SINGLE}](?P<single>(?:[^{_SINGLE}]|[{_SINGLE}]{{2}})*+)[{_SINGLE}]"
+    rf"|[{_DOUBLE}](?P<double>(?:[^{_DOUBLE}`]|`[\s\S]|[{_DOUBLE}]{{2}})*+)[{_DOUBLE}]"
     r"|(?P<open>@\{|@\()|(?P<mark>[{}()\[\]=|,])"
     r"|\$(?P<variable>[A-Za-z_][\w:]*+(?:\.\w++)*+)|"
-    r"(?P<word>(?:-\w+:)?(?i:https?)://[^\s'\"`;|{}()\[\],]++|[^\s'\"`;|{}()\[\]=,]++|`)"
+    rf"(?P<word>(?:-\w+:)?(?i:https?)://[^\s{_SINGLE}{_DOUBLE}`;|{{}}()\[\],]++"
+    rf"|[^\s{_SINGLE}{_DOUBLE}`;|{{}}()\[\]=,]++|`)"
 )
+_TWO_SINGLE: Final = re.compile(rf"([{_SINGLE}])[{_SINGLE}]")
+_TWO_DOUBLE: Final = re.compile(rf"(`[\s\S])|([{_DOUBLE}])[{_DOUBLE}]")
 _HERE: Final = re.compile(r"@(['\"])\r?\n")
 _PROMPT: Final = re.compile(r"^PS [^>\n]{0,200}> ?", re.MULTILINE)
 _CHAR: Final = re.compile(r"\$\(\[char\](0x[0-9A-Fa-f]{1,6}|[0-9]{1,7})\)", re.IGNORECASE)
@@ -170,7 +176,7 @@ class _Script:
             self.spend(len(value) if isinstance(value, str) else 0)
             return value
         if kind == "double":
-            return self.expanded(text.replace('""', '`"'))
+            return self.expanded(_TWO_DOUBLE.sub(lambda match: match[1] or f"`{match[2]}", text))
         if kind == "here":
             return self.expanded(text)
         return text if kind in ("text", "word") else _Unknown()
@@ -262,8 +268,12 @@ class _Script:
         body: bytes | None = None
         if isinstance(content, list):
             form = [(name, value) for name, value in content if isinstance(value, str)]
-            body = urlencode(form, errors="replace").encode() if len(form) == len(content) else None
+            fields = urlencode(form, errors="replace") if len(form) == len(content) else None
             self.notes["PowerShell sends the members of a hash table in any order"] = None
+            if method == "GET":  # Invoke-WebRequest, -Body: they are query parameters
+                url, body = with_query(url, fields or ""), None if fields is None else b""
+            else:
+                body = None if fields is None else fields.encode()
         elif isinstance(content, str):
             body = content.encode("utf-8", "surrogatepass")
             if not content.isascii() and not self.utf8:
@@ -312,7 +322,7 @@ def _tokens(text: str) -> list[Token]:
         at = match.end()
         kind = match.lastgroup or "word"
         if kind == "single":
-            tokens.append(("text", match[kind].replace("''", "'")))
+            tokens.append(("text", _TWO_SINGLE.sub(r"\1", match[kind])))
         elif kind not in ("space", "comment"):
             tokens.append((kind, match[kind]))
     return tokens
