@@ -4,35 +4,25 @@ from __future__ import annotations
 
 import http.client
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning import Api, Brownout, Release, VersionLocation, lifecycle
+from hook_widgets.versioning import Api, VersionLocation
 from hook_widgets.versioning.planning.installation import nginx_config
 from hook_widgets.versioning.planning.sample_exchange import exchange
 from tests.nginx.server import Nginx
+from tests.support.releases import BROWNOUT, RELEASES
 
-BROWNOUT = datetime(2027, 3, 1, 10, tzinfo=UTC)
 API = Api(
     name='Olga\'s "Orders" at 5 $ a\\month, für alle',
     base_url="https://api.example.com",
     prefix="/shop.de/api",
     migration_guide="https://docs.example.com/$v{old}-to-v{new}?it's",
     warn=True,
-    releases=(
-        Release(
-            1,
-            lifecycle=lifecycle(
-                datetime(2026, 6, 1, 10, tzinfo=UTC),
-                brownouts=[Brownout(BROWNOUT, BROWNOUT + timedelta(hours=1))],
-            ),
-        ),
-        Release(2, datetime(2026, 3, 2, tzinfo=UTC)),
-        Release(11, datetime(2028, 3, 2, tzinfo=UTC), stable=False),
-    ),
+    releases=RELEASES,
 )
 OWN = {"date", "server", "connection", "transfer-encoding", "content-length"}
 PLAIN = {("content-type", "text/plain")}

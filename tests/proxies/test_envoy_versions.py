@@ -4,35 +4,25 @@ from __future__ import annotations
 
 import http.client
 import os
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from hook_widgets.versioning import Api, Brownout, Release, lifecycle
+from hook_widgets.versioning import Api
 from hook_widgets.versioning.planning.installation import envoy_config
 from hook_widgets.versioning.planning.sample_exchange import exchange
 from tests.proxies.test_envoy import BOOTSTRAP, MANAGER
 from tests.proxies.traffic import Server, free_ports
+from tests.support.releases import BROWNOUT, RELEASES
 
-BROWNOUT = datetime(2027, 3, 1, 10, tzinfo=UTC)
 API = Api(
     name='Olga\'s "Orders" at 5 $ a\\month, 100% für alle',
     base_url="https://api.example.com",
     prefix="/shop.de/api",
     migration_guide="https://docs.example.com/%7Eguides/v{old}-to-v{new}?it's",
     warn=True,
-    releases=(
-        Release(
-            1,
-            lifecycle=lifecycle(
-                datetime(2026, 6, 1, 10, tzinfo=UTC),
-                brownouts=[Brownout(BROWNOUT, BROWNOUT + timedelta(hours=1))],
-            ),
-        ),
-        Release(2, datetime(2026, 3, 2, tzinfo=UTC)),
-        Release(11, datetime(2028, 3, 2, tzinfo=UTC), stable=False),
-    ),
+    releases=RELEASES,
 )
 TIMES = {
     "before the announcement": datetime(2026, 5, 1, tzinfo=UTC),
