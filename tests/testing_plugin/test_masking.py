@@ -83,9 +83,13 @@ def test_what_a_test_records_is_masked_whatever_it_is() -> None:
     ] == mask_of(CUT).report(recorded)
 
 
+def test_the_lines_beside_a_secret_stay() -> None:
+    assert "one\n••••\ntwo" == mask_of(CUT).text(f"one\n{CUT}\ntwo")
+
+
 def test_secrets_that_are_not_in_a_text_cost_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling one takes milliseconds, and a session may have a secret for each of its tests."""
     mask = mask_of(*(f"secret_of_test_{n:04d}_{n * 7919 % 10_007:05d}" for n in range(300)))
-    monkeypatch.setattr("hook_widgets.testing.masking._pattern", pytest.fail)
+    monkeypatch.setattr("hook_widgets.testing.masking._Form._whole", property(pytest.fail))
 
     assert "assert 1 == 2" == mask.text("assert 1 == 2")

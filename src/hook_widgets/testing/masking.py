@@ -25,10 +25,13 @@ _COLOR: Final = r"\x1b\[[0-9;]*[A-Za-z]"
 _NEW_LINE: Final = (
     rf"(?:\\*['\"])?(?:{_COLOR}|\s)*(?:\n|\\+n)(?:{_COLOR}|[ E>+\-?])*(?:b?\\*['\"])?(?:{_COLOR})*"
 )
+_COLORS: Final = re.compile(_COLOR)
 _BREAK: Final = rf"(?:{_COLOR})*(?:{_NEW_LINE})?"
 _GAP: Final = re.compile(rf"{_COLOR}|{_NEW_LINE}")
 # All of which a break consists, apart from colors.
-_OF_BREAKS: Final = str.maketrans("", "", " \t\n\r\v\f'\"\\nbE>+-?")
+_OF_BREAKS: Final = " \t\n\r\v\f'\"\\nbE>+-?"
+_WITHOUT: Final = str.maketrans("", "", _OF_BREAKS)
+_CERTAIN: Final = 12  # characters of no break that stand in this order by no chance
 # A long representation has its middle left out, and a line its end.
 _ELLIPSIS: Final = re.compile(r"\.\.\.|…")
 
@@ -55,7 +58,7 @@ class SecretMask:
         unbroken = _without_breaks(text)
         possible = [form for form in self._known.values() if form.may_be_in(unbroken)]
         for form in sorted(possible, key=lambda form: len(form.text), reverse=True):
-            text = form.without_cuts(form.pattern.sub(MASK, text))
+            text = form.without_cuts(form.masked(text))
         return text
 
     def report(self, value: Any) -> Any:
@@ -79,13 +82,11 @@ class SecretMask:
 
 
 class _Form:
-    """One spelling of a secret.
-
-    Its pattern takes milliseconds to compile, so it is compiled for the texts that may hold the secret.
-    """
+    """One spelling of a secret."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._unbroken = _without_breaks(text)
         self._ends = {_without_breaks(text[:_SHORTEST]), _without_breaks(text[-_SHORTEST:])}
 
     def may_be_in(self, unbroken: str) -> bool:
@@ -93,8 +94,37 @@ class _Form:
         return any(end in unbroken for end in self._ends)
 
     @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        return re.compile(_pattern(self.text))
+    def _whole(self) -> re.Pattern[str]:
+        return re.compile(_BREAK.join(map(re.escape, self.text)))
+
+    @cached_property
+    def _ends_of_breaks(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
+        """Patterns for the characters before the first and after the last one that is in no break."""
+        first, last = len(self.text.lstrip(_OF_BREAKS)), len(self.text.rstrip(_OF_BREAKS))
+        before = (re.escape(char) + _BREAK for char in self.text[: len(self.text) - first])
+        after = (_BREAK + re.escape(char) for char in self.text[last:])
+        return re.compile("".join(before) + r"\Z"), re.compile("".join(after))
+
+    def masked(self, text: str) -> str:
+        """Return a text with a mask for each occurrence, however it is broken.
+
+        The pattern of a long spelling takes a tenth of a second to compile: it is found without one.
+        """
+        if len(self._unbroken) < _CERTAIN:
+            return self._whole.sub(MASK, text)
+        unbroken = _without_breaks(text)
+        at = unbroken.rfind(self._unbroken)
+        places = _places(text, _COLORS, _OF_BREAKS) if at >= 0 else []
+        before, after = self._ends_of_breaks
+        while at >= 0:
+            first, last = places[at], places[at + len(self._unbroken) - 1] + 1
+            if start := before.search(text, max(0, first - _REACH), first):
+                first = start.start()
+            if end := after.match(text, last):
+                last = end.end()
+            text = text[:first] + MASK + text[last:]
+            at = unbroken.rfind(self._unbroken, 0, at)
+        return text
 
     def without_cuts(self, text: str) -> str:
         """Return a text with a mask for the beginning before each ellipsis, and for the end after it."""
@@ -111,7 +141,7 @@ class _Form:
                 window = text[begin:end]
                 if not self.may_be_in(_without_breaks(window)):
                     continue
-                places = _places(window)
+                places = _places(window, _GAP)
                 plain = "".join([window[at] for at in places])
                 for size, start, rest in parts:
                     if begin >= ellipsis.end() and plain.startswith(rest):
@@ -126,19 +156,15 @@ class _Form:
 
 
 def _without_breaks(text: str) -> str:
-    return re.sub(_COLOR, "", text).translate(_OF_BREAKS)
+    return _COLORS.sub("", text).translate(_WITHOUT)
 
 
-def _places(text: str) -> list[int]:
-    """Return the indexes of the characters that belong to no break."""
+def _places(text: str, gaps: re.Pattern[str], skipped: str = "") -> list[int]:
+    """Return the indexes of the characters that belong to no gap and are not skipped."""
     places: list[int] = []
     at = 0
-    for gap in _GAP.finditer(text):
+    for gap in gaps.finditer(text):
         places += range(at, gap.start())
         at = gap.end()
-    return [*places, *range(at, len(text))]
-
-
-def _pattern(form: str) -> str:
-    """Return a pattern for a text that may be broken at any place."""
-    return _BREAK.join(map(re.escape, form))
+    places += range(at, len(text))
+    return [place for place in places if text[place] not in skipped] if skipped else places
