@@ -28,7 +28,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER_WITH_OTHERS
 .NOTPARALLEL:
 endif
-.PHONY: lab test part-programs test-long coverage test-core part-core-webhooks part-core-rest part-notebooks part-browser-ui part-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
+.PHONY: lab test part-programs test-long coverage test-core part-core-webhooks part-core-rest part-notebooks part-browser-ui part-browser-light part-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
   test-lite test-docs lite check bench build docs pictures providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --keep-going --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
-PARTS := part-browser-ui part-browser-lab part-core-webhooks part-notebooks part-core-rest test-sdk test-docs test-hosts \
+PARTS := part-browser-lab part-browser-ui part-core-webhooks part-notebooks part-core-rest part-browser-light test-sdk test-docs test-hosts \
   test-packaging test-receivers test-pyodide test-lite
 test: part-programs test-js browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
 	@$(MAKE) $(TOGETHER) $(PARTS)
@@ -195,10 +195,13 @@ test-browser: browser-environment ## tests the widgets in JupyterLab, on a light
 	@$(BROWSE) tests/browser tests/security/browser
 
 part-browser-ui: browser-environment
-	@$(BROWSE) tests/browser/ui tests/security/browser
+	@$(BROWSE) tests/browser/ui
+
+part-browser-light: browser-environment
+	@$(BROWSE) tests/browser/light
 
 part-browser-lab: browser-environment
-	@$(BROWSE) tests/browser --ignore=tests/browser/ui
+	@$(BROWSE) tests/browser tests/security/browser --ignore=tests/browser/ui --ignore=tests/browser/light
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment ## tests the widgets in Notebook, Voila, marimo, VS Code's page and exported HTML

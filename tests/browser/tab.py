@@ -58,6 +58,11 @@ class Tab(ABC):
         """Close the tab, which does not end kernels that run elsewhere."""
         self.context.close()
 
+    @property
+    @abstractmethod
+    def panel(self) -> Locator:
+        """The part of the page that shows the widgets."""
+
     @abstractmethod
     def execute(self, code: str, *, timeout_s: float = 30.0) -> str:
         """Run code in the kernel, outside the cells; returns what it printed."""

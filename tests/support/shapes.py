@@ -93,6 +93,9 @@ ONE_OF_EACH_SHAPE: Final = _one_of_each_shape()
 SHAPES: Final = extent(ONE_OF_EACH_SHAPE, ALL)
 """The providers of a test whose cost is worth a provider of each shape; all of them by `make test-long`."""
 
+FEW_SHAPES: Final = extent(ONE_OF_EACH_SHAPE[::4], ALL)
+"""The providers of a test that starts a server or a process for each, or diagnoses a whole request."""
+
 
 def for_every_provider(
     names: Iterable[str] = ALL, **strategies: SearchStrategy[Any]

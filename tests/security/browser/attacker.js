@@ -202,7 +202,7 @@
   // Needles come shifted by one character each: what passes them on must not be found itself.
   const shifted = (text) => text.replace(/./gs, (char) => String.fromCharCode(char.charCodeAt(0) - 1));
   const report = { rounds: 0, places: [], letters: "", windows: 0, objects: 0, strings: 0 };
-  const attack = async (given) => {
+  const attack = async (given, pauseMs) => {
     const needles = given.map(shifted);
     const places = new Set();
     while (true) {
@@ -210,7 +210,8 @@
       for (const place of found) places.add(place);
       Object.assign(report, counted, { places: [...places], letters, rounds: report.rounds + 1 });
       press();
+      await new Promise((done) => setTimeout(done, pauseMs));
     }
   };
-  window.attacker = { attack: (needles) => void attack(needles), report: () => ({ ...report, letters }) };
+  window.attacker = { attack: (needles, pauseMs) => void attack(needles, pauseMs), report: () => ({ ...report, letters }) };
 })();

@@ -10,7 +10,7 @@ import string
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
-from tests.browser.lab import Lab
+from tests.browser.tab import Tab
 
 #: the header with GitHub's HMAC-SHA256
 SIGNATURE = "X-Hub-Signature-256"
@@ -27,8 +27,8 @@ def type_secret(widget: Generator, secret: str) -> None:
     widget.secret.press("Enter")
 
 
-def see_signed_with(widget: Generator, lab: Lab, secret: str) -> None:
+def see_signed_with(widget: Generator, page: Tab, secret: str) -> None:
     """Wait until GitHub's signature on the page is the one of this secret: the letters have arrived."""
-    body = bytes.fromhex(lab.execute("print(bytes(w.body).hex())"))
+    body = bytes.fromhex(page.execute("print(bytes(w.body).hex())"))
     right = hmac.digest(secret.encode(), body, hashlib.sha256).hex()
     expect(widget.header(SIGNATURE)).to_have_text(f"sha256={right}")

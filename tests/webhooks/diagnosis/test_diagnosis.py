@@ -17,7 +17,7 @@ from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.verdict import Reason
 from tests.support.diagnosing import AT, asked, key_of, names, received, replaced, signature_text, signed
 from tests.support.extent import extent
-from tests.support.shapes import ALL, SHAPES
+from tests.support.shapes import ALL, FEW_SHAPES
 
 # -- no false claim ------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ def test_a_right_request_of_any_provider_has_nothing_the_matter(name):
     assert () == diagnosed.findings
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", FEW_SHAPES)
 def test_no_cause_is_claimed_for_any_provider_when_the_key_is_another(name):
     known = provider(name)
     request = known.draft(url="https://hooks.example.com/in", at=AT).sign(known.example_secret())
@@ -95,7 +95,7 @@ def test_no_cause_is_claimed_for_any_provider_when_the_key_is_another(name):
 PROVED = {"body-unlike-hash", "url-unlike-claim", "signature-weaker"}
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", FEW_SHAPES)
 def test_a_body_or_url_that_was_really_changed_is_never_explained_away(name):
     known = provider(name)
     key = known.example_secret()
