@@ -54,20 +54,35 @@ test("an edit is one update with a revision of this tab", () => {
   assert.equal(String(second?.revision).split(":")[1], "2");
 });
 
-test("typing is told to the kernel once it pauses, and at once when it matters", (t) => {
+test("the first key in a payload is saved at once, those after it once they pause, or when it matters", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { model, state } = open();
   state.edit({ body: utf8("1") }, 250);
-  t.mock.timers.tick(249);
+  assert.equal(model.saved.length, 0);
+  t.mock.timers.tick(20);
+  assert.equal(model.saved.length, 1);
   state.edit({ body: utf8("12") }, 250);
+  t.mock.timers.tick(249);
+  state.edit({ body: utf8("123") }, 250);
+  t.mock.timers.tick(249);
+  assert.equal(model.saved.length, 1);
+  t.mock.timers.tick(1);
+  assert.equal(model.saved.length, 2);
+  state.edit({ body: utf8("1234") }, 250);
+  void state.upToDate();
+
+  assert.equal(model.saved.length, 3);
+});
+
+test("an address that is typed is saved once it pauses, from its first key on", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { model, state } = open();
+  state.edit({ url: "h" }, 250);
   t.mock.timers.tick(249);
   assert.equal(model.saved.length, 0);
   t.mock.timers.tick(1);
-  assert.equal(model.saved.length, 1);
-  state.edit({ body: utf8("123") }, 250);
-  void state.upToDate();
 
-  assert.equal(model.saved.length, 2);
+  assert.equal(model.saved.length, 1);
 });
 
 test("the kernel rewrites only what it knows", async () => {

@@ -11,6 +11,8 @@ import * as wire from "./wire.js";
 
 /** Pause in typing after which the kernel is notified, in milliseconds. */
 export const TYPING_MS = 250;
+/** The pause if the last save was longer ago than that: the first key in a payload is signed at once. */
+const FIRST_KEY_MS = 20;
 
 type TraitName = keyof typeof wire.traits;
 type TraitValue<N extends TraitName> = Read<(typeof wire.traits)[N]>;
@@ -56,6 +58,7 @@ export function createInputs(host: Host, connection: Connection, tab: string): I
   let lastEdit = 0;
   /** Number of the last edit of the body; 0 once a draft shows that the kernel has it. */
   let bodyEdit = 0;
+  let lastSave = Number.NEGATIVE_INFINITY;
 
   const edit = (change: Change, delayMs = 0) => {
     lastEdit += 1;
@@ -69,7 +72,8 @@ export function createInputs(host: Host, connection: Connection, tab: string): I
     for (const [name, value] of all) {
       host.set(name, value instanceof Uint8Array ? new DataView(exact(value).buffer) : value);
     }
-    sync.saveAfter(delayMs);
+    const first = change.body && performance.now() - lastSave > TYPING_MS;
+    sync.saveAfter(first ? Math.min(delayMs, FIRST_KEY_MS) : delayMs);
   };
 
   const sync = createSyncedInputs<Change>({
@@ -91,6 +95,9 @@ export function createInputs(host: Host, connection: Connection, tab: string): I
       else input(name).set(readTrait(host, name));
     },
     isUnconfirmed: (name) => name === "body" && bodyEdit > 0,
+    onSaved() {
+      lastSave = performance.now();
+    },
     // Unsaved edits win over values that arrive meanwhile, and are sent again.
     resend(name) {
       if (name === "revision") return;
