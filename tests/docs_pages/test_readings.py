@@ -34,16 +34,16 @@ def test_the_oldest_readings_come_first_and_those_without_a_day_before_them():
 
 def test_a_provider_that_sends_a_user_agent_lacks_none():
     assert "User-Agent" not in dict(gaps(provider("stripe")))
-    assert "User-Agent" in dict(gaps(provider("notion")))
+    assert "User-Agent" in dict(gaps(provider("datadog")))
 
 
 def test_a_gap_says_where_was_searched_or_what_was_read():
-    assert "searched: " in dict(gaps(provider("notion")))["User-Agent"].reason
+    assert "searched: " in dict(gaps(provider("datadog")))["User-Agent"].reason
     assert dict(gaps(provider("github")))["charset"].reason.startswith("read in: ")
 
 
 def test_the_counts_tell_the_states_of_the_gaps_apart():
-    known = provider("notion")
+    known = provider("datadog")
     entries = [(known, Gap()), (known, Gap(searched=("a",))), (known, Gap(searched=("a",), sources=("b",)))]
 
     assert counts(entries) == f"1 {SOURCED}, 1 {SEARCHED}, 1 {NOT_SEARCHED}"
