@@ -117,7 +117,7 @@ GAPS: dict[str, dict[str, str]] = {
         ".data.custom_data.order": _FREE,
         ".data.details.line_items": "the model has it as lineItems",
     },
-    "replicate": dict.fromkeys((".data_removed", ".source", ".webhook", ".webhook_events_filter"), _LACKS),
+    "replicate": dict.fromkeys((".data_removed", ".webhook"), _LACKS),
     "telnyx": {
         ".meta": "number of the attempt and the URL, which Telnyx sends beside data",
         ".data.payload.from_sip_uri": _LACKS,
