@@ -120,11 +120,19 @@ GAPS: dict[str, dict[str, str]] = {
     "replicate": dict.fromkeys((".data_removed", ".webhook"), _LACKS),
     "telnyx": {
         ".meta": "number of the attempt and the URL, which Telnyx sends beside data",
-        ".data.payload.from_sip_uri": _LACKS,
-        ".data.payload.to_sip_uri": _LACKS,
+        ".data.payload.call_control_id": _LACKS,
+        ".data.payload.calling_party_type": _LACKS,
+        ".data.payload.codec": _LACKS,
         ".data.payload.end_time": _LACKS,
-        ".data.payload.from": _LACKS,
-        ".data.payload.to": _LACKS,
+        ".data.payload.flow_destination": _LACKS,
+        ".data.payload.format": _LACKS,
+        ".data.payload.from_sip_uri": _LACKS,
+        ".data.payload.recording_id": _LACKS,
+        ".data.payload.sampling_rate": _LACKS,
+        ".data.payload.speak_id": _LACKS,
+        ".data.payload.start_time": _LACKS,
+        ".data.payload.telnyx_error": _LACKS,
+        ".data.payload.to_sip_uri": _LACKS,
     },
 }
 """Members that a model does not know, by provider and path, with the reason."""
