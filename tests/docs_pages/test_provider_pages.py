@@ -99,4 +99,4 @@ def test_a_page_names_the_evidence_for_each_part(pages):
 def test_the_index_shows_the_three_words_of_each_provider():
     (row,) = [row for row in table() if "](providers/snyk.md)" in row]
 
-    assert row.endswith(" | documentation | documentation | unconfirmed |")
+    assert row.endswith(" | documentation | documentation | a recorded delivery |")
