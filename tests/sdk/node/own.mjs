@@ -137,9 +137,11 @@ async function sns({ body }, key) {
 }
 
 async function todoist({ headers, body }, key) {
-  const { verifyWebhookSignature } = await import("@doist/todoist-sdk");
+  const { parseWebhookPayload, verifyWebhookSignature } = await import("@doist/todoist-sdk");
   const signature = headers["x-todoist-hmac-sha256"];
-  return verifyWebhookSignature({ rawBody: body, signature, clientSecret: key });
+  if (!(await verifyWebhookSignature({ rawBody: body, signature, clientSecret: key }))) return false;
+  parseWebhookPayload(JSON.parse(body)); // its schemas: a body that misses a member throws
+  return true;
 }
 
 async function twitter({ headers, body }, key) {

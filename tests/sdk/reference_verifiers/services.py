@@ -255,7 +255,7 @@ VERIFIERS = (
     Verifier("hubspot", "hubspot.utils.signature.Signature.is_valid (v2)", hubspot, schemes=("v2",)),
     Verifier("box", "box_sdk_gen WebhooksManager.validate_message", box, max_age_s=600),
     peer("airtable", "pyairtable WebhookNotification.from_request", airtable),
-    Verifier("convoy", "convoy.utils.webhook.Webhook.verify_signature", convoy),
+    Verifier("convoy", "convoy.utils.webhook.Webhook.verify_signature", convoy, schemes=("simple",)),
     Verifier("cronofy", "pycronofy.Client.hmac_valid", cronofy),
     Verifier(
         "dropbox-sign", "dropbox_sign.EventCallbackHelper.is_valid", dropbox_sign, tamper=change_event_time

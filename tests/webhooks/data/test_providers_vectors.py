@@ -123,6 +123,7 @@ def test_there_are_vectors_of_every_provider_that_published_some() -> None:
         "box": 4,
         "circleci": 4,
         "coinbase-commerce": 1,
+        "convoy": 2,
         "easypost": 1,
         "finch": 1,
         "github": 2,
@@ -148,4 +149,4 @@ def test_there_are_vectors_of_every_provider_that_published_some() -> None:
     }
 
     assert published == Counter(vector["provider"] for vector in VECTORS)
-    assert len(VECTORS) == 55
+    assert len(VECTORS) == 57

@@ -352,6 +352,21 @@ def test_an_event_keeps_its_own_headers_to_its_own_scheme():
     assert "X-Shopify-Order-Id" not in dict(other.header_templates)
 
 
+def test_the_query_of_a_status_report_is_written_as_messagebird_writes_it():  # a report of October 2023
+    request = (
+        provider("messagebird").draft(event="sms.status", parts={"message_id": "7" * 32}).sign(Secret("s"))
+    )
+
+    query = request.url.partition("?")[2]
+
+    assert (
+        f"datacoding=plain&id={'7' * 32}&mccmnc=310260&messageLength=24&messagePartCount=1&ported=0"
+        "&price%5Bamount%5D=0.008&price%5Bcurrency%5D=USD&recipient=12125550146&reference=order-1815"
+        "&status=delivered&statusDatetime=2026-09-14T09%3A00%3A03%2B00%3A00&statusReason=successfully+delivered"
+        == query
+    )
+
+
 def test_a_fragment_is_never_sent():
     assert (
         "https://h.example.test/a?b=1" == provider("stripe").draft(url="https://h.example.test/a?b=1#top").url

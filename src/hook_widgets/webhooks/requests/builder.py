@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from urllib.parse import SplitResult, quote, urlsplit
+from urllib.parse import SplitResult, quote, quote_plus, urlsplit
 
 from hook_widgets.errors import InvalidArgument, UnknownName, UnreadableMessage, nearest
 from hook_widgets.webhooks.body import json_edit, locators
@@ -187,7 +187,7 @@ def _final_url(url: str, scheme: Scheme, fields: Mapping[str, bytes | str]) -> s
     check_url(url)
     url = url.partition("#")[0]
     for name, text in scheme.query.items():
-        value = quote(Template(text).render(fields), safe="")
+        value = quote_plus(Template(text).render(fields), safe="")
         url += f"{'&' if '?' in url else '?'}{name}={value}"
     return url
 
