@@ -247,6 +247,7 @@ def test_the_sender_is_one_client():
 
 def test_every_published_schedule_is_a_sender_or_says_what_is_missing():
     without = {
+        "airwallex",
         "asana",
         "calendly",
         "close",
