@@ -218,8 +218,8 @@ def _next_prime(number: int) -> int:
 def _part(part: Part, random: Random) -> str:
     if part.value is not None:
         return part.value
-    if part.make == "uuid":
-        text = str(UUID(int=random.getrandbits(128), version=4))
+    if part.make in ("uuid", "uuid1"):
+        text = str(UUID(int=random.getrandbits(128), version=1 if part.make == "uuid1" else 4))
     else:
         text = "".join(random.choices(ALPHABETS[part.make or "base62"], k=part.length))
     return part.prefix + (text.upper() if part.upper else text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -54,18 +54,25 @@ GAPS: dict[str, dict[str, Gap]] = {
         **_all(
             _OLD_USER,
             ".data.email_addresses.created_at",
+            ".data.email_addresses.matches_sso_connection",
             ".data.email_addresses.reserved",
             ".data.email_addresses.updated_at",
+            ".data.logo_url",
             ".data.mfa_disabled_at",
             ".data.mfa_enabled_at",
+            ".data.organization.logo_url",
             ".data.passkeys",
             ".data.profile_image_url",
+            ".data.public_user_data.profile_image_url",
             ".data.saml_accounts",
         ),
+        ".data.email_addresses.verification.object": Gap(
+            "the kind of verification; the type knows other kinds of objects"
+        ),
+        ".data.role_name": replace(_OLD_USER, events=("organizationMembership.created",)),
         **_all(
             _NEVER_SENT,
             ".data.email_addresses.verification.id",
-            ".data.email_addresses.verification.object",
             ".data.organization_memberships",
             ".data.timezone",
         ),

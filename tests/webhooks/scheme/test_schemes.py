@@ -9,6 +9,7 @@ import json
 from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import parse_qs
+from uuid import UUID
 
 import pytest
 
@@ -227,6 +228,14 @@ signatures = [ { algorithm = "hmac-sha256", message = "{url}{body_sha256}{crc}",
     assert verify(known, request, KEY).ok
     assert Reason.SIGNATURE_DIFFERS == verify(known, seen(request, body=b'{"n": 2}'), KEY).reason
     assert Reason.SIGNATURE_DIFFERS == verify(known, seen(request, url=URL + "/other"), KEY).reason
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "version"),
+    [("paypal", "transmission_id", 1), ("github", "delivery", 1), ("linear", "delivery", 4)],
+)
+def test_a_generated_uuid_has_the_version_of_its_sender(name, part, version):
+    assert version == UUID(provider(name).draft(url="http://127.0.0.1/").parts[part]).version
 
 
 def test_a_part_that_no_request_carries_is_given_to_verify():

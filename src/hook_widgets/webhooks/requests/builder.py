@@ -130,6 +130,10 @@ def _generated(part: Part) -> str:
         return part.value
     if part.make == "uuid":
         text = str(uuid.uuid4())
+    elif part.make == "uuid1":
+        text = str(
+            uuid.uuid1(secrets.randbits(48) | 1 << 40)
+        )  # a random node, as RFC 9562 section 6.10 has it
     else:
         alphabet = ALPHABETS[part.make or "base62"]
         text = "".join(secrets.choice(alphabet) for _ in range(part.length))
