@@ -130,6 +130,8 @@ def _generated(part: Part) -> str:
         return part.value
     if part.make == "uuid":
         text = str(uuid.uuid4())
+    elif part.make == "uuid1":
+        text = str(uuid.uuid1(node=secrets.randbits(48) | 1 << 40))  # a random node, not this machine's
     else:
         alphabet = ALPHABETS[part.make or "base62"]
         text = "".join(secrets.choice(alphabet) for _ in range(part.length))
