@@ -131,9 +131,7 @@ def _generated(part: Part) -> str:
     if part.make == "uuid":
         text = str(uuid.uuid4())
     elif part.make == "uuid1":
-        text = str(
-            uuid.uuid1(secrets.randbits(48) | 1 << 40)
-        )  # a random node, as RFC 9562 section 6.10 has it
+        text = str(uuid.uuid1(secrets.randbits(48) | 1 << 40))  # no address of this machine (RFC 9562, 6.10)
     else:
         alphabet = ALPHABETS[part.make or "base62"]
         text = "".join(secrets.choice(alphabet) for _ in range(part.length))
