@@ -256,6 +256,7 @@ def test_every_published_schedule_is_a_sender_or_says_what_is_missing():
         "heroku",
         "openai",
         "stripe",
+        "typeform",
     }
     known = {each.id for each in providers() if each.retries.sources}
 
