@@ -260,7 +260,7 @@ def test_every_published_schedule_is_a_sender_or_says_what_is_missing():
     known = {each.id for each in providers() if each.retries.sources}
 
     assert without < known
-    without_pauses = {"bitbucket"}  # the number of retries is published, and no time
+    without_pauses = {"bitbucket", "whop"}  # neither pauses nor a time are published
     for name in sorted(without_pauses):
         with pytest.raises(InvalidArgument, match="does not publish its pauses; give a Sender with delays_s"):
             Sender.of(name)
