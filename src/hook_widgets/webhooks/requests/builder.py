@@ -25,6 +25,7 @@ ALPHABETS = {
     "digits": "0123456789",
     "base62": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
     "crockford": "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
+    "base32": "abcdefghijklmnopqrstuvwxyz234567",
 }
 _EARLIEST, _LATEST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 _URL_CHARS = re.compile(r"[!-~]+")

@@ -319,14 +319,15 @@ class Part(Record):
 
     Attributes:
         make: the generator of the default; ``"uuid"`` is a random UUID (version 4), ``"uuid1"`` one with the
-            time (version 1), ``"crockford"`` draws from the alphabet of ULIDs.
+            time (version 1), ``"crockford"`` draws from the alphabet of ULIDs, ``"base32"`` from that of
+            RFC 4648 in lower case.
         length: the number of characters that it generates.
         prefix: literal text before them.
         upper: whether hexadecimal digits are in upper case.
         value: a constant default instead of a generated one.
     """
 
-    make: Literal["uuid", "uuid1", "hex", "digits", "base62", "crockford"] | None = None
+    make: Literal["uuid", "uuid1", "hex", "digits", "base62", "crockford", "base32"] | None = None
     length: _Positive = 32
     prefix: str = ""
     upper: bool = False
