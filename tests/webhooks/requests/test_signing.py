@@ -8,6 +8,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import assume, given
@@ -76,6 +77,14 @@ def test_signing_is_deterministic_given_time_and_parts(name):
     assert draft.jobs() == again.jobs()
     unsigned = dict.fromkeys(draft.scheme.signature_names, "")
     assert draft.render_headers(unsigned) == again.render_headers(unsigned)
+
+
+def test_a_delivery_of_github_has_a_uuid_of_the_time_that_names_no_machine():
+    first, second = (UUID(provider("github").draft(url=URL, at=NOW).parts["delivery"]) for _ in range(2))
+
+    assert (1, 1) == (first.version, second.version)
+    assert (1, 1) == (first.node >> 40 & 1, second.node >> 40 & 1)  # no network card (RFC 9562, 6.10)
+    assert first.node != second.node
 
 
 @pytest.mark.parametrize("name", ALL)
