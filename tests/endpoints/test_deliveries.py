@@ -255,6 +255,7 @@ def test_every_published_schedule_is_a_sender_or_says_what_is_missing():
         "dropbox-sign",
         "heroku",
         "openai",
+        "segment",
         "stripe",
         "typeform",
     }
