@@ -55,6 +55,13 @@ def test_a_value_put_into_the_body_never_breaks_out_of_its_string(acme):
     assert verify(known, request, KEY).ok
 
 
+def test_an_id_in_base_32_has_lower_case_letters_and_the_digits_from_2_to_7(acme):
+    known = acme(INSIDE.replace('make = "hex"', 'make = "base32", length = 4096'))
+    request = known.draft().sign(KEY)
+
+    assert set("abcdefghijklmnopqrstuvwxyz234567") == set(json.loads(request.body)["n"])
+
+
 PLAIN = """
 [[schemes]]
 name = "token"
