@@ -252,7 +252,7 @@ def test_every_published_schedule_is_a_sender_or_says_what_is_missing():
     only_numbers = {name for name in without if published[name].retries and not published[name].period_s}
 
     assert {"stripe", "viber"} < only_times
-    assert {"logto", "okta"} < only_numbers
+    assert {"anthropic", "okta"} < only_numbers
     for name in sorted(published.keys() - only_times - only_numbers):
         assert Sender.of(name).timeout_s != 0
     for name in sorted(only_numbers):
