@@ -119,6 +119,7 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
   const histories = new Map<string, { text: string; state: unknown }>();
   let shownDocument = document;
   let shownKind = "";
+  let marked = false;
 
   /** Stores the history of the shown document and restores that of another. */
   const exchange = (next: string, nextText: string) => {
@@ -129,14 +130,15 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
     if (histories.size > KEPT) histories.delete(histories.keys().next().value ?? "");
     shownDocument = next;
     const past = histories.get(next);
-    view.dispatch({
+    const replaced = view.state.update({
       changes: replacement(before, nextText),
       effects: undoable.reconfigure([]),
       annotations: programmatic.of(true),
     });
     // If the text changed meanwhile, the history is dropped: its positions refer to another text.
     const restored = past?.text === nextText && past.state ? historyField.init(() => past.state) : [];
-    view.dispatch({ effects: undoable.reconfigure([history(), restored]) });
+    // Together: each update of the view has the browser lay out the page.
+    view.update([replaced, replaced.state.update({ effects: undoable.reconfigure([history(), restored]) })]);
   };
 
   const view = new EditorView({
@@ -190,6 +192,8 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
       view.dispatch({ effects: grammar.reconfigure(kind === "json" ? json() : []) });
     },
     setMarks(marks) {
+      if (!marked && marks.length === 0) return;
+      marked = marks.length > 0;
       const end = view.state.doc.length;
       const diagnostics: Diagnostic[] = marks
         .map(({ from, message, level }) => {

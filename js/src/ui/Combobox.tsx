@@ -145,6 +145,8 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
   const selectAll = () => {
     if (isFocused(input)) input?.select();
   };
+  /** In the next frame, because a selection has the browser lay out the page, and only if nobody types meanwhile. */
+  const selectLater = () => requestAnimationFrame(() => typed.peek() === null && selectAll());
   const tellCount = () => {
     clearTimeout(timer);
     timer = setTimeout(() => say(`${count(matchCount, what)} found`), SETTLED_MS);
@@ -153,7 +155,7 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
   return ({ label, options, value, onPick, locked = false, filters, shown: allowed = () => true }: Props) => {
     const text = typed();
     const chosen = options.find((option) => option.id === value)?.label ?? value;
-    if (chosen !== before && text === null) queueMicrotask(selectAll);
+    if (chosen !== before && text === null) selectLater();
     before = chosen;
     const offered = open() ? options.filter(allowed) : [];
     const groups = grouped(text ? matching(offered, text) : offered);
