@@ -6,6 +6,7 @@ _LACKS = "the model's type at this place lacks it"
 _FREE = "members of the user's own: the model leaves them open"
 _PERMISSIONS = "an app's permissions: the model names only some of them"
 _FILES = "a comment or a collaboration: the model reads every source as a file or a folder"
+_DISPUTE = "a dispute: the model is that of a payment's list, the examples and the TypeScript type have it"
 GAPS: dict[str, dict[str, str]] = {
     "box": {
         ".additional_info": _LACKS,
@@ -24,6 +25,13 @@ GAPS: dict[str, dict[str, str]] = {
             ),
             _FILES,
         ),
+    },
+    "dodo": {
+        ".data.brand_id": _DISPUTE,
+        ".data.customer": _DISPUTE,
+        ".data.payload_type": "the TypeScript library has it, this one does not",
+        ".data.payment_provider": _DISPUTE,
+        ".data.reason": _DISPUTE,
     },
     "github": {
         ".alert.instances_url": _LACKS,
