@@ -1,0 +1,144 @@
+"""Times in the sample bodies: nothing ends before it begins, and an id that carries a time carries its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from hook_widgets.webhooks import provider, providers
+
+DAY_S = 86_400
+CREATED = re.compile(
+    r"(?i)(created|inserted)(_?(at|on|date|time|ts))?|create_?time|creation_?date|date_?created"
+)
+LATER = re.compile(
+    r"(?i)(updated|modified|completed|closed|finished|cancell?ed|deleted|resolved|ended|started|paid|merged|sent"
+    r"|published|delivered|failed|processed|last_?(updated|modified))(_?(at|on|date|time|ts))?"
+    r"|update_?time|date_?updated"
+)
+EARLIER_ALL_THE_SAME = {
+    ("atlassian-connect", "started"): "work that was done before it is logged",
+    ("jira", "started"): "work that was done before it is logged",
+    ("shopify", "processed_at"): "an order is processed before it is stored",
+}
+ULID = re.compile(r"(?:^|[_-])([0-7][0-9A-HJKMNP-TV-Z]{25}|[0-7][0-9a-hjkmnp-tv-z]{25})$")
+OBJECT_ID = re.compile(r"[0-9a-f]{24}")
+TIMED_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[17][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+PLAUSIBLE_S = range(1_200_000_000, 2_300_000_000)  # 2008 to 2042
+
+
+def seconds_of(value: Any) -> float | None:
+    """Return a value as seconds since 1970, if it looks like a time; its zone is left out."""
+    if isinstance(value, str) and re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d", value):
+        return datetime.fromisoformat(value[:19]).replace(tzinfo=UTC).timestamp()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return next((value / unit for unit in (1, 10**3, 10**6) if value // unit in PLAUSIBLE_S), None)
+    return None
+
+
+def seconds_in(identifier: str) -> float | None:
+    """Return the time in a ULID, an ObjectId of MongoDB, or a UUID of version 1 or 7 (RFC 9562)."""
+    found = None
+    if ulid := ULID.search(identifier):
+        found = (
+            sum(CROCKFORD.index(char) * 32**at for at, char in enumerate(reversed(ulid[1][:10].upper())))
+            / 1000
+        )
+    elif OBJECT_ID.fullmatch(identifier):
+        found = int(identifier[:8], 16)
+    elif TIMED_UUID.fullmatch(identifier):
+        number = UUID(identifier)
+        found = (number.int >> 80) / 1000 if number.version == 7 else number.time / 10**7 - 12_219_292_800
+    return found if found and int(found) in PLAUSIBLE_S else None
+
+
+def objects(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from objects(inner)
+
+
+def bodies(name: str) -> Iterator[tuple[str, Any]]:
+    """The bodies of a provider's events that are JSON."""
+    known = provider(name)
+    for event in known.events:
+        try:
+            yield event.name, json.loads(known.sample(event.name).body)
+        except ValueError:
+            continue
+
+
+NAMES = [known.id for known in providers()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_ends_before_it_begins(name: str) -> None:
+    wrong = []
+    for event, body in bodies(name):
+        for members in objects(body):
+            times = {key: time for key, value in members.items() if (time := seconds_of(value))}
+            begin = max((time for key, time in times.items() if CREATED.fullmatch(key)), default=0)
+            wrong += [
+                (event, key, members[key])
+                for key, time in times.items()
+                if LATER.fullmatch(key) and 0 < time < begin - 1 and (name, key) not in EARLIER_ALL_THE_SAME
+            ]
+
+    assert [] == wrong
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_id_with_a_time_has_that_of_its_object(name: str) -> None:
+    wrong = []
+    for event, body in bodies(name):
+        for members in objects(body):
+            created = [
+                time
+                for key, value in members.items()
+                if CREATED.fullmatch(key) and (time := seconds_of(value))
+            ]
+            for key in ("id", "_id", "uid", "uuid"):
+                time = seconds_in(members[key]) if isinstance(members.get(key), str) else None
+                if time and created and abs(time - created[0]) > DAY_S:
+                    wrong.append((event, members[key], created[0]))
+
+    assert [] == wrong
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_id_of_an_event_has_a_time_of_the_event(name: str) -> None:
+    wrong = []
+    for event, body in bodies(name):
+        times = [
+            time for members in objects(body) for value in members.values() if (time := seconds_of(value))
+        ]
+        for key in ("id", "_id", "event_id", "webhook_id", "notification_id", "delivery_id", "message_id"):
+            value = body.get(key) if isinstance(body, dict) else None
+            time = seconds_in(value) if isinstance(value, str) else None
+            if time and times and min(abs(time - other) for other in times) > DAY_S:
+                wrong.append((event, value))
+
+    assert [] == wrong
+
+
+@pytest.mark.parametrize(
+    ("identifier", "expected"),
+    [
+        ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "2016-07-30 23:54:10.259"),  # the example of github.com/ulid/spec
+        ("507f1f77bcf86cd799439011", "2012-10-17 21:13:27"),  # MongoDB's manual: ObjectId.getTimestamp
+        ("017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "2022-02-22 19:22:22"),  # RFC 9562, appendix A.6
+        ("c232ab00-9414-11ec-b3c8-9f6bdeced846", "2022-02-22 19:22:22"),  # RFC 9562, appendix A.1
+    ],
+)
+def test_the_time_is_read_out_of_an_id(identifier: str, expected: str) -> None:
+    time = datetime.fromisoformat(expected).replace(tzinfo=UTC).timestamp()
+
+    assert time == pytest.approx(seconds_in(identifier), abs=0.001)
