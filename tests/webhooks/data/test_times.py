@@ -1,4 +1,4 @@
-"""Times in the sample bodies: nothing ends before it begins, and an id that carries a time carries its own."""
+"""Times in the sample bodies: nothing ends before it begins; an id with a time has that of its object."""
 
 from __future__ import annotations
 
