@@ -45,18 +45,18 @@ def seconds_of(value: Any) -> float | None:
 
 def seconds_in(identifier: str) -> float | None:
     """Return the time in a ULID, an ObjectId of MongoDB, or a UUID of version 1 or 7 (RFC 9562)."""
-    found = None
+    time_s = None
     if ulid := ULID.search(identifier):
-        found = (
+        time_s = (
             sum(CROCKFORD.index(char) * 32**at for at, char in enumerate(reversed(ulid[1][:10].upper())))
             / 1000
         )
     elif OBJECT_ID.fullmatch(identifier):
-        found = int(identifier[:8], 16)
+        time_s = int(identifier[:8], 16)
     elif TIMED_UUID.fullmatch(identifier):
         number = UUID(identifier)
-        found = (number.int >> 80) / 1000 if number.version == 7 else number.time / 10**7 - 12_219_292_800
-    return found if found and int(found) in PLAUSIBLE_S else None
+        time_s = (number.int >> 80) / 1000 if number.version == 7 else number.time / 10**7 - 12_219_292_800
+    return time_s if time_s and int(time_s) in PLAUSIBLE_S else None
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
