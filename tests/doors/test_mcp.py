@@ -236,6 +236,7 @@ def test_a_slow_receiver_cannot_hold_the_agent():
     assert rejected.text.endswith("another run is under way; wait for its end")
 
 
+@pytest.mark.long
 def test_a_run_that_is_cancelled_stops_and_frees_its_place():
     with hostile(delay_s=0.05) as (url, received):
         arguments = {"provider": "stripe", "url": url, "secret_env": "STRIPE_SECRET"}
@@ -275,6 +276,7 @@ def test_a_token_goes_to_the_provider_that_the_user_named():
     assert "TOKEN is allowed for gitlab-token only" in other.text
 
 
+@pytest.mark.long
 def test_an_agent_names_what_only_the_owner_has():
     names = {
         "OTHER_SECRET": f"{CANARY}_other",
@@ -320,6 +322,7 @@ def test_an_agent_names_what_only_the_owner_has():
     assert not [text for text in (CANARY, *names.values()) if text in repr(replies) + log]
 
 
+@pytest.mark.long
 def test_progress_and_the_schema_of_the_report():
     from jsonschema import Draft202012Validator
 
@@ -359,6 +362,7 @@ def test_the_server_starts_as_the_guide_says():
     assert tools == set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page, re.MULTILINE))))
 
 
+@pytest.mark.long
 def test_a_recorded_request_is_diagnosed():
     draft = provider("stripe").draft()
     headers = draft.sign(Secret(CANARY)).headers.multi_items()

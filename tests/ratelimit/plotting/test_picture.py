@@ -67,7 +67,7 @@ def test_the_file_has_the_pixels_of_the_canvas(scene):
     assert np.array_equal(pixels(file), np.asarray(picture._canvas.buffer_rgba()))
 
 
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("scene", drawn())
 def test_the_axes_are_those_that_matplotlib_draws_but_for_their_labels(scene):
     picture = RunPicture(width_px=400, height_px=420, dpr=1.5)
     picture.full(SCENES[scene])

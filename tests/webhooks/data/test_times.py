@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -66,14 +68,15 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
         yield from objects(inner)
 
 
-def bodies(name: str) -> Iterator[tuple[str, Any]]:
-    """The bodies of a provider's events that are JSON."""
+@cache
+def bodies(name: str) -> dict[str, Any]:
+    """The bodies of a provider's events that are JSON, by event."""
     known = provider(name)
+    parsed = {}
     for event in known.events:
-        try:
-            yield event.name, json.loads(known.sample(event.name).body)
-        except ValueError:
-            continue
+        with suppress(ValueError):
+            parsed[event.name] = json.loads(known.sample(event.name).body)
+    return parsed
 
 
 NAMES = [known.id for known in providers()]
@@ -82,7 +85,7 @@ NAMES = [known.id for known in providers()]
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_ends_before_it_begins(name: str) -> None:
     wrong = []
-    for event, body in bodies(name):
+    for event, body in bodies(name).items():
         for members in objects(body):
             times = {key: time for key, value in members.items() if (time := seconds_of(value))}
             begin = max((time for key, time in times.items() if CREATED.fullmatch(key)), default=0)
@@ -98,7 +101,7 @@ def test_nothing_ends_before_it_begins(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_id_with_a_time_has_that_of_its_object(name: str) -> None:
     wrong = []
-    for event, body in bodies(name):
+    for event, body in bodies(name).items():
         for members in objects(body):
             created = [
                 time
@@ -116,7 +119,7 @@ def test_an_id_with_a_time_has_that_of_its_object(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_id_of_an_event_has_a_time_of_the_event(name: str) -> None:
     wrong = []
-    for event, body in bodies(name):
+    for event, body in bodies(name).items():
         times = [
             time for members in objects(body) for value in members.values() if (time := seconds_of(value))
         ]

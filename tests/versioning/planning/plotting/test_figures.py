@@ -28,6 +28,7 @@ from hook_widgets.versioning.planning.plotting.mpl import (
 )
 from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
 from hook_widgets.versioning.release import Release
+from tests.support.extent import extent
 from tests.versioning.apis import AT, BERLIN, day, many, orders, scenes
 
 SCENES = scenes()
@@ -76,7 +77,7 @@ def misplaced(api, at, width):
 
 
 @pytest.mark.filterwarnings("ignore:Glyph")  # the test measures words outside of the picture's own drawing
-@pytest.mark.parametrize("width", [360, 1100])
+@pytest.mark.parametrize("width", extent([360], [360, 1100]))
 @pytest.mark.parametrize("scene", SCENES)
 def test_no_words_lie_over_others_or_outside(scene, width):
     assert ([], []) == misplaced(SCENES[scene], AT, width)
