@@ -146,7 +146,9 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
     if (isFocused(input)) input?.select();
   };
   /** In the next frame, because a selection has the browser lay out the page, and only if nobody types meanwhile. */
-  const selectLater = () => requestAnimationFrame(() => typed.peek() === null && selectAll());
+  const selectLater = () => {
+    if (isFocused(input)) requestAnimationFrame(() => typed.peek() === null && selectAll());
+  };
   const tellCount = () => {
     clearTimeout(timer);
     timer = setTimeout(() => say(`${count(matchCount, what)} found`), SETTLED_MS);

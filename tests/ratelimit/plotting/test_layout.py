@@ -48,6 +48,17 @@ def test_no_words_lie_over_others_or_outside(scene, width, height):
     assert ([], []) == (overlaps, outside)
 
 
+@pytest.mark.parametrize("duration_s", [120, 7200, 86_400 * 20])
+@pytest.mark.parametrize("width", [300, 640, 856])
+def test_the_last_time_is_not_cut_off(duration_s: int, width: int):
+    run = simulate(FixedWindow(5000, 3600), [duration_s * k / 100 for k in range(101)])
+    figure = plot_run(run, width_in=width / 96, height_in=4, dpi=96)
+    figure.draw_without_rendering()
+
+    renderer = cast("FigureCanvasAgg", figure.canvas).get_renderer()
+    assert [] == [text for text, box in words(figure, renderer) if box.x0 < 0 or box.x1 > width]
+
+
 def test_names_are_shown_as_they_are_and_cut_off_where_they_have_no_room():
     names = ["$a$ and $b$", "two\nlines", "a name that nobody would ever want to read to its end " * 3]
     run = simulate(Layers(*(FixedWindow(5, 9, name=name) for name in names)), [0, 1, 2])

@@ -19,7 +19,7 @@ from hook_widgets.ratelimit.plotting.view_model.scale import quantised, time_tic
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.view import View
 
-_LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 46.0, 20.0, 22.0, 27.0
+_LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 46.0, 24.0, 22.0, 27.0
 _GAP_PX, _SLIM_GAP_PX, _LEGEND_PX = 31.0, 24.0, 18.0
 _TIME_EVERY_PX: Final = 62.0
 _LATE_TIME_EVERY_PX: Final = 74.0  # the times of a part of the axis have more digits
@@ -136,7 +136,11 @@ class FigureLayout:
         first.ax.set_xlim(frame.begin_s, frame.end_s)
         every_px = _LATE_TIME_EVERY_PX if frame.begin_s else _TIME_EVERY_PX
         most = int(first.width_px / every_px)
-        set_ticks(first.ax.xaxis, *time_ticks(frame.end_s, most, frame.begin_s))
+        places, texts = time_ticks(frame.end_s, most, frame.begin_s)
+        px_per_s = first.width_px / (frame.end_s - frame.begin_s)
+        if places and hinted_px(texts[-1]) / 2 > _RIGHT_PX + (frame.end_s - places[-1]) * px_per_s:
+            texts[-1] = ""  # it would be cut off
+        set_ticks(first.ax.xaxis, places, texts)
         for panel, (low, high) in zip(self.panels, frame.ranges, strict=True):
             panel.frame(low, high)
 
