@@ -145,6 +145,6 @@ VERIFIERS = (
     trigger("pagerduty", rolls=False),
     trigger("tailscale", max_age_s=300),
     trigger("typeform"),
-    trigger("vapi"),
+    trigger("vapi", schemes=("body",)),
     trigger("zendesk"),
 )
