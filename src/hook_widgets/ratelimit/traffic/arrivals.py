@@ -206,7 +206,7 @@ class Arrivals:
         duration_unit: str | None = None,
         max_skipped: float = 0.5,
     ) -> Arrivals:
-        """Read the times of an access log, of columns with a header, or of JSON lines, also from gzip.
+        """Read the times of an access log, of columns with a header, or of JSON lines; also from gzip or zstd.
 
         The form is detected from the lines: common and combined, HAProxy, Envoy, Traefik, Squid and
         Application Load Balancer, W3C extended (CloudFront, IIS), CSV with comma, semicolon, tab or bar, JSON

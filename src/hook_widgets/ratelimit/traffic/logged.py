@@ -56,6 +56,7 @@ _IP_NAMES: Final = (
 _USER_NAMES: Final = ("user", "user_id", "userid", "username", "remote_user", "cs-username")
 _MARKS: Final = {
     b"\x1f\x8b": "the file is compressed (gzip); unpack it first",
+    b"\x28\xb5\x2f\xfd": "the file is compressed (zstd); unpack it first",
     b"PK\x03\x04": "the file is a ZIP archive; unpack it first",
     b"\xff\xfe": "the file is UTF-16; save the log as UTF-8",
     b"\xfe\xff": "the file is UTF-16; save the log as UTF-8",
