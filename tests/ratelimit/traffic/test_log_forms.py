@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import random
 
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit import Arrivals, Chunk, SlidingLog, TokenBucket, rejected_bounds, simulate
+from hook_widgets.ratelimit import (
+    Arrivals,
+    Chunk,
+    Concurrency,
+    SlidingLog,
+    TokenBucket,
+    rejected_bounds,
+    simulate,
+)
 from hook_widgets.ratelimit.traffic.logged import describe_log
 from tests.support.work import at_most_lines
 
@@ -266,6 +275,39 @@ def test_the_time_is_the_begin_where_a_log_has_ends_and_durations(log):
 
     assert [5, 3] == admitted
     assert "begins from the ends and request_time" in Arrivals.from_log(path).pattern
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_concurrency_limit_takes_the_durations_of_the_log(log, seed):
+    dice = random.Random(seed)
+    spans_ms = [(begin, dice.choice([1, 40, 900, 2500])) for begin in sorted(dice.sample(range(9_000), 60))]
+    in_flight: list[int] = []
+    expected = []
+    for begin, span in spans_ms:
+        in_flight = [end for end in in_flight if end > begin]
+        expected.append(len(in_flight) < 3)
+        in_flight += [begin + span] * expected[-1]
+    by_end = sorted(spans_ms, key=sum)
+    rows = "".join(f"{1791640536 + (begin + span) / 1000:.3f},{span}\n" for begin, span in by_end)
+    path = log("time,latency_ms\n" + rows)
+    arrivals = Arrivals.from_log(path)
+
+    assert expected == simulate(Concurrency(3), arrivals).admitted
+    assert {True, False} == set(expected)
+    assert expected == simulate(Concurrency(3), Chunk.from_log(path).arrivals).admitted
+    assert expected[:20] == simulate(Concurrency(3), arrivals[:20]).admitted
+    assert simulate(Concurrency(3), arrivals, service_s="1 s").admitted != expected
+
+
+def test_merged_logs_keep_their_durations():
+    one, other = Arrivals((0, 5), durations_ns=(9, 2)), Arrivals((3,), durations_ns=(1,))
+
+    assert Arrivals((0, 3, 5), durations_ns=(9, 1, 2)) == one + other
+    assert () == (one + Arrivals((3,))).durations_ns
+    with pytest.raises(InvalidArrivals, match="durations and times differ in number"):
+        Arrivals((0, 5), durations_ns=(9,))
+    with pytest.raises(InvalidArrivals, match="give service_s"):
+        simulate(Concurrency(3), one + Arrivals((3,)))
 
 
 @pytest.mark.parametrize(

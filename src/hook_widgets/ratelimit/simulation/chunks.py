@@ -66,10 +66,12 @@ class Chunk:
             InvalidArrivals: the file cannot be read, no request has a field, or a cost is no whole number.
         """
         records: list[Any] = []
-        times_ns, notes = access_log.read(path, records=records, **{"spread": "even", **options})
+        times_ns, durations_ns, notes = access_log.read(
+            path, records=records, **{"spread": "even", **options}
+        )
         fields = clients if isinstance(clients, Mapping) else {name: name for name in clients}
         return cls(
-            Arrivals(times_ns, ", ".join(filter(None, (f"log {path}", str(notes)))), notes),
+            Arrivals(times_ns, ", ".join(filter(None, (f"log {path}", str(notes)))), notes, durations_ns),
             None if cost is None else whole_values(field_values(records, cost), cost),
             {key: field_values(records, name) for key, name in fields.items()},
             Counter(status for status in map(RecordFields().status, records) if status),

@@ -44,7 +44,8 @@ def simulate(
         arrivals_s: the traffic, or its times in seconds, non-decreasing; they are rounded to the nearest
             nanosecond. Requests at the same time are decided in their order.
         costs: the cost of each request, whole numbers of at least 1; default 1 each.
-        service_s: how long each request is in flight, for `Concurrency`: one time for all, or one for each.
+        service_s: how long each request is in flight, for `Concurrency`: one time for all, or one for each;
+            by default the durations of a log.
         clients: the clients by key, for `PerClient`: one for each request, or one string for all, such as
             ``{"user": ["ann", "bob"]}`` for ``PerClient("user", ...)``. Whole numbers from 0 in a NumPy array
             are the fastest.
@@ -71,7 +72,7 @@ def simulate(
         arrivals=arrivals,
         ticks_per_ns=per_ns,
         explicit_costs=parse_costs(costs, count, limiter),
-        services=[ns * per_ns for ns in _services(service_s, count, limiter)],
+        services=[ns * per_ns for ns in _services(service_s, arrivals, limiter)],
         clients=parse_clients(clients or {}, count, limiter),
     )
     decisions, rejections, states = _decide(layers, trace)
@@ -246,9 +247,14 @@ def parse_clients(
     return by_request
 
 
-def _services(service_s: Duration | Iterable[Duration] | None, count: int, limiter: Limiter) -> Sequence[int]:
+def _services(
+    service_s: Duration | Iterable[Duration] | None, arrivals: Arrivals, limiter: Limiter
+) -> Sequence[int]:
+    count = len(arrivals)
     needed = any(isinstance(one_client(layer), Concurrency) for layer in limiter.layers)
     if service_s is None:
+        if needed and arrivals.durations_ns:
+            return arrivals.durations_ns
         if needed:
             raise InvalidArrivals(
                 "a concurrency limit needs to know how long requests are in flight; give service_s"

@@ -85,8 +85,10 @@ def read(
     duration_unit: str | None = None,
     max_skipped: float = 0.5,
     records: list[Any] | None = None,
-) -> tuple[tuple[int, ...], LogNotes]:
-    """Return the times of a log in nanoseconds, sorted, relative to the origin, and notes on them.
+) -> tuple[tuple[int, ...], tuple[int, ...], LogNotes]:
+    """Return the times of a log, sorted, relative to the origin, the durations if it has ends, and notes.
+
+    Times and durations are in nanoseconds.
 
     Times below 100 million seconds are not treated as dates, and are returned unchanged. For the arguments
     see `hook_widgets.ratelimit.Arrivals.from_log`; the record or line of each request is added to `records`.
@@ -121,7 +123,7 @@ def read(
     if spans:
         begins = [end - span for end, span in zip(times, spans, strict=True)]
         order = sorted(range(len(begins)), key=begins.__getitem__)
-        times = tuple(begins[i] for i in order)
+        times, spans = tuple(begins[i] for i in order), [spans[i] for i in order]
         if records is not None:
             records += (rows[i][3] for i in order)
     notes = LogNotes(
@@ -134,8 +136,10 @@ def read(
         spread=str(spread) if moved else "",
     )
     if ends[0] >= CALENDAR_NS:
-        return since(origin, times, times[0]), notes
-    return (times if times[0] >= 0 else since(Origin.FIRST, times, times[0])), notes
+        times = since(origin, times, times[0])
+    elif times[0] < 0:
+        times = since(Origin.FIRST, times, times[0])
+    return times, tuple(spans) if form.duration else (), notes
 
 
 class _Skips:
