@@ -12,7 +12,13 @@ from types import ModuleType
 
 from hook_widgets.errors import HookWidgetsError
 
-_EXTRAS = {"icalendar": "calendar", "jsonschema": "openapi", "mcp": "mcp", "pyyaml": "openapi"}
+_EXTRAS = {
+    "backports.zstd": "log",
+    "icalendar": "calendar",
+    "jsonschema": "openapi",
+    "mcp": "mcp",
+    "pyyaml": "openapi",
+}
 _IN_BROWSER = "in the browser this needs a site that can reach Pyodide's own packages"
 
 
@@ -59,7 +65,7 @@ def require(
     try:
         return import_module(module)
     except ImportError as missing:
-        lacks = missing.name not in (None, library)
+        lacks = not f"{library}.".startswith(f"{missing.name or library}.")
         why = f"cannot be loaded without {missing.name}" if lacks else "is not installed"
         raise error(f"{purpose} needs {library}, which {why}; {install(library, pip)}") from None
 

@@ -23,7 +23,7 @@ HEAVY = {
 }
 
 # The workflow installs none of them.
-EXTRAS = {"icalendar", "jsonschema", "mcp", "numba", "yaml"}
+EXTRAS = {"backports.zstd", "icalendar", "jsonschema", "mcp", "numba", "yaml"}
 
 
 @pytest.mark.parametrize("module", ["hook_widgets", "hook_widgets.errors", "hook_widgets.webhooks"])

@@ -36,7 +36,7 @@ NOT_IN_A_BROWSER = frozenset({"matplotlib", "cryptography", "httpcore"})
 #: Other packages that are listed if installed.
 OTHERS = (
     "jupyterlab-widgets", "widgetsnbextension", "ipykernel", "jupyterlab", "notebook", "voila", "marimo",
-    "nbconvert", "numba", "icalendar", "jsonschema", "mcp", "pyyaml",
+    "nbconvert", "numba", "backports-zstd", "icalendar", "jsonschema", "mcp", "pyyaml",
 )  # fmt: skip
 #: The files by which JupyterLab and Notebook 7 find a loader, and the package that installs each.
 LOADERS = {

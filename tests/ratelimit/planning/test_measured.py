@@ -100,6 +100,16 @@ def test_ips_and_users_and_the_share_of_the_busiest_are_counted_if_the_log_has_t
     assert "the busiest sent 66.7%" in " ".join(inputs_of_log(traffic).sentences)
 
 
+def test_the_requests_that_were_already_rejected_are_told():
+    data = "\n".join([line(0), line(1).replace('" 200 ', '" 429 '), line(2), line(3)]).encode()
+
+    assert (
+        "1 request of them (25%) had the response 429 (Too Many Requests)."
+        in inputs_of_log(describe_log(data)).sentences
+    )
+    assert "429" not in " ".join(inputs_of_log(describe_log(log([0, 1]))).sentences)
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from collections import Counter
+from importlib import import_module
 
 import pytest
 
@@ -179,21 +181,49 @@ def test_a_bracket_in_a_name_does_not_hide_the_time(log, user):
     assert (1, 2, 3) == Arrivals.from_log(log(clf(1) + clf(2, user=user) + clf(3))).times_s
 
 
-def test_a_log_may_be_compressed(log):
-    assert (
-        Arrivals.from_log(log(COMBINED)).times_s
-        == Arrivals.from_log(log(gzip.compress(COMBINED.encode()))).times_s
-    )
+ZSTD = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+COMPRESSIONS = pytest.mark.parametrize(
+    ("name", "compress"), [("gzip", gzip.compress), ("zstd", ZSTD.compress)], ids=["gzip", "zstd"]
+)
 
 
-@pytest.mark.parametrize("cut", [3, 12, -9, -1])
-def test_a_damaged_compressed_log_is_an_error(log, cut):
-    with pytest.raises(InvalidArrivals, match="is a damaged gzip file; compress the log again"):
-        Arrivals.from_log(log(gzip.compress(COMBINED.encode())[:cut]))
+@COMPRESSIONS
+def test_a_log_may_be_compressed(log, name, compress):
+    times_s = Arrivals.from_log(log(COMBINED)).times_s
+
+    assert times_s == Arrivals.from_log(log(compress(COMBINED.encode()))).times_s
 
 
-def test_a_small_file_that_unpacks_to_a_huge_one_is_an_error(log, monkeypatch):
+def test_a_compressed_log_may_have_several_frames_and_one_to_be_skipped(log):
+    first, *others = COMBINED.encode().splitlines(keepends=True)
+    packed = ZSTD.compress(first) + ZSTD.compress(b"".join(others))
+    skipped = b"\x50\x2a\x4d\x18\x03\0\0\0abc"  # magic number, length and content: RFC 8878 section 3.1.2
+
+    assert Arrivals.from_log(log(COMBINED)).times_s == Arrivals.from_log(log(skipped + packed)).times_s
+
+
+@COMPRESSIONS
+@pytest.mark.parametrize("cut", [5, 12, -9, -1])
+def test_a_damaged_compressed_log_is_an_error(log, name, compress, cut):
+    with pytest.raises(InvalidArrivals, match=f"is a damaged {name} file; compress the log again"):
+        Arrivals.from_log(log(compress(COMBINED.encode())[:cut]))
+
+
+@COMPRESSIONS
+def test_a_small_file_that_unpacks_to_a_huge_one_is_an_error(log, monkeypatch, name, compress):
     monkeypatch.setattr(access_log, "_MAX_BYTES", 1_000)
 
     with pytest.raises(InvalidArrivals, match="GB; give a part of it"):
-        Arrivals.from_log(log(gzip.compress(b"0\n" * 10_000)))
+        Arrivals.from_log(log(compress(b"0\n" * 10_000)))
+
+
+def test_a_missing_library_for_zstd_is_an_error(log, monkeypatch):
+    monkeypatch.setitem(sys.modules, ZSTD.__name__, None)
+
+    with pytest.raises(InvalidArrivals) as caught:
+        Arrivals.from_log(log(ZSTD.compress(COMBINED.encode())))
+
+    assert str(caught.value) == (
+        "a log compressed with zstd needs backports.zstd, which is not installed; "
+        'install it: %pip install "hook-widgets[log]"'
+    )

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import random
 
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit import Arrivals, SlidingLog, TokenBucket, rejected_bounds, simulate
+from hook_widgets.ratelimit import (
+    Arrivals,
+    Chunk,
+    Concurrency,
+    SlidingLog,
+    TokenBucket,
+    rejected_bounds,
+    simulate,
+)
 from hook_widgets.ratelimit.traffic.logged import describe_log
 from tests.support.work import at_most_lines
 
@@ -268,6 +277,39 @@ def test_the_time_is_the_begin_where_a_log_has_ends_and_durations(log):
     assert "begins from the ends and request_time" in Arrivals.from_log(path).pattern
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_concurrency_limit_takes_the_durations_of_the_log(log, seed):
+    dice = random.Random(seed)
+    spans_ms = [(begin, dice.choice([1, 40, 900, 2500])) for begin in sorted(dice.sample(range(9_000), 60))]
+    in_flight: list[int] = []
+    expected = []
+    for begin, span in spans_ms:
+        in_flight = [end for end in in_flight if end > begin]
+        expected.append(len(in_flight) < 3)
+        in_flight += [begin + span] * expected[-1]
+    by_end = sorted(spans_ms, key=sum)
+    rows = "".join(f"{1791640536 + (begin + span) / 1000:.3f},{span}\n" for begin, span in by_end)
+    path = log("time,latency_ms\n" + rows)
+    arrivals = Arrivals.from_log(path)
+
+    assert expected == simulate(Concurrency(3), arrivals).admitted
+    assert {True, False} == set(expected)
+    assert expected == simulate(Concurrency(3), Chunk.from_log(path).arrivals).admitted
+    assert expected[:20] == simulate(Concurrency(3), arrivals[:20]).admitted
+    assert simulate(Concurrency(3), arrivals, service_s="1 s").admitted != expected
+
+
+def test_merged_logs_keep_their_durations():
+    one, other = Arrivals((0, 5), durations_ns=(9, 2)), Arrivals((3,), durations_ns=(1,))
+
+    assert Arrivals((0, 3, 5), durations_ns=(9, 1, 2)) == one + other
+    assert () == (one + Arrivals((3,))).durations_ns
+    with pytest.raises(InvalidArrivals, match="durations and times differ in number"):
+        Arrivals((0, 5), durations_ns=(9,))
+    with pytest.raises(InvalidArrivals, match="give service_s"):
+        simulate(Concurrency(3), one + Arrivals((3,)))
+
+
 @pytest.mark.parametrize(
     ("text", "options"),
     [
@@ -351,6 +393,41 @@ def test_the_years_of_syslog_are_some_in_which_its_dates_follow_each_other(log, 
 )
 def test_the_client_of_each_form_is_known(text):
     assert {"192.0.2.7": 2} == dict(describe_log(text.encode()).ips)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (CLF.format(6, ""), "200"),
+        (HAPROXY.format("000"), "200"),
+        (ALB.format(8, 6), "200"),
+        ("1791640536.000 12 192.0.2.7 TCP_DENIED/429 4 GET / - HIER_NONE/- -\n", "429"),
+        ('{"ts":1791640536.25,"status":429}\n', "429"),
+        ('{"time":"2026-10-10T13:55:36Z","DownstreamStatus":503,"OriginStatus":200}\n', "503"),
+        ('{"time":"2026-10-10T13:55:36Z","status":"ok","res":{"statusCode":429}}\n', "429"),
+        ('{"log":"192.0.2.7 - - [x] \\"GET /\\" 429 5","time":"2026-10-10T13:55:36Z"}\n', "429"),
+        ("time,http_status\n2026-10-10T13:55:36Z,429\n", "429"),
+        ("#Fields: date time sc-status sc-substatus\n2026-10-10 13:55:36 429 0\n", "429"),
+    ],
+)
+def test_the_status_of_each_form_is_known(log, text, status):
+    lines = text.splitlines(keepends=True)
+
+    assert {status: 2} == describe_log("".join([*lines, lines[-1]]).encode()).statuses
+    assert {status: 1} == Chunk.from_log(log(text)).statuses
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] "GET /?a=\\" 429 HTTP/1.1" - 5\n',
+        '{"time":"2026-10-10T13:55:36Z","status":"firing","bytes":429}\n',
+        "2026-10-10T13:55:36Z INFO took 429 ms\n",
+        "time,status\n1,1429\n",
+    ],
+)
+def test_another_number_is_no_status(text):
+    assert {} == describe_log((text + text.splitlines()[-1]).encode()).statuses
 
 
 def test_a_time_or_a_version_is_no_client():

@@ -11,9 +11,10 @@ from functools import partial
 from math import floor
 from typing import Any
 
-from hook_widgets.errors import InvalidLimit
+from hook_widgets.errors import InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import (
+    Limiter,
     SingleLimiter,
     ceil_div,
     common_ticks_per_ns,
@@ -21,6 +22,7 @@ from hook_widgets.ratelimit.limiters.base import (
     set_fields,
     span_ns,
 )
+from hook_widgets.ratelimit.limiters.keyed import one_client
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
 from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, number, rate, shown, whole
 
@@ -147,7 +149,7 @@ class TokenBucket(SingleLimiter):
         full_at = [charge_log.trace.whole_ticks(self._full_at_s)]
         for t, cost in zip(charge_log.times, charge_log.costs, strict=True):
             refilled = t // step * step if step else t
-            full_at.append(max(full_at[-1], refilled) + cost * interval)
+            full_at.append(max(refilled, max(full_at[-1], refilled) + cost * interval))
         return full_at
 
 
@@ -235,6 +237,17 @@ class Gcra(SingleLimiter):
 
     def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:
         return self.as_token_bucket()._next_available(charge_log, t, cost)
+
+
+def check_refundable(limiter: Limiter) -> None:
+    """Check that a cost can be given back, which is defined for buckets only.
+
+    Raises:
+        InvalidArrivals: a limit of costs is neither a `TokenBucket` nor a `Gcra`.
+    """
+    for layer in limiter.layers:
+        if layer._max_cost is not None and not isinstance(one_client(layer), TokenBucket | Gcra):
+            raise InvalidArrivals(f"{layer.label} gives no cost back; use a TokenBucket or Gcra")
 
 
 class DrainStart(StrEnum):

@@ -11,7 +11,7 @@ from typing import Final
 
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
-from hook_widgets.ratelimit.limiters.buckets import Gcra, TokenBucket
+from hook_widgets.ratelimit.limiters.buckets import check_refundable
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.partition import ClientPartition, decide_request
@@ -140,15 +140,11 @@ class RunningLimiter:
         True
         """
         tick, refunded, parts = self._tick(t), self._cost(cost), self._parts(client)
-        counting = [layer for layer in self._layers if layer._max_cost is not None]
-        for layer in counting:
-            if not isinstance(one_client(layer), TokenBucket | Gcra):
-                raise InvalidArrivals(f"{layer.label} gives no cost back; use a TokenBucket or Gcra")
+        check_refundable(self.limiter)
         self._last = tick
         for layer, part in zip(self._layers, parts, strict=True):
-            if layer in counting:
-                state = part.partition.state
-                state.values[0] -= refunded * state.numbers[0]  # full before now means full
+            if layer._max_cost is not None:
+                part.partition.state.refund(refunded)
 
     def free_at(self, t: Duration, cost: Quantity | None = None, /, **client: Hashable) -> Fraction | None:
         """Return the first time at which a request would be admitted if no other came. See `Run.free_at`.

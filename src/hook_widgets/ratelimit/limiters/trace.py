@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import accumulate, compress
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from hook_widgets.ratelimit.traffic.arrivals import LATEST_NS, Arrivals
@@ -27,6 +28,7 @@ class Trace:
         ticks_per_ns: ticks per nanosecond.
         explicit_costs: cost of each request, an integer of at least 1; None if every cost is 1.
         services: time of each request in flight, in ticks; empty if no limiter needs it.
+        refunds: the part of its cost that each admitted request gives back when it ends; empty for none.
         clients: the client of each request, by key (such as ``"user"`` or ``"ip"``).
         growing: true if requests are added while they are decided, so that their number is not known.
     """
@@ -35,6 +37,7 @@ class Trace:
     ticks_per_ns: int
     explicit_costs: Sequence[int] | None = None
     services: Sequence[int] = ()
+    refunds: Sequence[int] = ()
     clients: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
     growing: bool = False
 
@@ -78,6 +81,7 @@ class Trace:
             ticks_per_ns=self.ticks_per_ns,
             explicit_costs=None if self.explicit_costs is None else [self.explicit_costs[i] for i in indexes],
             services=[self.services[i] for i in indexes] if self.services else (),
+            refunds=[self.refunds[i] for i in indexes] if self.refunds else (),
         )
 
     def ticks(self, seconds: Fraction) -> Fraction:
@@ -151,6 +155,14 @@ class LimiterState:
         if self.charged is not None:
             self.values[self.charged - 1] -= count
 
+    def refund(self, cost: int) -> None:
+        """Give back a part of the cost of an admitted request, of a bucket that counts costs.
+
+        Args:
+            cost: the part.
+        """
+        self.values[0] -= cost * self.numbers[0]  # full before now means full
+
     def rollback(self, before: Sequence[int], cost: int) -> None:
         """Roll back the last request, which another limiter rejected.
 
@@ -178,7 +190,22 @@ def charge_log_of(
         return ChargeLog(trace=trace, times=trace.times, costs=trace.costs, ends=ends)
     costs = list(compress(trace.costs, admitted))
     rejections = list(compress(trace.times, rejected))
+    if trace.refunds and not state.ends:
+        entries, costs = _with_refunds(trace, admitted)
     return ChargeLog(trace=trace, times=entries, costs=costs, ends=ends, rejections=rejections)
+
+
+def _with_refunds(trace: Trace, admitted: Sequence[bool]) -> tuple[list[int], list[int]]:
+    """Return times and costs of the charges, with the refunds as negative ones, in their order."""
+    events = []
+    for i in compress(range(len(admitted)), admitted):
+        t = trace.times[i]
+        end = t + trace.services[i]
+        events.append((t, 1, i, trace.costs[i]))
+        # An end comes before the arrivals of its instant, but not before its own.
+        events.append((end, 1 if end == t else 0, i, -trace.refunds[i]))
+    events.sort(key=itemgetter(0, 1, 2))
+    return [t for t, _, _, _ in events], [cost for _, _, _, cost in events]
 
 
 Stay: TypeAlias = Callable[[Sequence[int], Sequence[int]], Sequence[int]]
@@ -192,7 +219,7 @@ class ChargeLog:
     Attributes:
         trace: the requests of the run.
         times: the time of each charge, in ticks.
-        costs: the cost of each charge.
+        costs: the cost of each charge; negative for one that is given back.
         ends: the time at which each admitted request vacated its place, in order of arrival; empty if
             requests occupy no places.
         rejections: the time of each request that this limiter rejected, if it depends on them.

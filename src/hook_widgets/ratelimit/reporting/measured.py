@@ -78,6 +78,9 @@ def _log_sentences(traffic: LoggedTraffic, shares: list[Fraction]) -> Iterator[s
         f"Read {count(traffic.requests, 'request')}{skipped}: {seconds(traffic.span_s)} with a mean of "
         f"{_rate_text(traffic.mean_per_s)}, at most {short(traffic.peak)} in one second."
     )
+    if rejected := traffic.statuses["429"]:
+        share = percent(Fraction(rejected, traffic.requests))
+        yield f"{count(rejected, 'request')} of them ({share}) had the response 429 (Too Many Requests)."
     if traffic.burst:
         yield (
             f"Burst: {short(traffic.burst)} requests above the mean within {seconds(traffic.burst_s)}, "

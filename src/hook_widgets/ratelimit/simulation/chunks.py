@@ -21,6 +21,7 @@ from hook_widgets.ratelimit.simulation.totals import Totals
 from hook_widgets.ratelimit.traffic import access_log
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.traffic.log_fields import field_values, whole_values
+from hook_widgets.ratelimit.traffic.logged import RecordFields
 from hook_widgets.ratelimit.units import NS_PER_S, Quantity, shown, whole
 
 _BLOCK: Final = 1 << 17  # requests decided at once: their arrays stay in the processor's cache
@@ -34,11 +35,13 @@ class Chunk:
         arrivals: the times, not before those of the chunk before it.
         costs: the cost of each request, whole numbers of at least 1; None for 1 each.
         clients: the clients by key, for `PerClient`, as for `simulate`.
+        statuses: requests of each status in a log, such as ``{"200": 90, "429": 10}``; it decides nothing.
     """
 
     arrivals: Arrivals
     costs: Iterable[Quantity] | None = None
     clients: Mapping[str, Hashable | Iterable[Hashable]] = field(default_factory=dict)
+    statuses: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def from_log(
@@ -48,7 +51,7 @@ class Chunk:
         cost: str | None = None,
         **options: Any,
     ) -> Chunk:
-        """Read a log as `Arrivals.from_log` does, with the client and the cost of each request.
+        """Read a log as `Arrivals.from_log` does, with client, cost and status of the requests.
 
         Args:
             path: the file.
@@ -63,12 +66,15 @@ class Chunk:
             InvalidArrivals: the file cannot be read, no request has a field, or a cost is no whole number.
         """
         records: list[Any] = []
-        times_ns, notes = access_log.read(path, records=records, **{"spread": "even", **options})
+        times_ns, durations_ns, notes = access_log.read(
+            path, records=records, **{"spread": "even", **options}
+        )
         fields = clients if isinstance(clients, Mapping) else {name: name for name in clients}
         return cls(
-            Arrivals(times_ns, ", ".join(filter(None, (f"log {path}", str(notes)))), notes),
+            Arrivals(times_ns, ", ".join(filter(None, (f"log {path}", str(notes)))), notes, durations_ns),
             None if cost is None else whole_values(field_values(records, cost), cost),
             {key: field_values(records, name) for key, name in fields.items()},
+            Counter(status for status in map(RecordFields().status, records) if status),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
@@ -32,7 +33,19 @@ def by_client(
             layer_steps, state = [(shared, i) for i in range(count)], shared.state
         steps.append(layer_steps)
         states.append(state)
-    rejected_by = [decide_request([layer_steps[i] for layer_steps in steps]) for i in range(count)]
+    counting = [
+        layer_steps for layer, layer_steps in zip(layers, steps, strict=True) if layer._max_cost is not None
+    ]
+    rejected_by: list[int] = []
+    in_flight: list[tuple[int, int]] = []  # end and index of requests that give some of their cost back
+    for i in range(count):
+        while in_flight and in_flight[0][0] <= trace.times[i]:
+            _, ended = heappop(in_flight)
+            for layer_steps in counting:
+                layer_steps[ended][0].state.refund(trace.refunds[ended])
+        rejected_by.append(decide_request([layer_steps[i] for layer_steps in steps]))
+        if trace.refunds and trace.refunds[i] and rejected_by[i] < 0:
+            heappush(in_flight, (trace.times[i] + trace.services[i], i))
     for i, k in enumerate(rejected_by):
         admitted[i] = k < 0
     merged = (

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import islice
 from math import lcm
+from operator import sub
 from typing import Any, cast
 
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
+from hook_widgets.ratelimit.limiters.buckets import check_refundable
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.replicas import Replicas
@@ -26,6 +28,7 @@ from hook_widgets.ratelimit.units import (
     duration,
     nanoseconds,
     shown,
+    whole,
 )
 
 
@@ -35,6 +38,7 @@ def simulate(
     costs: Iterable[Quantity] | None = None,
     *,
     service_s: Duration | Iterable[Duration] | None = None,
+    actual_costs: Iterable[Quantity] | None = None,
     clients: Mapping[str, Hashable | Iterable[Hashable]] | None = None,
 ) -> Run:
     """Decide requests one by one, exactly.
@@ -44,7 +48,10 @@ def simulate(
         arrivals_s: the traffic, or its times in seconds, non-decreasing; they are rounded to the nearest
             nanosecond. Requests at the same time are decided in their order.
         costs: the cost of each request, whole numbers of at least 1; default 1 each.
-        service_s: how long each request is in flight, for `Concurrency`: one time for all, or one for each.
+        service_s: how long each request is in flight, for `Concurrency` and actual costs: one time for all,
+            or one for each; by default the durations of a log.
+        actual_costs: what each request really costs, from 0 to its cost, where that is known at its end: a
+            `TokenBucket` or `Gcra` then gets the difference back, as the points of a GraphQL API.
         clients: the clients by key, for `PerClient`: one for each request, or one string for all, such as
             ``{"user": ["ann", "bob"]}`` for ``PerClient("user", ...)``. Whole numbers from 0 in a NumPy array
             are the fastest.
@@ -61,17 +68,24 @@ def simulate(
     >>> run = simulate(TokenBucket(2, "10/s"), [0, 0, 0, 0.1])
     >>> run.admitted
     [True, True, False, True]
+    >>> points = TokenBucket(1000, "50/s")  # as of Shopify's GraphQL API
+    >>> simulate(points, [0, 0.5], [600, 600], service_s=0.1, actual_costs=[100, 100]).admitted
+    [True, True]
     """
     limiter = checked_limiter(limiter)
     arrivals = arrivals_s if isinstance(arrivals_s, Arrivals) else Arrivals.from_times(arrivals_s)
     layers = limiter.layers
     count = len(arrivals)
     per_ns = lcm(*(layer._ticks_per_ns() for layer in layers))
+    explicit_costs = parse_costs(costs, count, limiter)
+    refunds = _refunds(actual_costs, explicit_costs or [1] * count, limiter)
+    services = _services(service_s, arrivals, limiter, refunds=actual_costs is not None)
     trace = Trace(
         arrivals=arrivals,
         ticks_per_ns=per_ns,
-        explicit_costs=parse_costs(costs, count, limiter),
-        services=[ns * per_ns for ns in _services(service_s, count, limiter)],
+        explicit_costs=explicit_costs,
+        services=[ns * per_ns for ns in services],
+        refunds=refunds,
         clients=parse_clients(clients or {}, count, limiter),
     )
     decisions, rejections, states = _decide(layers, trace)
@@ -116,8 +130,8 @@ def _decide(layers: Sequence[SingleLimiter], trace: Trace) -> tuple[Any, Any, tu
         only one layer; lists or arrays; and the final states.
     """
     states = tuple(layer._initial_state(trace) for layer in layers)
-    in_machine_code = compiled.supports(states, trace)
-    if len(layers) == 1 and not trace.clients:
+    in_machine_code = not trace.refunds and compiled.supports(states, trace)
+    if len(layers) == 1 and not trace.clients and not trace.refunds:
         if in_machine_code:
             return compiled.decide_single(states[0], trace), None, states
         admitted = [True] * len(trace.arrivals)
@@ -125,7 +139,7 @@ def _decide(layers: Sequence[SingleLimiter], trace: Trace) -> tuple[Any, Any, tu
         return admitted, None, states
     if in_machine_code:
         return *compiled.decide_layers(layers, states, trace), states
-    if trace.clients:
+    if trace.clients or trace.refunds:
         admitted, states, rejected_by = by_client(layers, trace)
         return admitted, rejected_by, states
     return *_decide_layers(states, trace), states
@@ -199,6 +213,27 @@ def parse_costs(costs: Iterable[Quantity] | None, count: int, limiter: Limiter) 
     return numbers
 
 
+def _refunds(
+    actual_costs: Iterable[Quantity] | None, costs: Sequence[int], limiter: Limiter
+) -> Sequence[int]:
+    """Return what each request gives back; empty if no actual costs are given."""
+    if actual_costs is None:
+        return ()
+    check_refundable(limiter)
+    actual = [whole(cost, f"actual_costs[{i}]", error=InvalidArrivals) for i, cost in enumerate(actual_costs)]
+    if len(actual) != len(costs):
+        raise InvalidArrivals(
+            f"there are {len(costs)} arrivals and {len(actual)} actual costs; give one cost for each arrival"
+        )
+    for i, (cost, most) in enumerate(zip(actual, costs, strict=True)):
+        if cost > most:
+            raise InvalidArrivals(
+                f"is {cost}, more than the {most} of costs[{i}]; give the larger one there",
+                subject=f"actual_costs[{i}]",
+            )
+    return list(map(sub, costs, actual))
+
+
 def parse_clients(
     clients: Mapping[str, Hashable | Iterable[Hashable]], count: int, limiter: Limiter
 ) -> Mapping[str, Sequence[Hashable]]:
@@ -246,13 +281,17 @@ def parse_clients(
     return by_request
 
 
-def _services(service_s: Duration | Iterable[Duration] | None, count: int, limiter: Limiter) -> Sequence[int]:
-    needed = any(isinstance(one_client(layer), Concurrency) for layer in limiter.layers)
+def _services(
+    service_s: Duration | Iterable[Duration] | None, arrivals: Arrivals, limiter: Limiter, *, refunds: bool
+) -> Sequence[int]:
+    count = len(arrivals)
+    needed = refunds or any(isinstance(one_client(layer), Concurrency) for layer in limiter.layers)
     if service_s is None:
+        if needed and arrivals.durations_ns:
+            return arrivals.durations_ns
         if needed:
-            raise InvalidArrivals(
-                "a concurrency limit needs to know how long requests are in flight; give service_s"
-            )
+            what = "an actual cost" if refunds else "a concurrency limit"
+            raise InvalidArrivals(f"{what} needs to know how long requests are in flight; give service_s")
         return ()
     if not needed:
         raise InvalidArrivals(f"{limiter.label} does not depend on service times; leave service_s out")

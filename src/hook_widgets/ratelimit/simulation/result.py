@@ -87,6 +87,8 @@ class Run:
     ) -> Fraction | None:
         """Return the first time at which a request would be admitted if no others came after `t`.
 
+        Costs that requests in flight give back after `t` are not counted.
+
         Args:
             t: the current time, in seconds from the start of the run; requests up to and at `t` count.
             cost: the cost of the request.
@@ -156,7 +158,8 @@ class Run:
             per_s=record.per_s,
             offered=len(record.admitted),
             limited_by=Counter(filter(None, self.limited_by)),
-            spent=sum(compress(record.trace.costs, record.admitted)),
+            spent=sum(compress(record.trace.costs, record.admitted))
+            - sum(compress(record.trace.refunds, record.admitted)),
             span=last - times[0] if times else 0,
             inside=inside,
             waited=sum(waits),

@@ -227,8 +227,9 @@ def _refilled_in_steps(layer: TokenBucket, every_s: Fraction, charge_log: Charge
             level, refill = refilled, refill + step
         refill = (t // step + 1) * step
         times += (t, t)
-        values += (float(level), float(level - cost))
-        level -= cost
+        left = min(layer.capacity, level - cost)
+        values += (float(level), float(left))
+        level = left
     return times, values
 
 

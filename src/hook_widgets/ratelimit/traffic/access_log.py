@@ -5,9 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -16,6 +17,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 
+from hook_widgets._optional import require
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.traffic.log_columns import Choice
 from hook_widgets.ratelimit.traffic.log_forms import Line, recognize
@@ -83,8 +85,10 @@ def read(
     duration_unit: str | None = None,
     max_skipped: float = 0.5,
     records: list[Any] | None = None,
-) -> tuple[tuple[int, ...], LogNotes]:
-    """Return the times of a log in nanoseconds, sorted, relative to the origin, and notes on them.
+) -> tuple[tuple[int, ...], tuple[int, ...], LogNotes]:
+    """Return the times of a log, sorted, relative to the origin, the durations if it has ends, and notes.
+
+    Times and durations are in nanoseconds.
 
     Times below 100 million seconds are not treated as dates, and are returned unchanged. For the arguments
     see `hook_widgets.ratelimit.Arrivals.from_log`; the record or line of each request is added to `records`.
@@ -119,7 +123,7 @@ def read(
     if spans:
         begins = [end - span for end, span in zip(times, spans, strict=True)]
         order = sorted(range(len(begins)), key=begins.__getitem__)
-        times = tuple(begins[i] for i in order)
+        times, spans = tuple(begins[i] for i in order), [spans[i] for i in order]
         if records is not None:
             records += (rows[i][3] for i in order)
     notes = LogNotes(
@@ -132,8 +136,10 @@ def read(
         spread=str(spread) if moved else "",
     )
     if ends[0] >= CALENDAR_NS:
-        return since(origin, times, times[0]), notes
-    return (times if times[0] >= 0 else since(Origin.FIRST, times, times[0])), notes
+        times = since(origin, times, times[0])
+    elif times[0] < 0:
+        times = since(Origin.FIRST, times, times[0])
+    return times, tuple(spans) if form.duration else (), notes
 
 
 class _Skips:
@@ -210,15 +216,19 @@ class Spread(StrEnum):
 
 def _text_of(path: str | PathLike[str]) -> str:
     """Return the text of a log, which may be compressed."""
+    compression = ""
+    faults: tuple[type[Exception], ...] = ()
     try:
         endless = Path(path).is_char_device()  # such as /dev/zero
         if not endless:
             with Path(path).open("rb") as file:
-                zipped = file.read(2) == b"\x1f\x8b"
-            with gzip.open(path) if zipped else Path(path).open("rb") as log:
+                compression, opener, faults = _compression(file.read(4))
+            with opener(path, "rb") as log:
                 data = log.read(_MAX_BYTES + 1)
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise InvalidArrivals(f"{path} is a damaged gzip file; compress the log again") from None
+    except InvalidArrivals:
+        raise
+    except faults:
+        raise InvalidArrivals(f"{path} is a damaged {compression} file; compress the log again") from None
     except OSError as error:
         raise InvalidArrivals(f"{path} cannot be read: {error.strerror}; check the path") from None
     except ValueError:
@@ -228,6 +238,25 @@ def _text_of(path: str | PathLike[str]) -> str:
     if len(data) > _MAX_BYTES:
         raise InvalidArrivals(f"{path} has more than {_MAX_BYTES >> 30} GB; give a part of it")
     return decoded(data)
+
+
+def _compression(mark: bytes) -> tuple[str, Callable[..., Any], tuple[type[Exception], ...]]:
+    """Return the compression of a file, the function that opens it, and the errors of a damaged one.
+
+    Args:
+        mark: the first four bytes of the file.
+
+    Raises:
+        InvalidArrivals: the library for it is missing.
+    """
+    if mark[:2] == b"\x1f\x8b":
+        return "gzip", gzip.open, (EOFError, zlib.error, gzip.BadGzipFile)
+    # A frame, or one to be skipped, with which pzstd begins (RFC 8878, sections 3.1.1 and 3.1.2).
+    if mark == b"\x28\xb5\x2f\xfd" or (mark[1:] == b"\x2a\x4d\x18" and mark[0] >> 4 == 5):
+        module = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+        zstd = require(module, "backports.zstd", "a log compressed with zstd", InvalidArrivals)
+        return "zstd", zstd.open, (EOFError, zstd.ZstdError)
+    return "", open, ()
 
 
 def decoded(data: bytes) -> str:

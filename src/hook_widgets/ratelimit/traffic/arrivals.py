@@ -51,6 +51,7 @@ class Arrivals:
         times_ns: the times in whole nanoseconds.
         pattern: description of the pattern, for plots and tables.
         log: what was read, and how, if the times are those of a log.
+        durations_ns: how long each request was in flight, if that is in the log; else empty.
 
     >>> Arrivals.steady("10/s", 0.5).times_s
     (0.0, 0.1, 0.2, 0.3, 0.4)
@@ -59,12 +60,15 @@ class Arrivals:
     times_ns: tuple[int, ...] = field(repr=False)
     pattern: str = field(default="times of your own", compare=False)
     log: access_log.LogNotes | None = field(default=None, compare=False, repr=False)
+    durations_ns: tuple[int, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if self.times_ns and self.times_ns[0] < 0:
             raise InvalidArrivals(
                 "a time is negative; add what is missing to every time, so that the run starts at 0"
             )
+        if self.durations_ns and len(self.durations_ns) != len(self.times_ns):
+            raise InvalidArrivals("durations and times differ in number; give one duration for each time")
         in_order = all(map(le, self.times_ns, islice(self.times_ns, 1, None)))
         if self.times_ns and (self.times_ns[-1] if in_order else max(self.times_ns)) > LATEST_NS:
             raise InvalidArrivals("a time is out of range; give a plausible number of seconds")
@@ -96,7 +100,7 @@ class Arrivals:
         """Return the time of a request in seconds, or for a slice those requests at their times."""
         if isinstance(i, slice):
             part = Arrivals.from_ns(self._int64[i] if "times_ns" not in self.__dict__ else self.times_ns[i])
-            object.__setattr__(part, "pattern", self.pattern)
+            part.__dict__.update(pattern=self.pattern, durations_ns=self.durations_ns[i])
             return part
         return self.times_ns[i] / NS_PER_S
 
@@ -108,9 +112,16 @@ class Arrivals:
         """
         if not isinstance(other, Arrivals):
             return NotImplemented
-        times_ns = tuple(sorted(self.times_ns + other.times_ns))
+        times_ns = self.times_ns + other.times_ns
+        order = sorted(range(len(times_ns)), key=times_ns.__getitem__)
+        known = self.durations_ns and other.durations_ns
+        durations_ns = self.durations_ns + other.durations_ns if known else ()
         patterns = dict.fromkeys((self.pattern, other.pattern))
-        return Arrivals(times_ns, " + ".join(patterns))
+        return Arrivals(
+            tuple(times_ns[i] for i in order),
+            " + ".join(patterns),
+            durations_ns=tuple(durations_ns[i] for i in order) if durations_ns else (),
+        )
 
     def __iter__(self) -> Iterator[float]:
         return iter(self.times_s)
@@ -206,14 +217,15 @@ class Arrivals:
         duration_unit: str | None = None,
         max_skipped: float = 0.5,
     ) -> Arrivals:
-        """Read the times of an access log, of columns with a header, or of JSON lines, also from gzip.
+        """Read the times of an access log, of columns with a header, or of JSON lines; also in gzip or zstd.
 
         The form is detected from the lines: common and combined, HAProxy, Envoy, Traefik, Squid and
         Application Load Balancer, W3C extended (CloudFront, IIS), CSV with comma, semicolon, tab or bar, JSON
         (Caddy, Traefik, nginx), also behind what syslog or a container writes before it, or as one list (HAR,
         CloudTrail). Times of syslog without a year are in some year in which they are in order. Lines
         end with CR, LF or both. They are sorted by time, because servers log a request only when it is
-        completed; where a log has ends and durations, the times are the begins.
+        completed; where a log has ends and durations, the times are the begins, and a
+        `Concurrency` limit takes the durations.
         The attribute `log` tells what was read, and which lines were not.
 
         Args:
@@ -235,7 +247,7 @@ class Arrivals:
         Raises:
             InvalidArrivals: the file cannot be read; the message names the line.
         """
-        times_ns, notes = access_log.read(
+        times_ns, durations_ns, notes = access_log.read(
             path,
             column=column,
             origin=origin,
@@ -246,7 +258,7 @@ class Arrivals:
             max_skipped=max_skipped,
         )
         pattern = ", ".join(filter(None, (f"log {path}", str(notes))))
-        return cls(times_ns, pattern, notes)
+        return cls(times_ns, pattern, notes, durations_ns)
 
     @classmethod
     def steady(cls, rate_per_s: Quantity, duration_s: Duration, *, start_s: Duration = 0) -> Arrivals:

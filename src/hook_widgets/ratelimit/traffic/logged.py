@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -53,16 +53,29 @@ _IP_NAMES: Final = (
     "downstream_remote_address",
     "x_forwarded_for",
 )
+_STATUS_NAMES: Final = {
+    "status", "statuscode", "httpstatus", "responsestatus", "responsecode", "scstatus", "elbstatuscode",
+    "downstreamstatus", "edgeresponsestatus",
+}  # fmt: skip
+# Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
+# the result of Squid.
+_STATUS: Final = re.compile(r'(?<!\\)" ([1-5]\d\d)(?=\s|$)')
+_STATUS_ELSEWHERE: Final = re.compile(
+    r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/)([1-5]\d\d)(?=\s|$)"
+)
+_NO_SEPARATORS: Final = {ord("_"): None, ord("-"): None}
+_CODE: Final = re.compile(r"[1-5]\d\d")
 _USER_NAMES: Final = ("user", "user_id", "userid", "username", "remote_user", "cs-username")
 _MARKS: Final = {
     b"\x1f\x8b": "the file is compressed (gzip); unpack it first",
+    b"\x28\xb5\x2f\xfd": "the file is compressed (zstd); unpack it first",
     b"PK\x03\x04": "the file is a ZIP archive; unpack it first",
     b"\xff\xfe": "the file is UTF-16; save the log as UTF-8",
     b"\xfe\xff": "the file is UTF-16; save the log as UTF-8",
 }
 
-Request = tuple[int, str, str]
-"""Time in nanoseconds, IP address and user of a request; empty where the line does not say one."""
+Request = tuple[int, str, str, str]
+"""Time in nanoseconds, IP address, user and status of a request; empty where the line does not say one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +93,7 @@ class LoggedTraffic:
         burst_begin_s: seconds from the first request to that stretch.
         ips: number of requests of each IP address.
         users: number of requests of each user.
+        statuses: number of requests of each status, as text, such as ``"429"``.
         whole_seconds: True if all times are whole seconds.
     """
 
@@ -92,6 +106,7 @@ class LoggedTraffic:
     burst_begin_s: int
     ips: Counter[str]
     users: Counter[str]
+    statuses: Counter[str]
     whole_seconds: bool
 
     @property
@@ -116,7 +131,7 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
             f"there are no two lines with a time; tried {FORMS}; load an access log, a CSV file with a "
             "header, or JSON lines"
         )
-    times = sorted(time_ns for time_ns, _, _ in requests)
+    times = sorted(time_ns for time_ns, _, _, _ in requests)
     seconds = Counter(time_ns // NS_PER_S - times[0] // NS_PER_S for time_ns in times)
     span_s = times[-1] // NS_PER_S - times[0] // NS_PER_S + 1
     burst, burst_begin_s, burst_s = _burst(seconds, span_s)
@@ -128,8 +143,9 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
         burst=burst,
         burst_s=burst_s,
         burst_begin_s=burst_begin_s,
-        ips=Counter(ip for _, ip, _ in requests if ip),
-        users=Counter(user for _, _, user in requests if user),
+        ips=Counter(ip for _, ip, _, _ in requests if ip),
+        users=Counter(user for _, _, user, _ in requests if user),
+        statuses=Counter(status for _, _, _, status in requests if status),
         whole_seconds=not any(time_ns % NS_PER_S for time_ns in times),
     )
 
@@ -151,7 +167,7 @@ def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int]:
     """Return the requests, and the number of lines that cannot be read."""
     lines = access_log.split_lines(text)
     short = [line for line in lines if len(line[1]) <= _MAX_LINE]
-    requests, skipped, number, clients = list[Request](), len(lines) - len(short), 0, _Clients()
+    requests, skipped, number, fields = list[Request](), len(lines) - len(short), 0, RecordFields()
 
     def check() -> None:
         nonlocal number
@@ -169,38 +185,52 @@ def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int]:
     try:
         form = recognize(short, Choice()) if short else None
         for _, time_ns, span_ns, record in form.rows(short, skip) if form else ():
-            requests.append((time_ns - span_ns, *clients.client(record)))
+            requests.append((time_ns - span_ns, *fields.client(record), fields.status(record)))
             check()
     except _Stopped:
         pass
     return requests, skipped
 
 
-class _Clients:
-    """Find the client of each record. Its keys are looked for once in records of the same form."""
+class RecordFields:
+    """Find client and status of each record. The keys are looked for once in records of the same form."""
 
     def __init__(self) -> None:
-        self.paths: dict[tuple[str, ...], tuple[str, str, str]] = {}
+        self._known: dict[tuple[str, ...], tuple[str, str, str, str]] = {}
 
     def client(self, record: Any) -> tuple[str, str]:
         """Return the IP address and the user of a request."""
         if isinstance(record, str):
             return _client_of_text(record)
-        keys = tuple(record)
-        paths = self.paths.get(keys)
-        if paths is None:
-            paths = _paths(record)
-            if len(self.paths) < _MAX_KEYS:
-                self.paths[keys] = paths
-        ip, user, text = (_text(lookup(record, path)) if path else "" for path in paths)
+        ip, user, text, _ = self._values(record)
         if text and not ip and not user:
             return _client_of_text(text)
         ip = ip.partition(",")[0].strip()
         return _ip(ip) or ip, user
 
+    def status(self, record: Any) -> str:
+        """Return the status of the response, three digits; an empty text if there is none."""
+        if not isinstance(record, str):
+            *_, text, status = self._values(record)
+            if _CODE.fullmatch(status):
+                return status
+        else:
+            text = record
+        match = _STATUS.search(text) or _STATUS_ELSEWHERE.search(text)
+        return match[1] if match else ""
 
-def _paths(record: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the paths of the IP address, of the user, and of a line inside of JSON; empty without one."""
+    def _values(self, record: Mapping[str, Any]) -> Iterator[str]:
+        keys = tuple(record)
+        paths = self._known.get(keys)
+        if paths is None:
+            paths = _paths(record)
+            if len(self._known) < _MAX_KEYS:
+                self._known[keys] = paths
+        return (_text(lookup(record, path)) if path else "" for path in paths)
+
+
+def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """Return the paths of IP address, user, a line inside of JSON, and status; empty without one."""
     paths: dict[str, str] = {}
     values = {str(name): value for name, value in record.items() if isinstance(value, list)}
     for path, value in chain(islice(flat(record), _MAX_KEYS), values.items()):
@@ -211,10 +241,12 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str]:
     address = next((path for path in ips if _ip(_text(lookup(record, path)))), "")
     if not address:
         address = next((path for path in ips if "." not in path), "")
+    codes = [path for name, path in paths.items() if name.translate(_NO_SEPARATORS) in _STATUS_NAMES]
     return (
         address,
         next((paths[name] for name in _USER_NAMES if name in paths), ""),
         next((paths[name] for name in _TEXT_NAMES if name in paths), ""),
+        next((path for path in codes if _CODE.fullmatch(_text(lookup(record, path)))), ""),
     )
 
 
