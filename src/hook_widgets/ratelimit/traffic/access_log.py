@@ -7,8 +7,9 @@ import json
 import random
 import sys
 import zlib
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -116,6 +117,15 @@ def read(
         ends, spans = [row[0] for row in rows], [row[1] for row in rows]
     else:
         ends = sorted(form.times(lines, skip))
+    first, stop = of_one_kind(ends)
+    if stop - first < len(ends):
+        for at, time, _, _ in form.rows(lines, lambda _at, _reason: None):
+            if (time < CALENDAR_NS) == (first > 0):
+                skip(
+                    at, f"the time is {'no date, but others are' if first else 'a date, but others are not'}"
+                )
+        ends, spans, rows = ends[first:stop], spans[first:stop], rows[first:stop]
+        skip.listed.sort()
     _check_skipped(path, lines, skip, len(ends), max_skipped)
     if not ends:
         raise InvalidArrivals(f"{path} has a header and no request; give a log with at least one")
@@ -142,6 +152,12 @@ def read(
     return times, tuple(spans) if form.duration else (), notes
 
 
+def of_one_kind(times_ns: Sequence[int]) -> tuple[int, int]:
+    """Return where sorted times that are all dates begin and end, or those that are none if they are more."""
+    dates = bisect_left(times_ns, CALENDAR_NS)
+    return (dates, len(times_ns)) if 2 * dates <= len(times_ns) else (0, dates)
+
+
 class _Skips:
     """Count the lines that cannot be read, and keep the first with their reasons."""
 
@@ -157,6 +173,7 @@ class _Skips:
 
 def split_lines(text: str) -> list[Line]:
     """Return the lines that are not empty. They end with CR, LF or both, and with nothing else."""
+    text = text.replace("\ufeff", "")  # of files that were joined
     if (entries := _json_entries(text)) is not None:
         return [(at, json.dumps(entry)) for at, entry in enumerate(entries, 1)]
     if "\r" in text:

@@ -231,8 +231,8 @@ class Arrivals:
         Args:
             path: the file, UTF-8.
             column: column or JSON key (or path of keys, such as ``"http.time"``) of the time; by default
-                chosen by the values. It holds dates with times (UTC if without an offset), seconds, or the
-                time since 1970 in s, ms, us or ns.
+                chosen by the values. It holds dates with times (UTC if without an offset), seconds (or the
+                unit of its name, as of ``time_ms``), or the time since 1970 in s, ms, us or ns, up to 2286.
             origin: time 0 of calendar times: ``"midnight"`` (of the first day in UTC, which preserves the
                 position of windows aligned to the clock), ``"first"`` (the first request), or a date with a
                 time zone, the same for each file of a longer log.

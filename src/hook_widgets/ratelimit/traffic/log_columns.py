@@ -10,6 +10,7 @@ from typing import Any, Final
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic.log_times import (
     CALENDAR_NS,
+    UNITS_NS,
     NotATime,
     duration_ns,
     in_order,
@@ -41,6 +42,7 @@ _DURATION_ROOTS: Final = (
 _BESIDE_BEGINS: Final = ("httpRequest.latency",)
 _NGINX_SECONDS: Final = re.compile(r"\d{1,7}\.\d{3}")
 _UNIT_SUFFIXES: Final = {"_ms": "ms", "_us": "us", "_ns": "ns", "_s": "s", "_seconds": "s", "_millis": "ms"}
+_IN_BRACKETS: Final = re.compile(r" ?[(\[]([mun]?s)[)\]]")  # as in "Time (ms)"
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MAX_DEPTH: Final = 4
 _MAX_KEYS: Final = 500
@@ -59,6 +61,8 @@ class Columns:
         clock: name of the column of the time of day if there is a date, or empty.
         duration: name of the column of the duration, or empty if the time is that of the begin.
         unit: unit of durations without one.
+        unit_ns: unit of times that are no dates.
+        nanos: name of the key of the nanoseconds beside that of the seconds, or empty.
         order: ``"day"`` or ``"month"``: which one is first in dates such as ``10/13/2026``; else empty.
     """
 
@@ -67,6 +71,8 @@ class Columns:
     duration: str = ""
     unit: str = "s"
     order: str = ""
+    nanos: str = ""
+    unit_ns: int = 10**9
 
     def time_ns(self, record: Record) -> int:
         """Return the time of a record in nanoseconds.
@@ -77,7 +83,12 @@ class Columns:
         value = self.ordered(lookup(record, self.time))
         if value is None and self.time not in record:
             raise NotATime(f"there is no {self.time!r}")
-        return joined_ns(value, self.ordered(lookup(record, self.clock))) if self.clock else time_ns(value)
+        if self.clock:
+            return joined_ns(value, self.ordered(lookup(record, self.clock)))
+        if not self.nanos:
+            return time_ns(value, self.unit_ns)
+        nanos = lookup(record, self.nanos)
+        return time_ns(value) + (nanos if isinstance(nanos, int) and 0 <= nanos < 10**9 else 0)
 
     def ordered(self, value: object) -> object:
         """Return a value of a column with dates such as ``10/13/2026`` in the form of ISO 8601."""
@@ -157,21 +168,31 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
     if not time:
         return None
     duration, unit = choice.duration or "", choice.unit or "s"
-    dates = bool(clock) or any(at >= CALENDAR_NS for at in _times(values.get(time, ())))
+    dates = bool(clock) or any(at >= CALENDAR_NS for at in _times(values.get(time, ()), time))
     if choice.duration is None and dates and _last(time) not in _BEGIN_NAMES:
         duration, known_unit = _duration_column(values, time)
         unit = choice.unit or known_unit
-    return Columns(time, clock, duration, unit, orders.get(time) or orders.get(clock, ""))
+    nanos = next((name for name in values if _is_nanos(name, time)), "")
+    return Columns(
+        time,
+        clock,
+        duration,
+        unit,
+        orders.get(time) or orders.get(clock, ""),
+        nanos,
+        UNITS_NS[_split_unit(time)[1]],
+    )
 
 
 def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]:
     """Return the columns of the time, and of the time of day if it is another one; empty if there is none."""
     tiers: list[dict[str, list[int]]] = [{} for _ in range(5)]
     for name, column in values.items():
-        times = [] if _most(column, is_date) else _times(column)
+        times = [] if _most(column, is_date) else _times(column, name)
         if 2 * len(times) < len(column) or not times:
             continue
-        known, dates = _last(name) in TIME_NAMES, min(times) >= CALENDAR_NS
+        known = _last(name) in TIME_NAMES or _split_unit(name)[0] in TIME_NAMES
+        dates = min(times) >= CALENDAR_NS
         text = dates and isinstance(column[0], str) and not _is_number(column[0])
         if dates and _last(name) in _BEGIN_NAMES:
             tier = 0
@@ -230,9 +251,9 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
             or not all(duration_ns(text, "s") or _is_number(text) for text in texts)
         ):
             continue
-        for suffix, unit in _UNIT_SUFFIXES.items():
-            if last.removesuffix(suffix) in _DURATION_ROOTS and last.endswith(suffix):
-                return name, unit
+        root, unit = _split_unit(name)
+        if root != last and root in _DURATION_ROOTS:
+            return name, unit
         if last == "duration" and any("." in text for text in texts) and _is_caddy(values):
             return name, "s"
         if name.rpartition(".")[2] == "responseTime" and not all(map(_NGINX_SECONDS.fullmatch, texts)):
@@ -252,11 +273,25 @@ def _is_caddy(values: Mapping[str, list[Any]]) -> bool:
     return any(str(logger).startswith("http.log.access") for logger in values.get("logger", ()))
 
 
-def _times(column: Sequence[Any]) -> list[int]:
-    times = []
+def _split_unit(name: str) -> tuple[str, str]:
+    """Return the last key of a path without its unit, in lower case, and the unit; seconds if it has none.
+
+    >>> _split_unit("event.timeMs"), _split_unit("Time (us)"), _split_unit("ts")
+    (('time', 'ms'), ('time', 'us'), ('ts', 's'))
+    """
+    last = _CAMEL.sub("_", name.rpartition(".")[2]).lower()
+    last = _IN_BRACKETS.sub(r"_\1", last)
+    for suffix, unit in _UNIT_SUFFIXES.items():
+        if last.endswith(suffix):
+            return last.removesuffix(suffix), unit
+    return last, "s"
+
+
+def _times(column: Sequence[Any], name: str) -> list[int]:
+    times, unit_ns = [], UNITS_NS[_split_unit(name)[1]]
     for value in column:
         try:
-            times.append(time_ns(value))
+            times.append(time_ns(value, unit_ns))
         except NotATime:
             continue
     return times
@@ -268,6 +303,12 @@ def _most(column: Sequence[Any], test: Callable[[object], bool]) -> bool:
 
 def _is_number(value: object) -> bool:
     return str(value).replace(".", "", 1).replace("-", "", 1).isdecimal()
+
+
+def _is_nanos(name: str, time: str) -> bool:
+    """Return True for the nanoseconds in the object whose seconds are the time, as of Protocol Buffers."""
+    parent, _, last = name.rpartition(".")
+    return bool(parent) and parent == time.rpartition(".")[0] and last.strip("_") in ("nanos", "nanoseconds")
 
 
 def _last(name: str) -> str:

@@ -21,11 +21,13 @@ from hook_widgets.ratelimit.traffic.log_columns import (
     lookup,
 )
 from hook_widgets.ratelimit.traffic.log_times import (
+    CALENDAR_NS,
     NotATime,
     duration_ns,
     find_ns,
     syslog_month,
     syslog_ns,
+    time_ns,
 )
 
 Line = tuple[int, str]
@@ -39,6 +41,7 @@ SAMPLE: Final = 50
 
 _DELIMITERS: Final = "\t;,|"
 _MAX_QUOTED_LINES: Final = 20  # of one row of CSV
+_COMMA_FRACTION: Final = re.compile(r"(:\d{2}:\d{2}),(\d{3,9})(?=,|$)", re.ASCII)
 _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
 _REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
@@ -213,19 +216,50 @@ class _Extended(Form):
 
 
 class _Delimited(Form):
-    def __init__(self, header: Sequence[str], delimiter: str, columns: Columns) -> None:
+    """Columns; their names are in the first line, and again where files with other columns were joined."""
+
+    def __init__(
+        self,
+        header: Sequence[str],
+        delimiter: str,
+        columns: Columns,
+        *,
+        named: bool = True,
+        comma: bool = False,
+    ) -> None:
         self.header, self.delimiter, self.columns = header, delimiter, columns
         self.column, self.duration = columns.time, columns.duration
+        self.named, self.comma = named, comma
 
     def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
-        last = max(
-            self.header.index(name) for name in (self.columns.time, self.columns.clock) if name in self.header
-        )
-        for at, values in cells(lines[1:], self.delimiter, skip):
-            if len(values) <= last:
-                skip(at, f"the line ends before column {self.header[last]!r}")
+        header, last = self.header, self._last(self.header)
+        lines, title = lines[self.named :], self.columns.time if self.named else None
+        for at, values in cells(_with_points(lines) if self.comma else lines, self.delimiter, skip):
+            if title in values and not self._has_time(header, values):
+                header, last = unique(values), self._last(values)
+            elif len(values) <= last:
+                skip(at, f"the line ends before column {header[last]!r}")
             else:
-                yield from _row(self.columns, at, dict(zip(self.header, values, strict=False)), skip)
+                yield from _row(self.columns, at, dict(zip(header, values, strict=False)), skip)
+
+    def _has_time(self, header: Sequence[str], values: Sequence[str]) -> bool:
+        return any(_row(self.columns, 0, dict(zip(header, values, strict=False)), _ignore))
+
+    def _last(self, header: Sequence[str]) -> int:
+        return max(header.index(name) for name in (self.columns.time, self.columns.clock) if name in header)
+
+
+def unique(titles: Sequence[str]) -> list[str]:
+    """Return the names of columns, with a number behind a name that is there already."""
+    return [
+        f"{title} ({count + 1})" if (count := titles[:k].count(title)) else title
+        for k, title in enumerate(titles)
+    ]
+
+
+def _with_points(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with a point in the first time of day, where a comma is that of its fraction, too."""
+    return [(at, _COMMA_FRACTION.sub(r"\1.\2", line, count=1)) for at, line in lines]
 
 
 def cells(lines: Sequence[Line], delimiter: str, skip: Skip) -> Iterator[tuple[int, list[str]]]:
@@ -264,20 +298,34 @@ def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
     """
     header = sample[0][1]
     delimiter = max(_DELIMITERS, key=header.count)
-    rows = list(cells(sample, delimiter, _ignore))
-    titles = rows[0][1] if rows else []
+    comma = delimiter == "," and all(
+        line.count(",") == header.count(",") + 1 and _COMMA_FRACTION.search(line) for _, line in sample[1:]
+    )
+    rows = list(cells(_with_points(sample) if comma else sample, delimiter, _ignore))
+    titles = unique(rows[0][1]) if rows else []
     if not titles or not all(map(str.isprintable, titles)):
         return None
     records = [dict(zip(titles, row, strict=False)) for _, row in rows[1:]]
     if choice.column is None or choice.column in titles:
         columns = choose(records, choice, what="column")
+        if columns is not None and _is_date(columns.time):
+            titles = [str(number) for number in range(1, len(titles) + 1)]
+            columns = choose([dict(zip(titles, row, strict=False)) for _, row in rows], choice, what="column")
+            return _Delimited(titles, delimiter, columns, named=False) if columns else None
         if columns is not None:
-            return _Delimited(titles, delimiter, columns)
+            return _Delimited(titles, delimiter, columns, comma=comma)
         if not records and any(title.lower() in TIME_NAMES for title in titles):
             return _Delimited(titles, delimiter, Columns(titles[0]))
     if any(_has_time(line) for _, line in sample) or (len(titles) == 1 and choice.column is None):
         return None  # text, of which the first line is dirty
     raise _no_time(sample, "column", titles, choice.column)
+
+
+def _is_date(title: str) -> bool:
+    """Return True if a name of a column is a date itself: the file has no header."""
+    with suppress(NotATime):
+        return time_ns(title) >= CALENDAR_NS
+    return False
 
 
 def _no_time(

@@ -22,6 +22,7 @@ CALENDAR_NS: Final = 10**8 * 10**9
 
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_NS: Final = 86_400 * 10**9
 _MAX_LENGTH: Final = 80
 _MAX_SEARCHED: Final = 10_000  # characters of a line
 _CLOCK: Final = r"(?P<hour>\d{2}):(?P<minute>\d{2}):(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,18}))?"
@@ -39,14 +40,21 @@ _JAVASCRIPT: Final = (
     rf"[A-Z][a-z]{{2}} (?P<month>[A-Z][a-z]{{2}}) (?P<day>\d{{2}}) (?P<year>\d{{4}}) {_CLOCK} "
     r"GMT(?P<zone>[+-]\d{4})(?: \([^()]{1,40}\))?"
 )
+# ISO 8601 without separators; digits only where no other unit makes a date of this century of them.
+_COMPACT: Final = (
+    r"(?P<year>20\d{2})(?P<month>\d{2})(?P<day>\d{2})T?(?P<hour>\d{2})(?P<minute>\d{2})(?P<second>\d{2})"
+    rf"(?:[.,]?(?P<fraction>\d{{3}}(?:\d{{3}}){{0,2}}))?{_ZONE}"
+)
 _KIBANA: Final = rf"(?P<month>[A-Z][a-z]{{2}}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}}) @ {_CLOCK}(?P<zone>)"
 _CALENDAR: Final = tuple(
-    re.compile(rf"\[?{form}\]?", re.ASCII) for form in (_CLF, _ISO, _CTIME, _HTTP, _JAVASCRIPT, _KIBANA)
+    re.compile(rf"\[?{form}\]?", re.ASCII)
+    for form in (_CLF, _ISO, _CTIME, _HTTP, _JAVASCRIPT, _KIBANA, _COMPACT)
 )
 # RFC 3164 section 4.1.2
 _SYSLOG: Final = re.compile(
     rf"(?:<\d{{1,3}}>)?(?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d) {_CLOCK}(?P<zone>)(?=[ :])", re.ASCII
 )
+_COMPACT_ONLY: Final = _CALENDAR[-1]
 _ISO_FIRST: Final = _CALENDAR[1:2]
 _BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
 _IN_LINE: Final = tuple(
@@ -69,7 +77,7 @@ _NUMBER: Final = re.compile(
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}|\d{2}/[A-Z][a-z]{2}/\d{4}", re.ASCII)
 _CLOCK_ONLY: Final = re.compile(_CLOCK + _ZONE, re.ASCII)
 _DURATION: Final = re.compile(r"\s*+(\d{1,18}+(?:\.\d{1,18}+)?) ?(ns|us|µs|ms|s|sec|m|min)?\s*+", re.ASCII)
-_UNITS_NS: Final = {
+UNITS_NS: Final = {
     "ns": 1,
     "us": 1_000,
     "µs": 1_000,
@@ -79,7 +87,10 @@ _UNITS_NS: Final = {
     "m": 60 * 10**9,
     "min": 60 * 10**9,
 }
-# A date in seconds is below 10**11 (the year 5138); each smaller unit has three digits more.
+# Each smaller unit has three digits more. Other counts, such as ticks since 1601 or since the start of a
+# machine, would become dates outside of these years.
+_EARLIEST_NS: Final = 946_684_800 * 10**9  # 2000
+_LATEST_NS: Final = 10**10 * 10**9  # 2286
 _EPOCH_UNITS: Final = ((10**17, 1), (10**14, 1_000), (10**11, 10**6), (0, 10**9))
 
 
@@ -87,11 +98,12 @@ class NotATime(ValueError):
     """A text or value that is no time."""
 
 
-def time_ns(value: object) -> int:
+def time_ns(value: object, unit_ns: int = 10**9) -> int:
     """Return a time in nanoseconds: since 1970 if it is one of the calendar.
 
     Args:
         value: a number or text in any of the forms; UTC if it has no zone.
+        unit_ns: the unit of a number that is no date.
 
     Raises:
         NotATime: it has none of the forms, or is negative or out of range.
@@ -102,7 +114,7 @@ def time_ns(value: object) -> int:
     if isinstance(value, str):
         if not _NUMBER.fullmatch(value):
             return calendar_ns(value.strip())
-        if value.isdecimal() and len(value) < 12:
+        if len(value) < 11 and unit_ns == 10**9 and value.isdecimal():
             return int(value) * 10**9
     elif isinstance(value, bool) or not isinstance(value, int | float):
         raise NotATime(f"{_shown(value)} is no time")
@@ -114,8 +126,15 @@ def time_ns(value: object) -> int:
         raise NotATime(f"{_shown(value)} is no time") from None
     if number < 0:
         raise NotATime(f"the time {_shown(value)} is negative")
+    if unit_ns < 10**9 and Fraction(number) * unit_ns < CALENDAR_NS:
+        return round(Fraction(number) * unit_ns)
     unit_ns = next(unit_ns for least, unit_ns in _EPOCH_UNITS if number >= least)
-    return round(Fraction(number) * unit_ns)
+    if unit_ns < 10**9 and (compact := _COMPACT_ONLY.fullmatch(str(value).strip())):
+        return _match_ns(compact)
+    at_ns = round(Fraction(number) * unit_ns)
+    if at_ns >= _LATEST_NS or (unit_ns < 10**9 and at_ns < _EARLIEST_NS):
+        raise NotATime(f"{_shown(value)} is no date in s, ms, us or ns since 1970")
+    return at_ns
 
 
 def calendar_ns(text: str) -> int:
@@ -135,8 +154,8 @@ def calendar_ns(text: str) -> int:
 def find_ns(line: str) -> int:
     """Return the nanoseconds since 1970 of the time in a line of text.
 
-    In brackets it is the first; of several others outside of quotes it is the earliest, because a request
-    begins before it ends (Application Load Balancer).
+    In brackets it is the first; of several others outside of quotes it is the earliest in the day before the
+    first, because a request begins before it ends (Application Load Balancer).
 
     Raises:
         NotATime: there is none.
@@ -159,7 +178,7 @@ def find_ns(line: str) -> int:
             except NotATime as error:
                 fault = str(error)
         if times:
-            return min(times)
+            return min(at for at in times if at > times[0] - _DAY_NS) if len(times) > 1 else times[0]
     for named in _NAMED.finditer(line[:_MAX_SEARCHED]):
         with suppress(NotATime):
             if (at := time_ns(named[1] or named[2])) >= CALENDAR_NS:
@@ -266,7 +285,7 @@ def duration_ns(value: object, unit: str) -> int:
     (5000000, 12000000, 0)
     """
     match = None if isinstance(value, bool) else _DURATION.fullmatch(str(value))
-    return round(Fraction(match[1]) * _UNITS_NS[match[2] or unit]) if match else 0
+    return round(Fraction(match[1]) * UNITS_NS[match[2] or unit]) if match else 0
 
 
 def _match_ns(match: re.Match[str], year: str = "") -> int:

@@ -126,12 +126,15 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
         InvalidArrivals: it is no such log, has fewer than two requests, or takes too long.
     """
     requests, skipped = _read(_text_of(data), time.monotonic() + budget_s, budget_s)
+    requests.sort()
+    first, stop = access_log.of_one_kind([time_ns for time_ns, _, _, _ in requests])
+    skipped, requests = skipped + len(requests) - (stop - first), requests[first:stop]
     if len(requests) < 2:
         raise InvalidArrivals(
             f"there are no two lines with a time; tried {FORMS}; load an access log, a CSV file with a "
             "header, or JSON lines"
         )
-    times = sorted(time_ns for time_ns, _, _, _ in requests)
+    times = [time_ns for time_ns, _, _, _ in requests]
     seconds = Counter(time_ns // NS_PER_S - times[0] // NS_PER_S for time_ns in times)
     span_s = times[-1] // NS_PER_S - times[0] // NS_PER_S + 1
     burst, burst_begin_s, burst_s = _burst(seconds, span_s)

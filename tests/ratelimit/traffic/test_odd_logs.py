@@ -1,0 +1,121 @@
+"""Logs that were joined, exported or converted: no wrong number without a word."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit import Arrivals
+from hook_widgets.ratelimit.traffic.logged import describe_log
+
+SECOND = 1791640536  # 2026-10-10T13:55:36Z
+
+
+@pytest.fixture
+def log(tmp_path):
+    def write(text: str):
+        path = tmp_path / "odd.log"
+        path.write_bytes(text.encode())
+        return path
+
+    return write
+
+
+def json_lines(*records: dict) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+# Of three requests, the second a quarter of a second after the first, the third ten seconds after it.
+ODD = {
+    "without separators": "time\n20261010T135536Z\n20261010T135536.250Z\n20261010T135546Z\n",
+    "digits only": "time\n20261010135536\n20261010135536250\n20261010135546\n",
+    "digits only, as numbers": json_lines(
+        {"time": 20261010135536}, {"time": 20261010135536250}, {"time": 20261010135546}
+    ),
+    "a second byte order mark": f"\ufefftime\n{SECOND}\n{SECOND}.25\n\ufeff{SECOND + 10}\n",
+    "the header again": f"time,x\n{SECOND},1\n{SECOND}.25,2\ntime,x\n{SECOND + 10},3\n",
+    "a header with other columns": f"time,x\n{SECOND},1\n{SECOND}.25,2\nx,y,time\n3,4,{SECOND + 10}\n",
+    "a cell with the name of the column": f"time,x\n{SECOND},1\n{SECOND}.25,time\n{SECOND + 10},3\n",
+    "no header, nanoseconds": f"{SECOND}000000000,200\n{SECOND}250000000,200\n{SECOND + 10}000000000,200\n",
+    "no header, time behind": f"/a;{SECOND}\n/b;{SECOND}.25\n/c;{SECOND + 10}\n",
+    "two columns of a name": f"time,time\n{SECOND},0.1\n{SECOND}.25,0.2\n{SECOND + 10},0.3\n",
+    "a comma in the time of columns": (
+        "level,time,text\nI,2026-10-10 13:55:36,000,a\nI,2026-10-10 13:55:36,250,b\n"
+        "I,2026-10-10 13:55:46,000,c\n"
+    ),
+    "seconds and nanoseconds": json_lines(
+        *(
+            {"timestamp": {"seconds": str(SECOND + s), "nanos": ns}}
+            for s, ns in ((0, 0), (0, 25 * 10**7), (10, 0))
+        )
+    ),
+    "an older date behind the time": "".join(
+        f"2026-10-10T13:55:{s}Z GET /a since=2020-01-01T00:00:00Z\n" for s in ("36", "36.250", "46")
+    ),
+    "milliseconds from the start": "time_ms,status\n0,200\n250,200\n10000,200\n",
+    "microseconds from the start": "status,t_us\n200,0\n200,250000\n200,10000000\n",
+    "nanoseconds from the start": '{"timeNs": 0}\n{"timeNs": 250000000}\n{"timeNs": 10000000000}\n',
+    "a unit in brackets": "Time (ms),status\n0,200\n250,200\n10000,200\n",
+    "a unit of a date": f"time_ms,status\n{SECOND}000,200\n{SECOND}250,200\n{SECOND + 10}000,200\n",
+    "long before, in milliseconds": "time_ms\n1\n251\n10001\n",
+}
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
+def test_an_odd_log_is_read_without_loss(log, text):
+    arrivals = Arrivals.from_log(log(text), origin="first")
+    first = arrivals.times_ns[0]
+
+    assert (0, 250_000_000, 10_000_000_000) == tuple(t - first for t in arrivals.times_ns)
+    assert arrivals.log is not None
+    assert 0 == arrivals.log.skipped
+    traffic = describe_log(text.encode())
+    assert (3, 0, 11) == (traffic.requests, traffic.skipped, traffic.span_s)
+
+
+CLF = '192.0.2.7 - - [{} +0000] "GET / HTTP/1.1" 200 9\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"time\n{SECOND}\n0\n{SECOND + 1}\n{SECOND + 2}\n", 3),
+        (f"time\n0\n0.5\n{SECOND}\n1\n", 4),
+        (
+            CLF.format("01/Jan/1970:00:00:07")
+            + "".join(CLF.format(f"10/Oct/2026:13:55:3{s}") for s in "678"),
+            1,
+        ),
+    ],
+)
+def test_times_of_another_kind_are_skipped_and_counted(log, text, line):
+    """A clock that was not set makes no run of fifty years."""
+    arrivals = Arrivals.from_log(log(text))
+
+    assert arrivals.log is not None
+    assert [line] == [at for at, _ in arrivals.log.skipped_lines]
+    assert arrivals.times_s[-1] - arrivals.times_s[0] <= 2
+    traffic = describe_log(text.encode())
+    assert (3, 1) == (traffic.requests, traffic.skipped)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        134361141360000000,  # ticks of 100 ns since 1601, as of Windows
+        13436114136000000,  # microseconds since 1601, as of Chromium
+        639272373360000000,  # ticks of 100 ns since the year 1, as of .NET
+        123456789012,  # nanoseconds since the start of a machine
+        20261310135536,  # no month 13
+        99999999999,
+    ],
+)
+def test_a_number_that_is_no_date_of_a_server_is_not_taken_for_one(log, number):
+    text = f"time,x\n{number},1\n{number + 1},2\n"
+
+    with pytest.raises(InvalidArrivals, match="there is no column with a time among time, x"):
+        Arrivals.from_log(log(text))
+    with pytest.raises(InvalidArrivals, match=r"is no (date in s, ms, us or ns since 1970|moment)"):
+        Arrivals.from_log(log(text), column="time")
