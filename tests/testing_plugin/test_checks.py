@@ -101,6 +101,17 @@ def test_a_failed_check_fails_with_why_and_fix(pytester: pytest.Pytester, receiv
     assert ("2", "1") == (suite.get("tests"), suite.get("failures"))
 
 
+def test_each_option_for_a_report_writes_its_file(pytester: pytest.Pytester, receiver, monkeypatch) -> None:
+    monkeypatch.setenv("HOOK_SECRET", SECRET.reveal())
+    pytester.makepyfile(MODULE)
+    names = ["r.json", "r.xml", "r.md"]
+    options = [f"--webhook-report={name}" for name in names]
+    result = pytester.runpytest_inprocess("-k", "A1]", "--webhook-url", receiver.url, *options)
+
+    result.assert_outcomes(passed=1, deselected=STANDARD - 1)
+    assert names == [name for name in names if "A1" in (pytester.path / name).read_text()]
+
+
 def test_a_warning_is_a_warning_of_pytest(pytester: pytest.Pytester, monkeypatch) -> None:
     monkeypatch.setenv("HOOK_SECRET", SECRET.reveal())
     pytester.makepyfile(MODULE)
