@@ -177,7 +177,7 @@ def result_of(plain: Mapping[str, Any]) -> CheckResult:
         request=None,
         response=None,
         elapsed_s=plain["elapsed_s"],
-        why=row.why,
+        why=row.consequence(warned=plain["status"] == Status.WARNED),
         fix=row.fix,
         sources=row.sources,
     )
