@@ -41,6 +41,8 @@ def page(check: Check) -> str:
         "",
         text(check.why),
         "",
+        f"Where it is only a warning: {text(check.why_warned)}" if check.why_warned else "",
+        "",
         "It went wrong here, or is demanded there:",
         "",
         *(f"- {link_to_source(source)}" for source in check.sources),

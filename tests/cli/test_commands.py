@@ -20,6 +20,8 @@ import pytest
 from hook_widgets.cli.app import main
 from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, verify
 from hook_widgets.webhooks.recordings import read_recording
+from tests.receiver_checks.broken import Ban
+from tests.receiver_checks.http_layer import Serving
 
 CANARY = "whsec_canaryOfTheCommand4711"
 
@@ -241,6 +243,14 @@ def test_a_failed_check_is_a_finding_in_every_format(run, monkeypatch, receiver)
 
 def test_a_check_of_nothing_could_not_run(run, secret):
     assert 3 == run("check", "stripe", "http://127.0.0.1:9/hooks", "--secret-env", secret).code
+
+
+def test_a_check_of_a_receiver_that_bans_the_sender_could_not_run(run, secret):
+    with Serving(Ban("stripe", CANARY)) as url:
+        banned = run("check", "stripe", url, "--secret-env", secret, "--only", "A1", "--only", "B1")
+
+    assert 3 == banned.code
+    assert "it is not known whether forgeries are rejected: B1" in banned.err
 
 
 def test_a_check_that_ends_early_is_not_right_and_prints_what_it_knows(run, secret, receiver):

@@ -46,6 +46,8 @@ class Reference(HttpReceiver):
         self.advanced_s = 0.0
         self.other_secret = ""
         self.lock = threading.Lock()
+        if provider == "github":
+            self.limit_bytes = 25_000_000  # its documented maximum
 
     # --- what its owner can do ---
 

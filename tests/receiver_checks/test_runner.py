@@ -251,6 +251,80 @@ def test_a_limit_on_requests_decides_nothing_about_a_request():
     assert "it limits requests (429 for no signature)" in report["B1"].observed
 
 
+@pytest.mark.parametrize(("limit", "unverified"), [(1, ["B1", "B3"]), (1000, [])])
+def test_a_receiver_whose_limit_hides_what_it_does_with_forgeries_is_not_ok(limit, unverified):
+    count = 0
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        nonlocal count
+        count += 1
+        return answer((204 if verify("stripe", request, SECRET).ok else 401) if count <= limit else 429)
+
+    report = check_receiver(
+        "stripe", "http://127.0.0.1:9/", SECRET, only=["A1", "B1", "B3", "C5"], transport=transport
+    )
+
+    assert "passed" == report["A1"].status
+    assert ("not_decided", not unverified) == (report["C5"].status, report.ok)
+    assert unverified == [result.id for result in report.unverified]
+
+
+@pytest.mark.parametrize(("status", "why"), [(204, "Anyone who knows"), (500, "The request is not accepted")])
+def test_a_crash_is_not_said_to_let_forgeries_in(status, why):
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        return answer(204 if verify("stripe", request, SECRET).ok else status)
+
+    report = check_receiver("stripe", "http://127.0.0.1:9/", SECRET, only=["B3"], transport=transport)
+
+    assert report["B3"].why.startswith(why)
+
+
+@pytest.mark.parametrize(("url", "sizes"), [("127.0.0.1", {1, 25}), ("hooks.example.com", {1})])
+def test_the_largest_body_that_is_documented_goes_to_this_machine_alone(url, sizes):
+    received: set[int] = set()
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        received.add(round(len(request.body) / 1_000_000))
+        assert len(request.body) <= 25_000_000
+        return answer(204)
+
+    report = check_receiver(
+        "github", f"https://{url}/", SECRET, only=["A4"], transport=transport, allow_hosts=[url]
+    )
+
+    assert "passed" == report["A4"].status
+    assert sizes == received - {0}
+
+
+@pytest.mark.parametrize(("status", "expected"), [(204, "passed"), (415, "warned"), (401, "failed")])
+def test_a_receiver_may_decline_what_a_provider_compresses_if_it_says_so(status, expected):
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        return answer(status if "Content-Encoding" in request.headers else 204)
+
+    report = check_receiver("stream", "http://127.0.0.1:9/", SECRET, only=["F8"], transport=transport)
+
+    assert expected == report["F8"].status
+
+
+@pytest.mark.parametrize(
+    ("oracle", "expected"), [(len, "passed"), (lambda _: 0, "not_decided"), (None, "warned")]
+)
+def test_a_page_for_browsers_is_no_fault_if_it_does_no_work(oracle, expected):
+    work: list[WebhookRequest] = []
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        if request.method == "POST":
+            work.append(request)
+        return answer(200)
+
+    report = check_receiver(
+        "stripe", "http://127.0.0.1:9/", SECRET, only=["F15"],
+        transport=transport, oracle=oracle and (lambda: oracle(work)), settle_s=0.01,
+    )  # fmt: skip
+
+    assert expected == report["F15"].status
+
+
 def test_less_is_waited_for_a_receiver_that_leaves_requests_without_a_response():
     limits: list[float] = []
 
@@ -501,7 +575,7 @@ def test_an_oracle_may_be_a_url_or_a_command(counted):
 @pytest.mark.parametrize(
     ("oracle", "reason"),
     [
-        (None, "give oracle="),
+        (None, "give an oracle"),
         (lambda: "3", "the oracle returned str, not an int"),
         (lambda: 1 // 0, "the oracle raised ZeroDivisionError"),
         (lambda: 0, "the oracle counted 0 for one good request"),

@@ -170,9 +170,20 @@ class BehindProxy(Reference):
         return None
 
 
+class FormGuard(Reference):
+    """Django: the view is not exempt from the guard against forged forms."""
+
+    def respond(self, request: Request) -> Response:
+        token = request.headers.get("x-csrftoken", "")
+        if not token or request.headers.get("cookie") != f"csrftoken={token}":
+            return Response(403)
+        return super().respond(request)
+
+
 @pytest.mark.parametrize(
     ("receiver", "name", "cause"),
     [
+        (FormGuard, "github", "csrf"),
         (Stringify, "stripe", "body-javascript"),
         (Dumps, "slack", "body-python"),
         (Dumps, "github", "body-python"),
@@ -272,6 +283,21 @@ def test_responses_before_any_verification_need_no_change(code, cause):
 
     assert rejection.cause is not None
     assert (cause, 1) == (rejection.cause.id, len(rejection.probes))
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "reason"),
+    [
+        (403, "stripe", "such as a firewall"),
+        (422, "stripe", "such as a model"),
+        (401, "twilio", "verify the public URL of a proxy"),
+    ],
+)
+def test_a_rejection_that_is_not_explained_names_what_is_likely(code, name, reason):
+    rejection = explained(status(code), name)
+
+    assert "not_explained" == rejection.conclusion
+    assert reason in rejection.reason
 
 
 def test_the_secret_and_its_signatures_are_not_in_the_result():

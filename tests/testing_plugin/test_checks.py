@@ -10,7 +10,7 @@ import pytest
 
 from hook_widgets.receivers import catalogue
 from hook_widgets.webhooks import Receiver, Secret
-from tests.receiver_checks.broken import PastOnly
+from tests.receiver_checks.broken import Ban, PastOnly
 from tests.receiver_checks.http_layer import Serving
 
 pytest_plugins = ["pytester"]
@@ -101,6 +101,17 @@ def test_a_failed_check_fails_with_why_and_fix(pytester: pytest.Pytester, receiv
     assert ("2", "1") == (suite.get("tests"), suite.get("failures"))
 
 
+def test_each_option_for_a_report_writes_its_file(pytester: pytest.Pytester, receiver, monkeypatch) -> None:
+    monkeypatch.setenv("HOOK_SECRET", SECRET.reveal())
+    pytester.makepyfile(MODULE)
+    names = ["r.json", "r.xml", "r.md"]
+    options = [f"--webhook-report={name}" for name in names]
+    result = pytester.runpytest_inprocess("-k", "A1]", "--webhook-url", receiver.url, *options)
+
+    result.assert_outcomes(passed=1, deselected=STANDARD - 1)
+    assert names == [name for name in names if "A1" in (pytester.path / name).read_text()]
+
+
 def test_a_warning_is_a_warning_of_pytest(pytester: pytest.Pytester, monkeypatch) -> None:
     monkeypatch.setenv("HOOK_SECRET", SECRET.reveal())
     pytester.makepyfile(MODULE)
@@ -109,6 +120,16 @@ def test_a_warning_is_a_warning_of_pytest(pytester: pytest.Pytester, monkeypatch
 
     result.assert_outcomes(passed=1, warnings=1, deselected=STANDARD - 1)
     result.stdout.fnmatch_lines(["*WebhookCheckWarning: C2 *"])
+
+
+def test_a_ban_that_hides_what_is_done_with_forgeries_fails(pytester: pytest.Pytester, monkeypatch) -> None:
+    monkeypatch.setenv("HOOK_SECRET", SECRET.reveal())
+    pytester.makepyfile(MODULE)
+    with Serving(Ban("stripe", SECRET.reveal())) as url:
+        result = pytester.runpytest_inprocess("-k", "A1] or B1] or B2]", "--webhook-url", url)
+
+    result.assert_outcomes(passed=1, failed=1, skipped=1, deselected=STANDARD - 3)
+    result.stdout.fnmatch_lines(["*not decided: *may come from a ban of this sender*"])
 
 
 def test_workers_of_xdist_share_one_run_and_one_report(pytester: pytest.Pytester, receiver) -> None:

@@ -162,6 +162,9 @@ def check(
         typer.echo(_render(report, format_))
     if report.stopped:
         typer.echo(f"hook-widgets: the run ended early: {visible(report.stopped)}", err=True)
+    elif report.unverified and not report.score.failed:
+        ids = ", ".join(result.id for result in report.unverified)
+        typer.echo(f"hook-widgets: it is not known whether forgeries are rejected: {ids}", err=True)
     for file in report_files:
         file.write_text(_render(report, _FILE_FORMATS[file.suffix]), encoding="utf-8")
     if report.score.failed:

@@ -76,6 +76,7 @@ class Check:
         severity: the severity of a failure.
         expected: the right behaviour.
         why: the consequence of another one.
+        why_warned: the consequence of what is only a warning; empty if it is the same.
         fix: the change to make in the receiver.
         sources: advisories, documents and threads that report the fault.
         suite: the smallest suite that includes the check, ``"standard"`` or ``"full"``.
@@ -94,6 +95,11 @@ class Check:
     suite: str = "standard"
     oracle: bool = False
     load: bool = False
+    why_warned: str = ""
+
+    def consequence(self, *, warned: bool) -> str:
+        """Return the consequence of a failure, or of a warning."""
+        return (warned and self.why_warned) or self.why
 
     @property
     def area(self) -> str:
@@ -109,8 +115,9 @@ def catalogue() -> Mapping[str, Check]:
     'An empty or truncated signature'
     """
     fixes = fixes_of("checks.toml")
+    tables = read("checks.toml")
     return MappingProxyType(
-        {name: _check(name, row, fixes) for name, row in read("checks.toml")["checks"].items()}
+        {name: _check(name, row, fixes, tables["warnings"]) for name, row in tables["checks"].items()}
     )
 
 
@@ -136,7 +143,9 @@ def fixes_of(file: str) -> dict[str, Fix]:
     return {name: Fix(row.pop("change"), tuple(row.items())) for name, row in read(file)["fixes"].items()}
 
 
-def _check(name: str, row: dict[str, Any], fixes: Mapping[str, Fix]) -> Check:
+def _check(name: str, row: dict[str, Any], fixes: Mapping[str, Fix], warnings: Mapping[str, str]) -> Check:
+    if "warning" in row:
+        row["why_warned"] = warnings[row.pop("warning")]
     row |= {
         "severity": Severity(row["severity"]),
         "fix": fixes[row["fix"]],

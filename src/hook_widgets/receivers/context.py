@@ -366,8 +366,8 @@ class Context:
         """
         if self.counter is None:
             raise NotDecided(
-                "no response tells how often the work was done; give oracle=, a function, URL or command "
-                "that counts it"
+                "no response tells how often the work was done; give an oracle (oracle= or --oracle): a "
+                "function, URL or command that counts it"
             )
         self.counter.calibrate(self.good)
         return self.counter

@@ -121,6 +121,11 @@ def headers_of_fields(draft: Draft, fields: Iterable[str]) -> list[str]:
     return [name for name, template in draft.header_templates if template.names & names]
 
 
+def carrier_of(draft: Draft, field: str) -> str:
+    """Return the header that carries a template field, or the field itself if none does."""
+    return ", ".join(headers_of_fields(draft, [field])) or field
+
+
 def signs_time(scheme: Scheme) -> bool:
     """Return True if requests carry a time that is signed."""
     return scheme.timestamp is not None and "timestamp" in scheme.signed

@@ -156,3 +156,9 @@ def _number(text: str) -> int:
         return int(text.strip()[:40])
     except ValueError:
         raise OracleFailed("the oracle gave no whole number") from None
+
+
+def work_done(times: int) -> str:
+    """Return how often the work was done, such as ``the work was done twice``."""
+    often = {0: "not done", 1: "done once", 2: "done twice"}
+    return f"the work was {often.get(times, f'done {times} times')}"

@@ -89,7 +89,11 @@ def probes(context: Context, rejected: Exchange) -> Iterator[Probe]:
     plain = context.sign(draft).request()
     sent = {_essence(plain)}
     count = 0
-    rows = chain(_clock(context, rejected), *(_made(make, context, draft) for make in _MAKERS))
+    rows = chain(
+        _guard(context, rejected),
+        _clock(context, rejected),
+        *(_made(make, context, draft) for make in _MAKERS),
+    )
     for probe in rows:
         if _essence(probe.request) not in sent:
             sent.add(_essence(probe.request))
@@ -123,6 +127,17 @@ def _signed(context: Context, draft: Draft, change: Callable[[SigningJob], Signi
     signed = Signed(draft, {s.name: value for s, value in zip(draft.scheme.signatures, raw, strict=True)})
     context.redactor.add_signature(*signed.texts.values())
     return signed
+
+
+# --- a guard before the receiver ----------------------------------------------------------------------------
+
+
+def _guard(context: Context, rejected: Exchange) -> Iterator[Probe]:
+    """Yield a request with the cookie and header by which Django recognizes its own forms."""
+    if rejected.status == 403:
+        token = f"{context.random.getrandbits(128):032x}"
+        pairs = [("Cookie", f"csrftoken={token}"), ("X-CSRFToken", token)]
+        yield Probe("csrf", "", context.signed().request(headers=lambda known: [*known, *pairs]))
 
 
 # --- the receiver's clock and timestamps --------------------------------------------------------------------

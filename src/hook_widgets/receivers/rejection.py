@@ -27,6 +27,10 @@ from hook_widgets.webhooks.requests.provider import Provider
 
 # Responses that come before any verification, or instead of it.
 _CAUSE_OF_STATUS = {404: "no-route", 405: "no-route", 413: "body-limit", 415: "media-type"}
+_OTHER_REASONS = {
+    403: "a firewall, or a guard against forged forms (CSRF)",
+    422: "a model of the body or headers that is checked before the signature",
+}
 _MORE_REQUESTS = 3  # the good one, and two after a probe was accepted
 
 
@@ -231,9 +235,13 @@ def _search(context: Context, results: list[ProbeResult]) -> tuple[Conclusion, s
         if exchange.accepted:
             return _confirmed(context, cause, results)
     changes = len(results) - 1
+    other = _OTHER_REASONS.get(good.status or 0, "an address that it does not know")
+    url = ", or verify the public URL of a proxy, by which it must then be called" * (
+        "url" in context.scheme.signed
+    )
     reason = (
         f"none of {changes} changes makes the receiver accept; it may have another secret, more than one "
-        "fault, or reject for another reason, such as an address that it does not know"
+        f"fault{url}, or reject for another reason, such as {other}"
     )
     return Conclusion.NOT_EXPLAINED, reason, None
 

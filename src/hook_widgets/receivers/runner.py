@@ -209,7 +209,7 @@ def _result(check: Check, outcome: Outcome, redactor: Redactor, elapsed_s: float
         request=None if exchange is None else redactor.request(exchange),
         response=None if exchange is None else redactor.response(exchange),
         elapsed_s=elapsed_s,
-        why=check.why,
+        why=check.consequence(warned=outcome.status is Status.WARNED),
         fix=check.fix,
         sources=check.sources,
     )

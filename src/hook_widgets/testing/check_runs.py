@@ -152,6 +152,9 @@ def decide(item: pytest.Function, result: CheckResult) -> None:
         case Status.FAILED:
             pytest.fail("\n".join(_explained(result)), pytrace=False)
         case Status.NOT_DECIDED:
+            _, report, _ = item.stash[_result]
+            if result in report.unverified and not report.score.failed:  # or the session would be green
+                pytest.fail(f"not decided: {result.observed}", pytrace=False)
             pytest.skip(f"not decided: {result.observed}")
         case Status.NOT_APPLICABLE:
             pytest.skip(f"not applicable: {result.observed}")
@@ -174,7 +177,7 @@ def result_of(plain: Mapping[str, Any]) -> CheckResult:
         request=None,
         response=None,
         elapsed_s=plain["elapsed_s"],
-        why=row.why,
+        why=row.consequence(warned=plain["status"] == Status.WARNED),
         fix=row.fix,
         sources=row.sources,
     )

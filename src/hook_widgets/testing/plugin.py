@@ -33,8 +33,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--webhook-report",
+        action="append",
+        default=[],
         metavar="PATH",
-        help="write the results of webhook checks to a .json, .xml (JUnit) or .md (Markdown) file",
+        help="write the results of checks to a .json, .xml (JUnit) or .md (Markdown) file; repeatable",
     )
 
 
@@ -45,10 +47,11 @@ def pytest_configure(config: pytest.Config) -> None:
         f"{MARK}(provider, *, url, secret_env, suite, only, skip, event, oracle, allow_hosts, ...): "
         "make each check of a webhook receiver a test, by hook_widgets.receivers.check_receiver",
     )
-    if (path := config.getoption("webhook_report")) and not hasattr(config, "workerinput"):
+    if (paths := config.getoption("webhook_report")) and not hasattr(config, "workerinput"):
         from hook_widgets.testing.report_file import ReportFile
 
-        config.pluginmanager.register(ReportFile(path))
+        for path in dict.fromkeys(paths):
+            config.pluginmanager.register(ReportFile(path))
 
 
 # --- fixtures -----------------------------------------------------------------------------------------------

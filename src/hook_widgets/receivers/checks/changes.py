@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from hook_widgets.receivers.bodies import changed_byte, respelled
 from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant
-from hook_widgets.receivers.forging import signs_time, with_fields
+from hook_widgets.receivers.forging import carrier_of, signs_time, with_fields
 from hook_widgets.webhooks.scheme.timestamps import write_moment
 
 
@@ -68,7 +68,7 @@ def changed_id(context: Context) -> Outcome:
         for name in names:
             signed = context.signed()
             request = signed.with_fields(**{name: context.draft().parts[name]}).request()
-            yield from context.forgeries(signed, [(f"another {name}", request)])
+            yield from context.forgeries(signed, [(f"another {carrier_of(signed.draft, name)}", request)])
 
     return context.rejects(variants())
 

@@ -11,7 +11,7 @@ from hook_widgets.errors import InvalidSecret
 from hook_widgets.receivers.bodies import changed_byte
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant
 from hook_widgets.receivers.forging import headers_of_fields, signature_headers, without
-from hook_widgets.receivers.oracle import OracleFailed
+from hook_widgets.receivers.oracle import OracleFailed, work_done
 from hook_widgets.receivers.report import Status
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 
@@ -116,7 +116,7 @@ def _without_work(context: Context, variant: Variant) -> Outcome:
     except OracleFailed:  # the checks that need it say so
         return outcome
     if work:
-        observed = f"{work} times the work, and then {exchange.outcome}, for {exchange.label}"
+        observed = f"{work_done(work)} for {exchange.label}, although the response is {exchange.outcome}"
         return Outcome(Status.FAILED, observed, exchange)
     return outcome
 

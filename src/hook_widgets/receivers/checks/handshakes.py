@@ -10,6 +10,7 @@ from typing import Final
 
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
 from hook_widgets.receivers.forging import Signed
+from hook_widgets.receivers.oracle import work_done
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.body import json_edit
@@ -164,7 +165,7 @@ def no_event(context: Context) -> Outcome:
     if not accepted:
         raise NotDecided(f"{results[0].text}; see H1", results[0].exchange)
     times = counter.settled() - before
-    observed = f"{times} times the work after {', '.join(result.title for result in accepted)}"
+    observed = f"{work_done(times)} after {', '.join(result.title for result in accepted)}"
     return Outcome(Status.FAILED if times else Status.PASSED, observed, accepted[-1].exchange)
 
 

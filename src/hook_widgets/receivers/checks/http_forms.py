@@ -11,6 +11,7 @@ from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Vari
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.delivery.wire import encode_request
+from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.scheme import Event
 
 _DEPTH: Final = 10_000
@@ -65,7 +66,14 @@ def form_encoding(context: Context) -> Outcome:
         raise NotApplicable(f"{context.provider.title} does not send this event as a form")
     context.ensure_good()
     body = context.provider.template(event.name)
-    exchange = context.send("the same event as a form", context.signed(event=event.name, body=body).request())
+    return accepts_or_says_so(
+        context, "the same event as a form", context.signed(event=event.name, body=body).request()
+    )
+
+
+def accepts_or_says_so(context: Context, label: str, request: WebhookRequest) -> Outcome:
+    """Send a valid request in a form that a receiver may decline, with a status that says so."""
+    exchange = context.send(label, request)
     if exchange.accepted:
         return Outcome(Status.PASSED, exchange.outcome, exchange)
     says_so = exchange.status in (400, 406, 415, 422)

@@ -8,6 +8,7 @@ from typing import Final
 from hook_widgets.receivers.bodies import changed_byte, with_members
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.forging import signs_time
+from hook_widgets.receivers.oracle import work_done
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange
 
@@ -37,7 +38,7 @@ def late_copy(context: Context) -> Outcome:
     copy = context.send("an exact copy three days later", signed.request())
     times = counter.settled() - before
     if times > 1:
-        return Outcome(Status.FAILED, f"{times} times the work after {copy.label}", copy)
+        return Outcome(Status.FAILED, f"{work_done(times)} after {copy.label}", copy)
     if not copy.accepted:
         return Outcome(Status.WARNED, f"once, but the provider sends it again: {copy.outcome}", copy)
     return Outcome(Status.PASSED, f"once; {copy.outcome} for {copy.label}", copy)
@@ -64,7 +65,7 @@ def reused_id(context: Context) -> Outcome:
     if second.crashed:
         return Outcome(Status.FAILED, f"{second.outcome} for {second.label}", second)
     decides = "the id decides what is a copy" if times == 1 else "the id alone does not decide what is a copy"
-    return Outcome(Status.PASSED, f"{times} times the work; {decides}; {second.outcome}", second)
+    return Outcome(Status.PASSED, f"{work_done(times)}; {decides}; {second.outcome}", second)
 
 
 def fresh_credential(context: Context) -> Outcome:

@@ -20,6 +20,7 @@ from hook_widgets.receivers.context import (
     summary,
 )
 from hook_widgets.receivers.forging import signature_headers, without
+from hook_widgets.receivers.oracle import work_done
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.delivery.wire import encode_request
@@ -57,7 +58,7 @@ def copies_in_parallel(context: Context) -> Outcome:
     counter.wait_for(once + 1)
     work = counter.settled() - once
     if work > 1:
-        return Outcome(Status.FAILED, f"{work} times the work", exchanges[0])
+        return Outcome(Status.FAILED, work_done(work), exchanges[0])
     if work == 0:
         raise NotDecided(f"no work for a good request; {summary(exchanges)}", exchanges[0])
     if bad := [e for e in exchanges if not e.accepted and e.status != 409]:

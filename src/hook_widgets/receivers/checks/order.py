@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hook_widgets.receivers.checks.later_copies import worked_once
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome
+from hook_widgets.receivers.oracle import work_done
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange
 
@@ -26,7 +27,7 @@ def after_a_failure(context: Context) -> Outcome:
     counter.wait_for(before + 1)
     times = counter.settled() - before
     if times != 1 or not retry.accepted:
-        return Outcome(Status.FAILED, f"{times} times the work; {retry.outcome} for {retry.label}", retry)
+        return Outcome(Status.FAILED, f"{work_done(times)}; {retry.outcome} for {retry.label}", retry)
     return Outcome(Status.PASSED, f"once; {retry.outcome} for {retry.label}", retry)
 
 
@@ -43,7 +44,7 @@ def retry_first(context: Context) -> Outcome:
     counter.wait_for(before + 1)
     times = counter.settled() - before
     if times != 1 or not retry.accepted:
-        return Outcome(Status.FAILED, f"{times} times the work; {retry.outcome} for {retry.label}", retry)
+        return Outcome(Status.FAILED, f"{work_done(times)}; {retry.outcome} for {retry.label}", retry)
     return Outcome(Status.PASSED, f"once; {retry.outcome} for {retry.label}", retry)
 
 

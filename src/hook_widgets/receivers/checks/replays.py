@@ -6,8 +6,8 @@ import base64
 from collections.abc import Callable, Iterable, Iterator
 
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
-from hook_widgets.receivers.forging import Signed, headers_of_fields, signs_time, without
-from hook_widgets.receivers.oracle import Counter
+from hook_widgets.receivers.forging import Signed, carrier_of, headers_of_fields, signs_time, without
+from hook_widgets.receivers.oracle import Counter, work_done
 from hook_widgets.receivers.report import Status
 from hook_widgets.webhooks.scheme import Encoding
 
@@ -24,7 +24,7 @@ def other_unsigned_id(context: Context) -> Outcome:
         for name in _ids(context, signed=False):
             copy = signed.with_fields(**{name: context.draft().parts[name]}).request()
             if context.genuine(copy, signed.draft):
-                yield f"another {name}", copy
+                yield f"another {carrier_of(signed.draft, name)}", copy
 
     return _once(context, copies)
 
@@ -125,7 +125,7 @@ def _once(
         exchanges.append(exchange)
         if (after := counter.settled()) > once:
             label = exchange.label
-            return Outcome(Status.FAILED, f"{after - once + 1} times the work after {label}", exchange)
+            return Outcome(Status.FAILED, f"{work_done(after - once + 1)} after {label}", exchange)
     late = [exchange for exchange in exchanges if not exchange.accepted]
     if accepted and late:
         return Outcome(Status.WARNED, f"once, but the provider sends it again: {summary(late)}", late[0])

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from hook_widgets.errors import HookWidgetsError
-from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant
 from hook_widgets.receivers.forging import headers_of_fields, with_fields
 from hook_widgets.receivers.report import Status
 from hook_widgets.webhooks.scheme import HeaderValue
@@ -52,6 +52,13 @@ def two_timestamps(context: Context) -> Outcome:
     carriers = headers_of_fields(context.draft(), ("timestamp",))
     if unit is None or not carriers:
         raise NotApplicable(f"{context.provider.title} sends no timestamp in a header")
+
+    context.ensure_good()
+    old = context.send("an old request", context.signed(offset_s=-age_s).request())
+    if old.accepted:
+        raise NotDecided(
+            f"an old request is accepted without a second timestamp, too ({old.outcome}); see C1", old
+        )
 
     def variants() -> Iterator[Variant]:
         for name in carriers:

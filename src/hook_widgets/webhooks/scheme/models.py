@@ -380,6 +380,7 @@ class DeliveryRules(Record):
         key_header: the header with the URL of the certificate or key to verify with.
         key_path: the JSON path of that URL.
         subscription: the header with the id of the subscription for which an event is sent.
+        max_body_bytes: the size of the largest body that the provider sends; None if it is not published.
         sources: URLs of the sources of these facts.
     """
 
@@ -389,6 +390,7 @@ class DeliveryRules(Record):
     key_header: str = ""
     key_path: str = ""
     subscription: str = ""
+    max_body_bytes: _Positive | None = None
     sources: tuple[str, ...] = ()
 
 
