@@ -51,6 +51,32 @@ ODD = {
             for s, ns in ((0, 0), (0, 25 * 10**7), (10, 0))
         )
     ),
+    "seconds and microseconds": f"sec,usec\n{SECOND},0\n{SECOND},250000\n{SECOND + 10},0\n",
+    # logging.apache.org, "JSON Template Layout": epochSecond and nanoOfSecond
+    "an instant of Log4j": json_lines(
+        *(
+            {"instant": {"epochSecond": SECOND + s, "nanoOfSecond": ns}}
+            for s, ns in ((0, 0), (0, 25 * 10**7), (10, 0))
+        )
+    ),
+    "a date in digits beside the time of day": (
+        "date,time\n20261010,13:55:36\n20261010,13:55:36.250\n20261010,13:55:46\n"
+    ),
+    "a duration of something else": json_lines(
+        *(
+            {"time": f"2026-10-10T13:55:{s}Z", "session": {"duration_s": 86400 * k}}
+            for k, s in enumerate(("36", "36.25", "46"))
+        )
+    ),
+    # HAR 1.2: log.pages has startedDateTime, too.
+    "HAR with a page": json.dumps(
+        {
+            "log": {
+                "pages": [{"startedDateTime": "2026-10-10T13:55:00Z"}],
+                "entries": [{"startedDateTime": f"2026-10-10T13:55:{s}Z"} for s in ("36", "36.25", "46")],
+            }
+        }
+    ),
     "an older date behind the time": "".join(
         f"2026-10-10T13:55:{s}Z GET /a since=2020-01-01T00:00:00Z\n" for s in ("36", "36.250", "46")
     ),
@@ -73,6 +99,16 @@ def test_an_odd_log_is_read_without_loss(log, text):
     assert 0 == arrivals.log.skipped
     traffic = describe_log(text.encode())
     assert (3, 0, 11) == (traffic.requests, traffic.skipped, traffic.span_s)
+
+
+def test_numbers_beside_dates_are_not_guessed(log):
+    text = "date,time\n20261010,135536\n20261010,135537\n"
+
+    with pytest.raises(
+        InvalidArrivals, match="'date' has dates, and 'time' numbers that may be times of day"
+    ):
+        Arrivals.from_log(log(text))
+    assert (135536.0, 135537.0) == Arrivals.from_log(log(text), column="time").times_s
 
 
 CLF = '192.0.2.7 - - [{} +0000] "GET / HTTP/1.1" 200 9\n'

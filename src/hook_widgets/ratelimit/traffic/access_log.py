@@ -200,6 +200,8 @@ def _json_entries(text: str) -> list[dict[str, Any]] | None:
         lists = [member for member in value.values() if isinstance(member, list) and member]
         objects = [member for member in value.values() if isinstance(member, dict)]
         inner = [each for each in lists if isinstance(each[0], dict)] or objects
+        if isinstance(entries := value.get("entries"), list):  # of HAR, beside its pages
+            inner = [entries]
         if len(inner) != 1:
             return None
         value = inner[0]

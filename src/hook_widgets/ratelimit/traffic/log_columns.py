@@ -42,6 +42,17 @@ _DURATION_ROOTS: Final = (
 _BESIDE_BEGINS: Final = ("httpRequest.latency",)
 _NGINX_SECONDS: Final = re.compile(r"\d{1,7}\.\d{3}")
 _UNIT_SUFFIXES: Final = {"_ms": "ms", "_us": "us", "_ns": "ns", "_s": "s", "_seconds": "s", "_millis": "ms"}
+_NEAR: Final = {
+    "attributes", "context", "data", "event", "fields", "http", "httprequest", "json", "jsonpayload",
+    "labels", "log", "message", "msg", "payload", "properties", "req", "request", "res", "response",
+    "_source",
+}  # fmt: skip
+"""Keys of an object with what concerns the request itself; a duration elsewhere may be that of a session."""
+_SECONDS: Final = {"seconds", "sec", "secs", "tv_sec", "epochsecond"}
+_FRACTIONS: Final = {
+    **dict.fromkeys(("nanos", "nanoseconds", "nsec", "nsecs", "tv_nsec", "nanoofsecond"), 1),
+    **dict.fromkeys(("micros", "microseconds", "usec", "usecs", "tv_usec"), 1000),
+}  # in nanoseconds; beside seconds
 _IN_BRACKETS: Final = re.compile(r" ?[(\[]([mun]?s)[)\]]")  # as in "Time (ms)"
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MAX_DEPTH: Final = 4
@@ -62,7 +73,7 @@ class Columns:
         duration: name of the column of the duration, or empty if the time is that of the begin.
         unit: unit of durations without one.
         unit_ns: unit of times that are no dates.
-        nanos: name of the key of the nanoseconds beside that of the seconds, or empty.
+        fraction: name of the column of the nanoseconds or microseconds beside that of the seconds, or empty.
         order: ``"day"`` or ``"month"``: which one is first in dates such as ``10/13/2026``; else empty.
     """
 
@@ -71,7 +82,7 @@ class Columns:
     duration: str = ""
     unit: str = "s"
     order: str = ""
-    nanos: str = ""
+    fraction: str = ""
     unit_ns: int = 10**9
 
     def time_ns(self, record: Record) -> int:
@@ -85,10 +96,10 @@ class Columns:
             raise NotATime(f"there is no {self.time!r}")
         if self.clock:
             return joined_ns(value, self.ordered(lookup(record, self.clock)))
-        if not self.nanos:
+        if not self.fraction:
             return time_ns(value, self.unit_ns)
-        nanos = lookup(record, self.nanos)
-        return time_ns(value) + (nanos if isinstance(nanos, int) and 0 <= nanos < 10**9 else 0)
+        unit_ns, fraction = _FRACTIONS[_last(self.fraction).strip("_")], str(lookup(record, self.fraction))
+        return time_ns(value) + (int(fraction) * unit_ns if _is_whole(fraction, 10**9 // unit_ns) else 0)
 
     def ordered(self, value: object) -> object:
         """Return a value of a column with dates such as ``10/13/2026`` in the form of ISO 8601."""
@@ -172,14 +183,14 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
     if choice.duration is None and dates and _last(time) not in _BEGIN_NAMES:
         duration, known_unit = _duration_column(values, time)
         unit = choice.unit or known_unit
-    nanos = next((name for name in values if _is_nanos(name, time)), "")
+    fraction = next((name for name in values if _is_fraction(name, time)), "")
     return Columns(
         time,
         clock,
         duration,
         unit,
         orders.get(time) or orders.get(clock, ""),
-        nanos,
+        fraction,
         UNITS_NS[_split_unit(time)[1]],
     )
 
@@ -216,6 +227,11 @@ def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]
     candidates: dict[str, list[int]] = next((tier for tier in tiers if tier), {})
     if not candidates:
         return "", ""
+    if pair[0] and candidates is tiers[3]:
+        raise InvalidArrivals(
+            f"{what} {pair[0]!r} has dates, and {next(iter(candidates))!r} numbers that may be times of day, "
+            "seconds or durations; write them as in 13:55:36, or choose with column='...'"
+        )
     if not _agree(list(candidates.values())):
         names = ", ".join(map(repr, list(candidates)[:5]))
         raise InvalidArrivals(f"several {what}s have times ({names}); choose one with column='...'")
@@ -244,8 +260,10 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
     for name, column in values.items():
         last = _CAMEL.sub("_", name.rpartition(".")[2]).lower()
         texts = [str(value) for value in column if value not in (None, "", "-")]
+        parents = name.lower().split(".")[:-1]
         if (
             name == time
+            or (not _NEAR.issuperset(parents) and name.rpartition(".")[0] != time.rpartition(".")[0])
             or name in _BESIDE_BEGINS
             or not texts
             or not all(duration_ns(text, "s") or _is_number(text) for text in texts)
@@ -305,10 +323,14 @@ def _is_number(value: object) -> bool:
     return str(value).replace(".", "", 1).replace("-", "", 1).isdecimal()
 
 
-def _is_nanos(name: str, time: str) -> bool:
-    """Return True for the nanoseconds in the object whose seconds are the time, as of Protocol Buffers."""
-    parent, _, last = name.rpartition(".")
-    return bool(parent) and parent == time.rpartition(".")[0] and last.strip("_") in ("nanos", "nanoseconds")
+def _is_fraction(name: str, time: str) -> bool:
+    """Return True for the fraction of seconds beside them, as of Protocol Buffers, Log4j or `timeval`."""
+    beside = name.rpartition(".")[0] == time.rpartition(".")[0]
+    return beside and _last(time).strip("_") in _SECONDS and _last(name).strip("_") in _FRACTIONS
+
+
+def _is_whole(text: str, end: int) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < end
 
 
 def _last(name: str) -> str:

@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -251,10 +252,11 @@ class _Delimited(Form):
 
 def unique(titles: Sequence[str]) -> list[str]:
     """Return the names of columns, with a number behind a name that is there already."""
-    return [
-        f"{title} ({count + 1})" if (count := titles[:k].count(title)) else title
-        for k, title in enumerate(titles)
-    ]
+    counts, names = Counter[str](), list[str]()
+    for title in titles:
+        counts[title] += 1
+        names.append(f"{title} ({counts[title]})" if counts[title] > 1 else title)
+    return names
 
 
 def _with_points(lines: Sequence[Line]) -> list[Line]:

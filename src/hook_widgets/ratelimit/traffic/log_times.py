@@ -74,7 +74,9 @@ _QUOTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)')
 _NUMBER: Final = re.compile(
     r"\s*+[+-]?(?:\d{1,30}+(?:\.\d{0,30}+)?|\.\d{1,30}+)(?:[eE][+-]?\d{1,3})?\s*+", re.ASCII
 )
-_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}|\d{2}/[A-Z][a-z]{2}/\d{4}", re.ASCII)
+_DATE: Final = re.compile(
+    r"\d{4}-\d{2}-\d{2}|\d{2}/[A-Z][a-z]{2}/\d{4}|(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])", re.ASCII
+)
 _CLOCK_ONLY: Final = re.compile(_CLOCK + _ZONE, re.ASCII)
 _DURATION: Final = re.compile(r"\s*+(\d{1,18}+(?:\.\d{1,18}+)?) ?(ns|us|µs|ms|s|sec|m|min)?\s*+", re.ASCII)
 UNITS_NS: Final = {
@@ -255,7 +257,7 @@ def in_order(value: object, order: str) -> object:
 
 def is_date(value: object) -> bool:
     """Return True for a date without a time."""
-    return isinstance(value, str) and bool(_DATE.fullmatch(value))
+    return isinstance(value, str | int) and bool(_DATE.fullmatch(str(value)))
 
 
 def is_clock(value: object) -> bool:
@@ -271,6 +273,9 @@ def joined_ns(date: object, clock: object) -> int:
     """
     if not (is_date(date) and is_clock(clock)):
         raise NotATime(f"{_shown(date)} {_shown(clock)} is no date with a time")
+    digits = _DATE.fullmatch(str(date))
+    if digits and digits[1]:
+        date = "-".join(digits.groups())
     return calendar_ns(f"{date}:{clock}" if "/" in str(date) else f"{date}T{clock}")
 
 
@@ -297,6 +302,8 @@ def _match_ns(match: re.Match[str], year: str = "") -> int:
     except (ValueError, OverflowError):
         raise NotATime(f"{_shown(match[0])} is no moment") from None
     whole_ns = (day_s + 3600 * hour + 60 * minute + second) * 10**9
+    if whole_ns >= _LATEST_NS:  # such as 31 December 9999 for none
+        raise NotATime(f"{_shown(match[0])} is too late for a log")
     fraction = match["fraction"]
     return whole_ns + int(fraction.ljust(9, "0")[:9]) if fraction else whole_ns
 
