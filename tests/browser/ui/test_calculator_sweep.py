@@ -22,6 +22,7 @@ def test_a_click_draws_the_sweep_names_the_knee_and_shows_its_table(calculators:
     table = widget.root.get_by_role("table", name=f"{KNEE}: 2,520 requests under each limit")
     expect(table.get_by_role("row", name="10,000 (now)")).to_contain_text("0 (0%)")
     expect(widget.plot).to_have_count(0)
+    expect(widget.root.get_by_text("drag to zoom")).to_have_count(0)
     assert [] == page.violations(widget.root)
     assert [] == page.overflow()
     widget.button("Sweep").click()
