@@ -261,3 +261,24 @@ test("an old picture is let go when the new one is painted", async () => {
 
   assert.deepEqual(screen.dropped, ["0", "11"]);
 });
+
+test("a sweep is asked for without quick pictures, and is not lost when the kernel answers a ping first", async () => {
+  const { state, model, asked, answer } = await calculator();
+  state.toggleSweep();
+  assert.deepEqual([state.sweep(), state.frames.fresh()], [true, false]);
+  mock.timers.tick(5 * ANSWER_MS);
+  model.answer("ping", {});
+  await settled();
+  await answer("swept");
+  state.edit({ burst: "11" }, "move");
+
+  assert.deepEqual(
+    asked().map(({ args }) => args?.sweep),
+    [undefined, true],
+  );
+  assert.equal(state.trouble(), "");
+  mock.timers.tick(PAUSE_MS.move);
+  assert.deepEqual(bursts(asked()).at(-1), ["11", false]);
+  state.download({ format: "csv" });
+  assert.equal(model.asked("export")?.args?.sweep, true);
+});

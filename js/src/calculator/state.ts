@@ -1,6 +1,7 @@
 /** State of the calculator: a widget with a picture, and presets. */
 import { list, record, text } from "../core/decoders.js";
 import type { HostModel } from "../core/host.js";
+import { type Computed, signal } from "../core/signals.js";
 import { browser, type Screen } from "../plot/screen.js";
 import { createPlotState, type State as PlotState } from "../plot/state.js";
 import * as wire from "./wire.js";
@@ -8,6 +9,9 @@ import * as wire from "./wire.js";
 export interface State extends PlotState<wire.Inputs, wire.Frame, wire.Catalog> {
   /** Label of each input of the form. */
   readonly labels: Record<string, string>;
+  /** True if the picture shows rejections against the limit instead of the run; not saved. */
+  readonly sweep: Computed<boolean>;
+  toggleSweep(): void;
   /** Sets the inputs of a preset. */
   choose(preset: string): Promise<void>;
   /** Sets the inputs that the kernel derives from a log or headers; returns its notes and the previous inputs. */
@@ -44,6 +48,8 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   const labels = labelsOf(model);
   const readers = wire.inputsNamed(Object.keys(labels));
   const presetReply = record({ inputs: readers.some });
+  const sweep = signal(false);
+  const swept = () => (sweep.peek() ? { sweep: true } : {});
   const measured = record({ inputs: readers.some, sentences: list(text) });
   const state = createPlotState<wire.Inputs, wire.Frame, wire.Catalog>(
     {
@@ -57,7 +63,11 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
       catalog: wire.catalog,
       frame: wire.frame,
       exported: wire.exported,
-      extraArgs: ({ compare }, width) => ({ height: heightFor(width, compare) }),
+      extraArgs: ({ compare }, width) => ({
+        height: heightFor(width, compare && !sweep.peek()),
+        ...swept(),
+      }),
+      quick: () => !sweep.peek(),
       mergeQuick: (before, { status, cards }) => ({ ...before, status, cards, overlay: null }),
     },
     model,
@@ -68,6 +78,12 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   return {
     ...state,
     labels,
+    sweep,
+    toggleSweep() {
+      sweep.set(!sweep.peek());
+      state.refresh();
+    },
+    download: (args) => state.download({ ...args, ...swept() }),
     async choose(preset) {
       if (!preset) return edit({ preset });
       const before = inputs();

@@ -7,12 +7,14 @@
  *
  * REQUESTS, browser to kernel, in the envelope of `../core/rpc.ts`; none of them changes a trait.
  *   catalog {}                       -> Catalog
- *   frame {inputs, width, height, dpr, theme, quick, scales, part?} -> Frame, buffer 0 = the picture unless there is an error.
+ *   frame {inputs, width, height, dpr, theme, quick, scales, part?, sweep?} -> Frame, buffer 0 = the picture unless there is an error.
  *                                       scales: id of the slider steps in this tab; a frame contains them if they differ.
  *                                       part: [begin, end] in seconds draws a part of the time axis.
  *                                       A full frame has an overlay, and buffer 1 = its values as 32-bit floats.
  *                                       A quick frame has only the picture, without alt text, the status and the cards
- *   export {inputs, format, theme}   -> {filename, media_type}, buffer 0 = the file. format: png | svg | csv
+ *                                       sweep: true draws rejections against the limit instead of the run: its
+ *                                       status is the knee, its table has the limits; a note says why it cannot.
+ *   export {inputs, format, theme, sweep?} -> {filename, media_type}, buffer 0 = the file. format: png | svg | csv
  *   preset {name}                    -> {inputs}: the inputs of the preset
  *   part {name, at}                  -> {received}; buffer 0 is a part of a log, starting at this byte; 0 starts a new log
  *   log {inputs, log}                -> Measured; log: the name of a log sent in parts, which the kernel then deletes

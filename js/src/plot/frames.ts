@@ -13,6 +13,9 @@ import type { Basics } from "./wire.js";
 /** Delay before the widget says that it waits for the kernel, and pings it, in milliseconds. */
 export const ANSWER_MS = 2000;
 
+/** The same for a sweep: it takes long, and the kernel answers a ping before it. */
+const SWEEP_MS = 20_000;
+
 /** Size of the requested picture in CSS pixels. */
 export interface Size {
   width: number;
@@ -117,7 +120,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
           watch(2 * ms);
         }, ms);
       };
-      watch(ANSWER_MS);
+      watch(args.sweep ? SWEEP_MS : ANSWER_MS);
     });
     try {
       return await Promise.race([rpc.request("frame", args, reader, { slow: true }), later]);

@@ -45,6 +45,8 @@ export interface State<I extends object = object, F extends Basics = Basics, C =
   /** Part of the time axis to draw, in seconds; null for the whole axis. */
   readonly part: Computed<[begin: number, end: number] | null>;
   zoom(part: [begin: number, end: number] | null): void;
+  /** Requests a frame of the same inputs; until it is there, the current one is stale. */
+  refresh(): void;
   /** Sets the size of the picture; with several views, the last call wins. */
   place(size: Size): void;
   openView(): () => void;
@@ -63,6 +65,8 @@ export interface Kind<I extends object, F extends Basics, C> {
   extraArgs?(inputs: I, width: number): Record<string, unknown>;
   /** Returns the last full frame with the values of a quick one. */
   mergeQuick(before: F, quick: F): F;
+  /** False if a frame takes too long while a slider moves. */
+  quick?(): boolean;
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -133,7 +137,7 @@ export function createPlotState<I extends object, F extends Basics, C>(
     if (free.length === 0) return;
     synced.markEdited(free.map(([name]) => name));
     change({ ...inputs.peek(), ...Object.fromEntries(free) });
-    if (pace === "move") frames.ask(true);
+    if (pace === "move" && kind.quick?.() !== false) frames.ask(true);
     synced.saveAfter(PAUSE_MS[pace]);
   };
 
@@ -214,6 +218,10 @@ export function createPlotState<I extends object, F extends Basics, C>(
     zoom(to) {
       if (same(to, part.peek())) return;
       part.set(to);
+      frames.ask(false);
+    },
+    refresh() {
+      change(inputs.peek());
       frames.ask(false);
     },
     place(at) {

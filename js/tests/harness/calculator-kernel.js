@@ -170,9 +170,9 @@ export class FakeCalculator extends FakeFrames {
     };
   }
 
-  exported({ format }) {
+  exported({ format, sweep }) {
     return {
-      filename: `rate-limit.${format}`,
+      filename: `rate-limit${sweep ? "-sweep" : ""}.${format}`,
       media_type: { svg: "image/svg+xml", csv: "text/csv" }[format] ?? "image/png",
     };
   }
@@ -209,7 +209,7 @@ export class FakeCalculator extends FakeFrames {
     return null;
   }
 
-  frame({ inputs, width, height, quick, scales }) {
+  frame({ inputs, width, height, quick, scales, sweep }) {
     const fields = Object.fromEntries(
       Object.entries(STEPS).map(([name, steps]) => {
         const value = name === "limits.0" ? inputs.limits[0][1] : inputs[name];
@@ -268,7 +268,19 @@ export class FakeCalculator extends FakeFrames {
       ],
     };
     if (quick) return { ...quickFrame, picture: { width, height, alt: "", quick } };
-    return {
+    const knee = "The knee is at 5,000 per hour: from there on at most 0.1% is rejected";
+    const swept = {
+      status: { level: "ok", text: knee },
+      table: {
+        caption: `${knee}: 2,520 requests under each limit`,
+        columns: ["Limit, requests per hour", "Rejected (429)"],
+        rows: ["2,500", "5,000", "10,000 (now)"].map((limit, i) => [limit, i ? "0 (0%)" : "900 (35.7%)"]),
+      },
+    };
+    const alt = sweep
+      ? knee
+      : `Token level and queue depth over 120 seconds; ${rejected} requests are rejected.`;
+    const whole = {
       ...quickFrame,
       advice: {
         verdict: "Steady traffic of 64,800/h uses 64.8 % of the limit of 100,000 per hour; it fits.",
@@ -362,13 +374,9 @@ export class FakeCalculator extends FakeFrames {
           source: "Conservation: what arrives and is not served waits (fluid queue)",
         },
       ],
-      picture: {
-        width,
-        height,
-        alt: `Token level and queue depth over 120 seconds; ${rejected} requests are rejected.`,
-        quick,
-      },
+      picture: { width, height, alt, quick },
     };
+    return sweep ? { ...whole, ...swept } : whole;
   }
 
   paint(pen, { inputs, width, height, theme }) {

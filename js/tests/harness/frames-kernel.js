@@ -39,7 +39,8 @@ export class FakeFrames {
           ? { ...light, media_type: light.type ?? "image/svg+xml" }
           : { media_type: "image/png", note: "" };
         const file = light ? new TextEncoder().encode(light.svg).buffer : await this.png(args);
-        const { overlay = null, values } = (!light && !args.quick && this.overlay?.(args)) || {};
+        const { overlay = null, values } =
+          (!light && !args.quick && !args.sweep && this.overlay?.(args)) || {};
         answer(
           { ...value, overlay, picture: { ...value.picture, ...kind } },
           values ? [file, values.buffer] : [file],

@@ -68,13 +68,21 @@ class Uploads:
         return bytes(document)
 
 
-def in_background(rpc: Rpc, work: Callable[[], Result]) -> Deferred:
-    """Run work in a thread, and answer with its result or its error."""
+def in_background(
+    rpc: Rpc, work: Callable[[], Any], finish: Callable[[Any], Result] = lambda result: result
+) -> Deferred:
+    """Run work in a thread, and answer with its result, or its error.
+
+    Args:
+        rpc: the conversation.
+        work: what takes long.
+        finish: makes the answer of its result, on the kernel's loop.
+    """
     reply = Deferred()
 
-    def safely() -> Result | HookWidgetsError:
+    def safely(call: Callable[[], Any]) -> Any:
         try:
-            return work()
+            return call()
         except HookWidgetsError as error:
             return error
         except Exception as error:  # noqa: BLE001  # reported to the browser and logged, never silent
@@ -82,11 +90,12 @@ def in_background(rpc: Rpc, work: Callable[[], Result]) -> Deferred:
             text = f"the kernel could not do this ({type(error).__name__}); please report it"
             return RpcError("internal", text)
 
-    def done(result: Result | HookWidgetsError) -> None:
-        if isinstance(result, HookWidgetsError):
-            reply.fail(result)
+    def done(result: Any) -> None:
+        answer = result if isinstance(result, HookWidgetsError) else safely(lambda: finish(result))
+        if isinstance(answer, HookWidgetsError):
+            reply.fail(answer)
         else:
-            reply.answer(*result)
+            reply.answer(*answer)
 
-    rpc.run_in_executor(safely, done)
+    rpc.run_in_executor(lambda: safely(work), done)
     return reply

@@ -240,6 +240,22 @@ def test_the_knee_is_farthest_below_the_chord(curve, knee):
     assert knee == (point and getattr(point.limiter, "capacity", None))
 
 
+def test_the_smallest_limit_with_few_rejections_is_that_of_a_search_over_all():
+    def size(limiter):
+        return getattr(limiter, "capacity", None)
+
+    rng = random.Random("smallest")
+    for _ in range(extent(300, 5000)):
+        counts = [rng.choice([0, 1, 2, rng.randrange(100)]) for _ in range(rng.randint(1, 9))]
+        by_size = [point_of(k + 1, rejected) for k, rejected in enumerate(counts)]
+        most = 1 / by_size[0].offered
+        enough = [p for k, p in enumerate(by_size) if all(c <= 1 for c in counts[k:])]
+        points = Sweep(tuple(rng.sample(by_size, len(by_size))))
+
+        assert (enough[0] if enough else None) == points.smallest(size, most)
+        assert by_size[0] == points.smallest(size, "100%")
+
+
 def test_a_knee_needs_one_curve_and_sizes():
     mixed = sweep(CANDIDATES, TRAFFIC)
     with pytest.raises(InvalidLimit, match="5 curves have these names; give traffic and name"):

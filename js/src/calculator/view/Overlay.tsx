@@ -139,7 +139,7 @@ export function createOverlay({ state, id, root }: View) {
     const overlay = current();
     const picture = state.frames.picture();
     if (overlay) hadOverlay = true;
-    if (!hadOverlay || !picture) return null;
+    if (!hadOverlay || !picture || (!overlay && state.sweep())) return null;
     const time = overlay && at() !== null ? reading.within(overlay, at() as number) : null;
     const lines = overlay && time !== null ? reading.readings(overlay, picture.values, time) : [];
     const when = overlay && time !== null ? reading.timeText(overlay, time) : "";

@@ -1,4 +1,4 @@
-/** Selectors of preset, algorithm and pattern, and the comparison of all five algorithms. */
+/** Selectors of preset, algorithm and pattern, the comparison of all five algorithms, and the sweep. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { errorOf } from "../../plot/view/Control.js";
 import { Field, Lock } from "../../ui/controls.js";
@@ -85,7 +85,18 @@ export function createPresetBar({ state, id }: View) {
     const noteOf = (all: (Entry & { note: string })[], value: string) =>
       all.find((each) => each.id === value)?.note;
     const customTraffic = !!state.catalog() && patterns.length === 0;
-    const fixed = state.fixed("compare");
+    const toggle = (name: string, label: string, pressed: boolean, act: () => void) => (
+      <button
+        type="button"
+        class="hw-btn hw-toggle"
+        aria-pressed={pressed}
+        aria-disabled={state.fixed(name) || undefined}
+        onClick={() => state.fixed(name) || act()}
+      >
+        {label}
+        {state.locked(name) && <Lock />}
+      </button>
+    );
     return (
       <div class="hw-choose hw-calc-choose">
         {select(
@@ -107,16 +118,10 @@ export function createPresetBar({ state, id }: View) {
           noteOf(patterns, pattern),
           (value) => state.edit({ pattern: value }),
         )}
-        <button
-          type="button"
-          class="hw-btn hw-toggle"
-          aria-pressed={compare}
-          aria-disabled={fixed || undefined}
-          onClick={() => fixed || state.edit({ compare: !compare })}
-        >
-          Compare all five
-          {state.locked("compare") && <Lock />}
-        </button>
+        <div class="hw-toggles">
+          {toggle("compare", "Compare all five", compare, () => state.edit({ compare: !compare }))}
+          {toggle("sweep", "Sweep", state.sweep(), state.toggleSweep)}
+        </div>
         <Source id={id("source")} preset={presets.find((each) => each.id === preset)} />
       </div>
     );

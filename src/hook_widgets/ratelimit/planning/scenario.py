@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final, Unpack
 
+from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter, parse_enum
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
@@ -20,11 +21,13 @@ from hook_widgets.ratelimit.planning.levels import in_turn
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.planning.plan import Plan
 from hook_widgets.ratelimit.planning.sizing import api_allowance
+from hook_widgets.ratelimit.simulation.chunks import Chunk
 from hook_widgets.ratelimit.simulation.engine import simulate
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.summary import Summary
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern, build_traffic
+from hook_widgets.ratelimit.units import Quantity, number
 
 # Bounds of the number of requests when the duration is derived from the other inputs.
 _MIN_REQUESTS: Final = 500  # fewer show too little
@@ -148,6 +151,37 @@ class Scenario:
         if self.inputs.in_flight is not None:
             limiters.append(Concurrency(self.inputs.in_flight, name="in flight"))
         return limiters[0] if len(limiters) == 1 else Layers(*limiters)
+
+    def candidate(self, quota: Quantity, algorithm: LimitAlgorithm | None = None) -> Limiter:
+        """Return the API's limiter with another quota in the binding limit, to compare limits with `sweep`.
+
+        It is the limiter of a scenario in which that limit is entered. Requests in flight are not limited,
+        since a sweep does not simulate how long a request takes.
+
+        Args:
+            quota: requests per window of the binding limit, more than 0; of each one if it is kept for each.
+            algorithm: the algorithm; None for that of the API.
+
+        Returns:
+            Layers with the name of the algorithm.
+
+        Raises:
+            InvalidLimit: the quota is invalid, or the algorithm is not known.
+        """
+        chosen = algorithm or self.algorithm
+        if chosen is None:
+            raise InvalidLimit(
+                "is not known; give one such as LimitAlgorithm.TOKEN_BUCKET", subject="algorithm"
+            )
+        binding = replace(self.inputs.binding, quota=number(quota, "quota", positive=True))
+        limits = tuple(binding if each is self.inputs.binding else each for each in self.inputs.limits)
+        inputs = replace(self.inputs, limits=limits, in_flight=None)
+        return Layers(replace(self, inputs=inputs).limiter(chosen), name=chosen.label)
+
+    @property
+    def requests(self) -> Chunk:
+        """The requests that reach the API, with their users, IP addresses or endpoints, for `sweep`."""
+        return Chunk(self.arrivals, clients=self.keys_of_requests)
 
     @cached_property
     def run(self) -> Run:

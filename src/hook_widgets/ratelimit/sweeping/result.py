@@ -1,4 +1,4 @@
-"""The results of a sweep: one point for each limit and traffic, and the knee of their curve."""
+"""The results of a sweep: points by limit and traffic, the knee of a curve, the limit that is enough."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.units import Number, number
+from hook_widgets.ratelimit.units import Number, Quantity, number, share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +89,52 @@ class Sweep:
         Raises:
             InvalidLimit: several curves, or none, have these names, or a limit has no size.
         """
+        places, points = self._places(by, traffic, name)
+        (left, top, _), (right, bottom, _) = places[0], places[-1]
+        if left == right:
+            return None
+
+        def below(place: tuple[Fraction, Fraction, int]) -> Fraction:
+            size, fraction, _ = place
+            return top + (bottom - top) * (size - left) / (right - left) - fraction
+
+        lowest = max(places, key=below)
+        return points[lowest[2]] if below(lowest) > 0 else None
+
+    def smallest(
+        self,
+        by: Callable[[Limiter], Number | None],
+        most_rejected: Quantity = "0.1%",
+        *,
+        traffic: str = "",
+        name: str = "",
+    ) -> SweepPoint | None:
+        """Return the point of the smallest limit that, as all larger ones, rejects at most a share.
+
+        Args:
+            by: the size of a limit, as for `knee`.
+            most_rejected: that share of all requests, such as ``"0.1%"`` or 0.001.
+            traffic: name of the traffic; needed if there are several.
+            name: name of the limiters, or their class; needed if there are several.
+
+        Returns:
+            The point; None if the largest limit rejects more.
+
+        Raises:
+            InvalidLimit: several curves, or none, have these names, or a limit has no size.
+        """
+        most, result = share(most_rejected, "most_rejected"), None
+        places, points = self._places(by, traffic, name)
+        for _, fraction, k in reversed(places):
+            if fraction > most:
+                break
+            result = points[k]
+        return result
+
+    def _places(
+        self, by: Callable[[Limiter], Number | None], traffic: str, name: str
+    ) -> tuple[list[tuple[Fraction, Fraction, int]], tuple[SweepPoint, ...]]:
+        """Return size, rejected fraction and index of each point of one curve, by size, and its points."""
         curves = [
             points
             for (of_traffic, of_limiters), points in self.curves().items()
@@ -104,13 +150,4 @@ class Sweep:
         )
         if len(places) < len(sizes):
             raise InvalidLimit("a limit has no such size; give another function")
-        (left, top, _), (right, bottom, _) = places[0], places[-1]
-        if left == right:
-            return None
-
-        def below(place: tuple[Fraction, Fraction, int]) -> Fraction:
-            size, fraction, _ = place
-            return top + (bottom - top) * (size - left) / (right - left) - fraction
-
-        lowest = max(places, key=below)
-        return curves[0][lowest[2]] if below(lowest) > 0 else None
+        return places, curves[0]

@@ -20,7 +20,8 @@ from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.reporting.client_code import throttle_codes
-from hook_widgets.ratelimit.reporting.report import Report, report
+from hook_widgets.ratelimit.reporting.limit_sweep import LimitSweep, sweep_limit
+from hook_widgets.ratelimit.reporting.report import Report, ReportTable, report
 from hook_widgets.ratelimit.reporting.target_configs import target_configs
 from hook_widgets.ratelimit.reporting.time_samples import time_csv
 from hook_widgets.ratelimit.simulation.result import Run
@@ -61,15 +62,20 @@ class Frames:
         self._light = light
         self._note = ""
         self._last: tuple[form.Values, Scenario] | None = None
+        self._last_sweep: LimitSweep | None = None
         self._pictures: OrderedDict[tuple[int, int, float, str], Any] = OrderedDict()
 
     def frame(
-        self, values: form.Values, view: View, part_s: tuple[float, float] | None = None
+        self,
+        values: form.Values,
+        view: View,
+        part_s: tuple[float, float] | None = None,
+        swept: LimitSweep | str | None = None,
     ) -> tuple[dict[str, Any], list[bytes]]:
         """Return the frame for these inputs and its buffers; no buffers on invalid inputs.
 
         The buffers are the picture, and in a full frame the values that a pointer reads off it. `part_s` is
-        the part of the time axis to draw.
+        the part of the time axis to draw. `swept` is drawn in place of the run, or says why it cannot be.
         """
         steps = form.steps(self._record, values)
         texts = {name: ladder.steps for name, ladder in steps.items()}
@@ -78,10 +84,16 @@ class Frames:
             scenario = self.read(values)
             parts = report(scenario, compare=values["compare"])
             runs, extent = parts.runs, options(scenario)
-            shown, buffers = self._drawn(runs, extent, view, part_s)
+            sweep = swept if isinstance(swept, LimitSweep) else None
+            shown, buffers = self._drawn(runs, extent, view, part_s, sweep)
+            if isinstance(swept, str):
+                shown["note"] = swept
             result |= _glance(parts)
             if not view.quick:  # the parts below the picture follow when the slider rests
                 result |= _below(parts)
+            if sweep:
+                status = {"level": parts.status.level, "text": sweep.sentence}
+                result |= {"status": status, "table": asdict(sweep.table)}
         except LimitModelError as error:
             failure = {
                 "error": {"field": error.field, "text": form.message(self._record, error)},
@@ -89,7 +101,7 @@ class Frames:
             }
             return result | failure, []
         result["fields"] = self._positions(values, steps, scenario)
-        alt = "" if view.quick else describe_run(runs, **extent)
+        alt = "" if view.quick else sweep.sentence if sweep else describe_run(runs, **extent)
         if "overlay" in shown:
             result["overlay"] = shown.pop("overlay")
         result["picture"] = shown | {"alt": alt, "quick": view.quick}
@@ -106,12 +118,33 @@ class Frames:
             self._last = (values, entered.read(self._record, values, self._arrivals))
         return self._last[1]
 
+    def sweep(self, values: form.Values) -> Callable[[], LimitSweep | str]:
+        """Return a function that sweeps the limit of these inputs, or returns the reason why it cannot.
+
+        Raises:
+            InvalidLimit: an input is invalid; `field` names its trait.
+            InvalidArrivals: too many requests.
+        """
+        scenario, compare, last = self.read(values), bool(values["compare"]), self._last_sweep
+
+        def run() -> LimitSweep | str:
+            if last and (last.scenario, last.compare) == (scenario, compare):
+                return last
+            try:
+                self._last_sweep = sweep_limit(scenario, compare=compare)
+            except LimitModelError as error:
+                return f"This is not the sweep: {error}."
+            return self._last_sweep
+
+        return run
+
     def _drawn(
         self,
         runs: Mapping[str, Run],
         extent: dict[str, Any],
         view: View,
         part_s: tuple[float, float] | None,
+        sweep: LimitSweep | None,
     ) -> tuple[dict[str, Any], list[bytes]]:
         """Return the picture for a frame and its buffers; the light picture if the full one cannot be drawn.
 
@@ -123,8 +156,11 @@ class Frames:
             document = draw_run_svg(runs, width_px=view.width, theme=view.theme, **extent)
             shown, data = light(document, self._note)
             return shown, [data]
-        picture = self._picture(view)
         shown = {"width": view.width, "height": view.height, "media_type": "image/png", "note": ""}
+        if sweep:
+            size = {"width_in": view.width / 96, "height_in": view.height / 96, "dpi": 96 * view.dpr}
+            return shown, [sweep_figure(sweep, theme=view.theme, **size).to_file("png")]
+        picture = self._picture(view)
         if part_s is not None:
             png = picture.part(runs, part_s, **extent)
         elif view.quick:
@@ -184,12 +220,25 @@ def save(scenario: Scenario, runs: Mapping[str, Run], kind: str, *, theme: str) 
     return data
 
 
+def sweep_figure(sweep: LimitSweep, **options: Any) -> Any:
+    """Return the picture of a sweep as a matplotlib figure.
+
+    Raises:
+        LimitModelError: matplotlib is not installed.
+    """
+    current = sweep.scenario.inputs.binding.quota
+    return renderer().plot_sweep(sweep.points, sweep.sizes.get, size=sweep.size, current=current, **options)
+
+
 def save_table(parts: Report) -> bytes:
     """Return the values of the picture, or the comparison of all algorithms, as a CSV file."""
-    if not parts.compare:
-        return time_csv(parts.scenario).encode()
+    return table_file(parts.comparison) if parts.compare else time_csv(parts.scenario).encode()
+
+
+def table_file(table: ReportTable) -> bytes:
+    """Return a table as a CSV file."""
     file = StringIO()
-    csv.writer(file).writerows([parts.comparison.columns, *parts.comparison.rows])
+    csv.writer(file).writerows([table.columns, *table.rows])
     return file.getvalue().encode()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Final, Unpack
 
@@ -18,6 +19,7 @@ from hook_widgets.ratelimit.planning.plan import Plan
 from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Scenario
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.reporting.client_code import CodeSample
+from hook_widgets.ratelimit.reporting.limit_sweep import LimitSweep, sweep_code
 from hook_widgets.ratelimit.reporting.measured import Measured, inputs_of_log, limits_of_headers
 from hook_widgets.ratelimit.reporting.report import report
 from hook_widgets.ratelimit.simulation.result import Run
@@ -30,7 +32,15 @@ from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
 from hook_widgets.widgets._uploads import Uploads, in_background
 from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
-from hook_widgets.widgets.calculator.frame import Frames, options, renderer, save, save_table
+from hook_widgets.widgets.calculator.frame import (
+    Frames,
+    options,
+    renderer,
+    save,
+    save_table,
+    sweep_figure,
+    table_file,
+)
 from hook_widgets.widgets.calculator.overlay import part_of
 from hook_widgets.widgets.static_html.document import Raw, StaticDocument
 from hook_widgets.widgets.static_html.limit import Calculation, python_of, unusable
@@ -271,12 +281,23 @@ class RateLimitCalculator(PlotWidget):
 
     # -- requests of the browser ------------------------------------------------------------------
 
-    def _on_frame(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
-        values = self._values(args.get("inputs"))
-        frame, buffers = self._frames.frame(values, View.of(args), part_of(args))
-        if samples := frame.get("code"):
-            samples.append(asdict(CodeSample("This calculator in Python", self._python(values))))
-        return frame, buffers
+    def _on_frame(
+        self, args: Mapping[str, Any], _buffers: Buffers
+    ) -> tuple[dict[str, Any], list[bytes]] | Deferred:
+        values, view = self._values(args.get("inputs")), View.of(args)
+
+        def frame(swept: LimitSweep | str | None = None) -> tuple[dict[str, Any], list[bytes]]:
+            frame, buffers = self._frames.frame(values, view, part_of(args), swept)
+            if samples := frame.get("code"):
+                python = self._python(values)
+                sweep = sweep_code(self._frames.read(values), python, compare=values["compare"])
+                samples += [asdict(sweep), asdict(CodeSample("This calculator in Python", python))]
+            return frame, buffers
+
+        if args.get("sweep") is True and not view.quick:
+            with suppress(LimitModelError):  # of an invalid input, which the frame reports
+                return in_background(self._rpc, self._frames.sweep(values), frame)
+        return frame()
 
     def _on_preset(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         return {"inputs": entered.of_preset(str(args.get("name", "")), latency_s=self.latency_s)}
@@ -295,11 +316,17 @@ class RateLimitCalculator(PlotWidget):
         if kind not in _EXPORTED:
             raise RpcError("unknown_format", "pictures are saved as png or svg, their values as csv")
         values = self._values(args.get("inputs"))
-        scenario = self._frames.read(values)
+        scenario, theme = self._frames.read(values), theme_of(args)
+        sweep = self._frames.sweep(values)() if args.get("sweep") is True else None
+        if isinstance(sweep, LimitSweep):
+            data = (
+                table_file(sweep.table) if kind == "csv" else sweep_figure(sweep, theme=theme).to_file(kind)
+            )
+            return {"filename": f"rate-limit-sweep.{kind}", "media_type": _EXPORTED[kind]}, [data]
         parts = report(scenario, compare=values["compare"])
         algorithm = None if parts.compare else scenario.algorithm
         name = "rate-limit-comparison" if algorithm is None else f"rate-limit-{algorithm.value}"
-        data = save_table(parts) if kind == "csv" else save(scenario, parts.runs, kind, theme=theme_of(args))
+        data = save_table(parts) if kind == "csv" else save(scenario, parts.runs, kind, theme=theme)
         return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": _EXPORTED[kind]}, [data]
 
 

@@ -2,5 +2,6 @@
 
 from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure, plot_run, render_run
 from hook_widgets.ratelimit.plotting.mpl.picture import RunPicture
+from hook_widgets.ratelimit.plotting.mpl.scale import plot_sweep
 
-__all__ = ["RunFigure", "RunPicture", "plot_run", "render_run"]
+__all__ = ["RunFigure", "RunPicture", "plot_run", "plot_sweep", "render_run"]

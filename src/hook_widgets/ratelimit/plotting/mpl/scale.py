@@ -101,6 +101,7 @@ def plot_sweep(
     by: Callable[[Limiter], Number | None] = lambda limiter: limiter.sustained_rate,
     *,
     size: str = "Limit, requests/s",
+    current: Number | None = None,
     theme: str = "light",
     width_in: float = 8.0,
     height_in: float = 5.0,
@@ -114,6 +115,7 @@ def plot_sweep(
         sweep: the points.
         by: the size of a limit, as for `Sweep.knee`.
         size: its name, for the axis.
+        current: size of the limit that is in use, to mark it.
         theme: ``"light"`` or ``"dark"``.
         width_in: width in inches.
         height_in: height in inches.
@@ -143,10 +145,13 @@ def plot_sweep(
             mark: dict[str, Any] = {"color": colour, "marker": MARKERS[k]}
             if knee is not None:
                 x, y = _size(by, knee.limiter), 100 * knee.rejected_fraction
-                ax.plot([x], [y], markersize=7, linestyle="none", **mark)
+                ax.plot([x], [y], markersize=7, linestyle="none", clip_on=False, **mark)
                 title = f"{title}, knee at {compact(x)}"
                 notes.append(f"{title}: {knee.rejected_fraction:.2%} rejected")
             ax.plot(xs, ys, linestyle=DASHES[dash], linewidth=1.6 * PT, markersize=2.5, label=title, **mark)
+        if current is not None:
+            now = float(number(current, "current"))
+            ax.axvline(now, color=colours.dim, linestyle=DASHES[1], linewidth=PT, label=f"now {compact(now)}")
         dress_axes(ax, colours, "Rejected requests, %")
         show_legend(ax, colours)
         low, high = min(sizes), max(sizes)
