@@ -98,7 +98,7 @@ class Check:
     why_warned: str = ""
 
     def consequence(self, *, warned: bool) -> str:
-        """Return the consequence of a failure, or of a warning."""
+        """Return the consequence of a failure; with `warned`, that of a warning."""
         return (warned and self.why_warned) or self.why
 
     @property

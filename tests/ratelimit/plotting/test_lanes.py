@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.ratelimit import (
@@ -159,6 +159,7 @@ def test_a_part_lies_within_its_axis(begin: float, end: float, whole: float):
     assert 0 <= low < high <= whole * (1 + 1e-9)
 
 
+@example(1_000_000.0, 0.001953125)
 @given(st.floats(0, 1e6), st.floats(1e-3, 1e5))
 def test_the_ticks_of_a_part_lie_in_it_and_have_different_labels(begin: float, length: float):
     marks, texts = time_ticks(begin + length, 8, begin)

@@ -81,7 +81,7 @@ def time_ticks(end_s: float, most: int, begin_s: float = 0.0) -> tuple[list[floa
     step = min(even or suitable, default=ceil_nice(room))
     first = math.ceil(begin_s / size / step * (1 - 1e-9))
     marks = [k * step for k in range(first, math.floor(end_s / size / step * (1 + 1e-9)) + 1)]
-    return [mark * size for mark in marks], [f"{mark:.10g} {unit}" for mark in marks]
+    return [mark * size for mark in marks], [f"{mark:.14g} {unit}" for mark in marks]
 
 
 def level_ticks(low: float, high: float, most: int) -> list[float]:
