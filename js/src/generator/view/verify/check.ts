@@ -79,10 +79,11 @@ export function createVerification(view: View) {
     fields.setter("headers")(text);
     notes.set([]);
     if (!isRecording(text, before)) return;
-    const started = run;
+    // Another secret meanwhile makes a verdict outdated, but not what was pasted.
+    const outdated = () => values().headers !== text;
     try {
       const { provider, format, ...request } = await importRecording(state, text, "verify");
-      if (started !== run) return;
+      if (outdated()) return;
       const chosen = detecting() ? DETECT : provider;
       fill({ ...request, method: request.method || "POST", provider: chosen, name: format, at: "" });
       clear();
@@ -92,7 +93,7 @@ export function createVerification(view: View) {
       source.set(`Read from a ${format}`);
       state.say(`Read from a ${format}. ${request.notes.join(". ")}`);
     } catch (error) {
-      if (started === run) failure.set((error as Error).message);
+      if (!outdated()) failure.set((error as Error).message);
     }
   };
 
