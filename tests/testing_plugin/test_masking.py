@@ -87,6 +87,11 @@ def test_the_lines_beside_a_secret_stay() -> None:
     assert "one\n••••\ntwo" == mask_of(CUT).text(f"one\n{CUT}\ntwo")
 
 
+def test_a_secret_that_is_printed_very_often_is_masked_in_one_walk() -> None:
+    """One copy of the text for each of them would be hundreds of billions of characters."""
+    assert "•••• " * 100_000 == mask_of(CUT).text(f"{CUT} " * 100_000)
+
+
 def test_secrets_that_are_not_in_a_text_cost_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling one takes milliseconds, and a session may have a secret for each of its tests."""
     mask = mask_of(*(f"secret_of_test_{n:04d}_{n * 7919 % 10_007:05d}" for n in range(300)))

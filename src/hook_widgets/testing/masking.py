@@ -113,18 +113,19 @@ class _Form:
         if len(self._unbroken) < _CERTAIN:
             return self._whole.sub(MASK, text)
         unbroken = _without_breaks(text)
-        at = unbroken.rfind(self._unbroken)
-        places = _places(text, _COLORS, _OF_BREAKS) if at >= 0 else []
+        at = unbroken.find(self._unbroken)
+        if at < 0:
+            return text
+        places = _places(text, _COLORS, _OF_BREAKS)
         before, after = self._ends_of_breaks
+        pieces, done = list[str](), 0
         while at >= 0:
             first, last = places[at], places[at + len(self._unbroken) - 1] + 1
-            if start := before.search(text, max(0, first - _REACH), first):
-                first = start.start()
-            if end := after.match(text, last):
-                last = end.end()
-            text = text[:first] + MASK + text[last:]
-            at = unbroken.rfind(self._unbroken, 0, at)
-        return text
+            start, end = before.search(text, max(done, first - _REACH), first), after.match(text, last)
+            pieces += text[done : start.start() if start else first], MASK
+            done = end.end() if end else last
+            at = unbroken.find(self._unbroken, at + len(self._unbroken))
+        return "".join([*pieces, text[done:]])
 
     def without_cuts(self, text: str) -> str:
         """Return a text with a mask for the beginning before each ellipsis, and for the end after it."""
