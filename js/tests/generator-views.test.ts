@@ -12,8 +12,11 @@ import { createPayload } from "../src/generator/view/payload/Payload.js";
 import { createProviderBar } from "../src/generator/view/provider/ProviderBar.js";
 import { Confirm } from "../src/generator/view/request/Confirm.js";
 import { createRequest } from "../src/generator/view/request/Request.js";
+import { createVerification, type Verification } from "../src/generator/view/verify/check.js";
 import { createDiagnosisReport } from "../src/generator/view/verify/DiagnosisReport.js";
-import { draft } from "./model-support.js";
+import type { View } from "../src/generator/view/view.js";
+import { draft, hold } from "./model-support.js";
+import { settled } from "./support.js";
 import { elementsOf, openView, textOf } from "./view-support.js";
 
 const lazy = (() => null) as unknown as Lazy;
@@ -164,5 +167,33 @@ for (const [reason, more, likely] of [
     const report = createDiagnosisReport((name) => name);
 
     assert.equal(/most likely the secret/i.test(textOf(report(diagnosis))), likely);
+  });
+}
+
+for (const [title, change, expected] of [
+  [
+    "a pasted request is taken over when another secret is set meanwhile",
+    (view: View) => hold(view.state),
+    "a: b",
+  ],
+  [
+    "a pasted request does not replace what is typed meanwhile",
+    (_: View, { fields }: Verification) => fields.setter("headers")("c: d"),
+    "c: d",
+  ],
+] as const) {
+  test(title, async () => {
+    const more = { toVerify: signal(null), ends: new AbortController().signal };
+    const { model, view } = openView({ signer: "kernel" }, more);
+    const verification = createVerification(view);
+    const reading = verification.setHeaders("curl https://hooks.example.com/in -H 'a: b'");
+    await settled();
+    await change(view, verification);
+    await settled();
+    const request = { provider: "", url: "https://hooks.example.com/in", method: "POST", at: "" };
+    model.answer("import", { ...request, format: "curl", count: 1, headers: [["a", "b"]], body_known: true });
+    await reading;
+
+    assert.equal(verification.fields.values().headers, expected);
   });
 }

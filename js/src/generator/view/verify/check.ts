@@ -79,8 +79,9 @@ export function createVerification(view: View) {
     fields.setter("headers")(text);
     notes.set([]);
     if (!isRecording(text, before)) return;
-    // Another secret meanwhile makes a verdict outdated, but not what was pasted.
-    const outdated = () => values().headers !== text;
+    // Another secret meanwhile makes a verdict outdated, but not what was pasted; a typed field does.
+    const pasted = values();
+    const outdated = () => values() !== pasted;
     try {
       const { provider, format, ...request } = await importRecording(state, text, "verify");
       if (outdated()) return;
