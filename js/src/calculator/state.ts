@@ -67,7 +67,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
         height: heightFor(width, compare && !sweep.peek()),
         ...swept(),
       }),
-      quick: () => !sweep.peek(),
+      slow: sweep.peek,
       mergeQuick: (before, { status, cards }) => ({ ...before, status, cards, overlay: null }),
     },
     model,

@@ -13,8 +13,8 @@ import type { Basics } from "./wire.js";
 /** Delay before the widget says that it waits for the kernel, and pings it, in milliseconds. */
 export const ANSWER_MS = 2000;
 
-/** The same for a sweep: it takes long, and the kernel answers a ping before it. */
-const SWEEP_MS = 20_000;
+/** The same for a frame that the kernel computes in the background: it answers a ping before it. */
+const SLOW_MS = 20_000;
 
 /** Size of the requested picture in CSS pixels. */
 export interface Size {
@@ -70,6 +70,8 @@ interface Asking<F extends Basics> {
   extraArgs(width: number): Record<string, unknown>;
   /** Returns the last full frame with the values of a quick one. */
   mergeQuick(before: F, quick: F): F;
+  /** True if the kernel computes the frames in the background. */
+  slow(): boolean;
 }
 
 /** Decodes little-endian floats; copies, because a buffer may start at any byte. */
@@ -79,7 +81,7 @@ function floats(bytes: Uint8Array = new Uint8Array()): Float32Array {
 }
 
 export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
-  const { rpc, screen, newest, inputs, size, trouble, read: reader, extraArgs, mergeQuick } = asking;
+  const { rpc, screen, newest, inputs, size, trouble, read: reader, extraArgs, mergeQuick, slow } = asking;
   const frame = signal<F | null>(null);
   const picture = signal<Picture | null>(null);
   const fields = signal<Basics["fields"]>({});
@@ -120,7 +122,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
           watch(2 * ms);
         }, ms);
       };
-      watch(args.sweep ? SWEEP_MS : ANSWER_MS);
+      watch(slow() ? SLOW_MS : ANSWER_MS);
     });
     try {
       return await Promise.race([rpc.request("frame", args, reader, { slow: true }), later]);

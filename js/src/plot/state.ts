@@ -65,8 +65,8 @@ export interface Kind<I extends object, F extends Basics, C> {
   extraArgs?(inputs: I, width: number): Record<string, unknown>;
   /** Returns the last full frame with the values of a quick one. */
   mergeQuick(before: F, quick: F): F;
-  /** False if a frame takes too long while a slider moves. */
-  quick?(): boolean;
+  /** True if the kernel computes the frames in the background: none is requested while a slider moves. */
+  slow?(): boolean;
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -92,7 +92,7 @@ export function createPlotState<I extends object, F extends Basics, C>(
   ends: AbortSignal,
   screen: Screen,
 ): State<I, F, C> {
-  const { trimmed } = kind;
+  const { trimmed, slow = () => false } = kind;
   const host = hostOf(model, ends);
   const connection = openConnection(
     host,
@@ -124,6 +124,7 @@ export function createPlotState<I extends object, F extends Basics, C>(
       ...(part.peek() && { part: part.peek() }),
     }),
     mergeQuick: kind.mergeQuick,
+    slow,
   });
 
   const change = (to: I) => {
@@ -137,7 +138,7 @@ export function createPlotState<I extends object, F extends Basics, C>(
     if (free.length === 0) return;
     synced.markEdited(free.map(([name]) => name));
     change({ ...inputs.peek(), ...Object.fromEntries(free) });
-    if (pace === "move" && kind.quick?.() !== false) frames.ask(true);
+    if (pace === "move" && !slow()) frames.ask(true);
     synced.saveAfter(PAUSE_MS[pace]);
   };
 
