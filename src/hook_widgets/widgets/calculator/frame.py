@@ -133,7 +133,7 @@ class Frames:
             try:
                 self._last_sweep = sweep_limit(scenario, compare=compare)
             except LimitModelError as error:
-                return f"This is not the sweep: {error}."
+                return f"The chart shows the run, not the sweep: {error}."
             return self._last_sweep
 
         return run
