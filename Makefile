@@ -126,6 +126,7 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --keep-going --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
+JOBS := $(if $(TOGETHER_WITH_OTHERS),1,2)
 PARTS := part-browser-lab part-browser-ui part-core-webhooks part-notebooks part-core-rest part-browser-light test-sdk test-docs test-hosts \
   test-packaging test-receivers test-pyodide test-lite
 test: part-programs test-js browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
@@ -263,7 +264,7 @@ pictures: environment ## takes the pictures of docs/images anew
 # The pages in build/docs, made anew; notebooks run again when they changed.
 docs: environment ## builds the documentation in build/docs
 	rm -rf build/docs build/doctrees
-	$(BIN)/sphinx-build -n -W --keep-going -q --jobs 2 -b html -d build/doctrees docs build/docs
+	$(BIN)/sphinx-build -n -W --keep-going -q --jobs $(JOBS) -b html -d build/doctrees docs build/docs
 	@$(BIN)/python scripts/links.py build/docs
 	@echo "build/docs/index.html"
 

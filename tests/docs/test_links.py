@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from scripts.links import faults_of_pages, faults_of_texts, main, pages_of, texts
+from scripts.links import LISTED, faults_of_pages, faults_of_texts, main, pages_of, texts
 
 HEAD = "<!doctype html><title>Page</title>"
 
@@ -121,15 +121,22 @@ def test_a_heading_is_named_by_its_words_alone(tmp_path):
     assert [] == list(faults_of_texts([page]))
 
 
-def test_the_pages_the_texts_and_the_notebooks_have_no_bad_link(site, tmp_path, capsys):
-    listing = tmp_path / "new" / "list.txt"
+def test_the_texts_and_the_notebooks_have_no_bad_link_and_addresses_elsewhere_are_listed(folder, capsys):
+    (folder / "index.html").write_text(
+        f'{HEAD}<a href="https://b.example.com"><a href="https://a.example.com">'
+    )
+    listing = folder / "new" / "list.txt"
 
-    assert 0 == main([str(site), "--list", str(listing)]), capsys.readouterr().err
+    assert 0 == main([str(folder), "--list", str(listing)]), capsys.readouterr().err
     assert len(texts()) > 30
     assert "addresses elsewhere, not fetched" in capsys.readouterr().out
     listed = listing.read_text().splitlines()
     assert listed == sorted(listed)
-    assert "https://github.com/pradyunsg/furo" in listed  # the theme's own, at the foot of each page
+    assert {"https://a.example.com", "https://b.example.com"} <= set(listed)
+
+
+def test_the_pages_were_checked_when_they_were_built(site):
+    assert "https://github.com/pradyunsg/furo" in LISTED.read_text().splitlines()  # at the foot of each page
 
 
 def test_a_planted_bad_link_fails_the_run(folder, capsys):
