@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from pygments import highlight
@@ -31,7 +30,6 @@ from scripts.readings import KINDS, NOT_RECORDED, by_age, counts, lacking, real
 FOLDER = Path("reference") / "providers"
 VECTORS = Path(__file__).resolve().parents[2] / "src" / "hook_widgets" / "webhooks" / "vectors"
 SCRIPT = "providers.js"
-_NAVIGATION: list[str] = []
 _LEXERS = {
     language: get_lexer_by_name(language, **({"startinline": True} if language == "php" else {}))
     for language, _ in languages()
@@ -138,21 +136,6 @@ class ProviderWidget(SphinxDirective):
         return [Unsearched(html=f'<div class="output text_html">{bundle[0]["text/html"]}</div>')]
 
 
-def _share_navigation(
-    _app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: object
-) -> None:
-    """Work out the navigation once: it lists no page of a provider, so it is the same on all of them."""
-    if Path(pagename).parent == FOLDER:
-        toctree = context["toctree"]
-
-        def shared(**options: Any) -> str:
-            if not _NAVIGATION:
-                _NAVIGATION.append(toctree(**options))
-            return _NAVIGATION[0]
-
-        context["toctree"] = shared
-
-
 def _write(app: Sphinx, _config: Config) -> None:
     folder = Path(app.srcdir) / FOLDER
     pages = {f"{known.id}.md": page(known) for known in real()}
@@ -174,7 +157,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.connect("config-inited", _write)
     app.connect("build-finished", _copy_vectors)
-    app.connect("html-page-context", _share_navigation, priority=400)  # the theme asks for it at 500
     app.add_node(Unsearched, html=(_visit_unsearched, None))
     app.add_directive("provider-index", ProviderIndex)
     app.add_directive("provider-receivers", ProviderReceivers)

@@ -39,13 +39,13 @@ def _lead_back(app: Sphinx, page: str, _template: str, context: dict[str, Any], 
 
 
 def _share_navigation(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
-    """Render the navigation once for all pages of source code that are as deep: none of them is in it."""
-    if page.startswith("_modules/"):
+    """Render the navigation once for the pages of one depth that are not in it: of providers, and of code."""
+    if page.startswith(("_modules/", "reference/providers/")):
         render = context["toctree"]
         rendered = _NAVIGATION.setdefault(app, {})
 
         def toctree(**options: object) -> str:
-            key = (page.count("/"), *sorted(options.items()))
+            key = (page.partition("/")[0], page.count("/"), *sorted(options.items()))
             if key not in rendered:
                 rendered[key] = render(**options)
             return rendered[key]
