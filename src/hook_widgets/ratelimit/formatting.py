@@ -68,10 +68,30 @@ def window(span_s: Number) -> str:
     >>> window(3600), window(10)
     ('per hour', 'in 10 s')
     """
-    for size, _, name in _SPANS:
-        if span_s == size:
-            return f"per {name}"
-    return f"in {seconds(span_s)}"
+    name = _name(span_s)
+    return f"per {name}" if name else f"in {seconds(span_s)}"
+
+
+def span(span_s: Number) -> str:
+    """Format the length of a window: the name of its unit, or else a duration.
+
+    >>> span(60), span(90)
+    ('minute', '1 min 30 s')
+    """
+    return _name(span_s) or seconds(span_s)
+
+
+def any_window(span_s: Number) -> str:
+    """Format a window at any time, such as "in any minute".
+
+    >>> any_window(60)
+    'in any minute'
+    """
+    return f"in any {span(span_s)}"
+
+
+def _name(span_s: Number) -> str:
+    return next((name for size, _, name in _SPANS if size == span_s), "")
 
 
 def rate(per_s: Number, *, window_s: Number = 0, down: bool = False) -> str:

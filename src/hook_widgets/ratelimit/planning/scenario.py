@@ -90,27 +90,25 @@ class Scenario:
             parsed_pattern = parse_enum(TrafficPattern, pattern, "pattern")
         plan = Plan.of(inputs)
         duration_s = inputs.duration_s or _default_duration_s(plan, inputs, arrivals)
-        if arrivals is not None:
-            return cls(
-                inputs=inputs, plan=plan, algorithm=parsed_algorithm, arrivals=arrivals, duration_s=duration_s
-            )
-        with error_field("duration_s"):
-            requests = build_traffic(
-                parsed_pattern,
-                rate_per_s=inputs.steady,
-                burst=inputs.burst or 0,
-                burst_window_s=inputs.burst_window_s,
-                burst_every_s=inputs.burst_every_s,
-                duration_s=duration_s,
-                seed=inputs.seed,
-            )
+        burst_every_s = inputs.burst_every_s if arrivals is None else None
+        if arrivals is None:
+            with error_field("duration_s"):
+                arrivals = build_traffic(
+                    parsed_pattern,
+                    rate_per_s=inputs.steady,
+                    burst=inputs.burst or 0,
+                    burst_window_s=inputs.burst_window_s,
+                    burst_every_s=burst_every_s,
+                    duration_s=duration_s,
+                    seed=inputs.seed,
+                )
         return cls(
             inputs=inputs,
             plan=plan,
             algorithm=parsed_algorithm,
-            arrivals=requests,
+            arrivals=arrivals,
             duration_s=duration_s,
-            burst_every_s=inputs.burst_every_s,
+            burst_every_s=burst_every_s,
         )
 
     @property
