@@ -18,13 +18,7 @@ from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Fram
 from hook_widgets.ratelimit.plotting.view_model.lanes import Lane, lanes, part_within
 from hook_widgets.ratelimit.plotting.view_model.scale import in_its_unit, quantised
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
-from hook_widgets.ratelimit.plotting.view_model.view import (
-    View,
-    build_part_views,
-    build_views,
-    resolve_end,
-    titled,
-)
+from hook_widgets.ratelimit.plotting.view_model.view import View, build_views, resolve_end, titled
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import Duration
 
@@ -121,9 +115,7 @@ class RunPicture:
         named = titled(runs)
         self.whole_end_s = resolve_end(until_s, named.values())
         begin_s, end_s = part_within(part_s, self.whole_end_s)
-        across = columns(self.figure)
-        views = build_part_views(named, (begin_s, end_s), columns=across, queued=queued, possible=possible)
-        self._arrange(views)
+        views = self._views(named, end_s, end_s, queued, possible, begin_s)
         self._set_frame(self._layout.rounded(views, end_s, begin_s))
         return self._png(views)
 
@@ -173,15 +165,17 @@ class RunPicture:
         axis_s: float,
         queued: Run | None,
         possible: Sequence[Run],
+        begin_s: float | None = None,
     ) -> list[View]:
-        across = columns(self.figure)
         views = build_views(
-            runs, end_s=end_s, axis_s=axis_s, columns=across, queued=queued, possible=possible
+            runs,
+            end_s=end_s,
+            axis_s=axis_s,
+            columns=columns(self.figure),
+            begin_s=begin_s,
+            queued=queued,
+            possible=possible,
         )
-        self._arrange(views)
-        return views
-
-    def _arrange(self, views: Sequence[View]) -> None:
         if Plan.of(views) != self._plan:
             self._plan = Plan.of(views)
             self._layout = FigureLayout(self.figure, self._plan, self._colours)
@@ -189,6 +183,7 @@ class RunPicture:
                 artist.set_animated(True)
             self._frame = None
             self._backgrounds.clear()
+        return views
 
     def _set_frame(self, frame: Frame) -> None:
         self._frame = frame
