@@ -14,7 +14,7 @@ from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter, parse_enum
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
-from hook_widgets.ratelimit.limiters.layers import Concurrency, Layers
+from hook_widgets.ratelimit.limiters.layers import Concurrency, Layers, all_of
 from hook_widgets.ratelimit.planning.input_parsing import Limits, error_field, preset_of
 from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, with_inputs
 from hook_widgets.ratelimit.planning.levels import in_turn
@@ -148,7 +148,7 @@ class Scenario:
         ]
         if self.inputs.in_flight is not None:
             limiters.append(Concurrency(self.inputs.in_flight, name="in flight"))
-        return limiters[0] if len(limiters) == 1 else Layers(*limiters)
+        return all_of(limiters)
 
     def candidate(self, quota: Quantity, algorithm: LimitAlgorithm | None = None) -> Limiter:
         """Return the API's limiter with another quota in the binding limit, to compare limits with `sweep`.
