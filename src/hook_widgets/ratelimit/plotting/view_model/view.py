@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import compress
 from operator import not_
-from typing import Final
+from typing import Any, Final, TypedDict
 from weakref import WeakKeyDictionary
 
 from hook_widgets.errors import InvalidArrivals, LimitModelError
@@ -120,6 +120,56 @@ class View:
     bin_begin_s: float = 0.0
 
 
+class RunOptions(TypedDict, total=False):
+    """Options of every picture of runs; see `plot_run`."""
+
+    until_s: Duration | None
+    queued: Run | None
+    possible: Sequence[Run]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlottedRuns:
+    """What a picture shows.
+
+    Attributes:
+        runs: the runs by title; the title of a single one is empty.
+        end_s: the end of the curves, in seconds.
+        queued: a run of the same requests through a queue, shown if a single run has no queue.
+        possible: runs of the same requests under each algorithm that may be in use, for the band of a single
+            run.
+    """
+
+    runs: Mapping[str, Run]
+    end_s: float
+    queued: Run | None
+    possible: Sequence[Run]
+
+    @classmethod
+    def of(
+        cls,
+        runs: Run | Mapping[str, Run],
+        *,
+        until_s: Duration | None = None,
+        queued: Run | None = None,
+        possible: Sequence[Run] = (),
+    ) -> PlottedRuns:
+        """Return what a picture with these arguments shows; see `plot_run`.
+
+        Raises:
+            LimitModelError: there are no runs.
+            InvalidArrivals: `until_s` is not a positive time.
+        """
+        named = {"": runs} if isinstance(runs, Run) else runs
+        if not named:
+            raise LimitModelError("there are no runs to draw; give a run, or several with their titles")
+        if until_s is None:
+            end_s = _last_moment(named.values())
+        else:
+            end_s = float(duration(until_s, "until_s", error=InvalidArrivals))
+        return cls(runs=named, end_s=end_s, queued=queued, possible=possible)
+
+
 def build_view(
     title: str,
     run: Run,
@@ -178,43 +228,26 @@ def _count(times_ns: Sequence[int], within_s: tuple[float, float] | None) -> int
 
 
 def build_views(
-    runs: Mapping[str, Run],
-    *,
-    end_s: float,
-    axis_s: float,
-    columns: int,
-    begin_s: float | None = None,
-    queued: Run | None = None,
-    possible: Sequence[Run] = (),
+    plotted: PlottedRuns, *, axis_s: float, columns: int, begin_s: float | None = None
 ) -> list[View]:
     """Build the views of a single run, or of several to be compared.
 
     Args:
-        runs: the runs by title.
-        end_s: the end of the curves, in seconds.
+        plotted: the runs.
         axis_s: the end of the time axis, in seconds.
         columns: width in pixels.
         begin_s: begin of a part of the time axis, in which curves and bins are as fine as the pixels allow;
             None for the whole.
-        queued: a run of the same requests through a queue, shown if a single run has no queue.
-        possible: runs of the same requests under each algorithm that may be in use, for the band of a single
-            run.
     """
-    views = [
-        build_view(
-            title, run, end_s=end_s, axis_s=axis_s, begin_s=begin_s, columns=columns, slim=len(runs) > 1
-        )
-        for title, run in runs.items()
-    ]
-    if queued is not None and len(views) == 1 and views[0].queue is None:
+    runs, end_s, queued = plotted.runs, plotted.end_s, plotted.queued
+    extent: dict[str, Any] = {"end_s": end_s, "axis_s": axis_s, "begin_s": begin_s, "columns": columns}
+    slim = len(runs) > 1
+    views = [build_view(title, run, slim=slim, **extent) for title, run in runs.items()]
+    if queued is not None and not slim and views[0].queue is None:
         views = [replace(views[0], queue=_waiting(queued, begin_s, end_s, columns))]
-    if possible and len(views) == 1:
-        others = [
-            build_view("", run, end_s=end_s, axis_s=axis_s, begin_s=begin_s, columns=columns, slim=True)
-            for run in possible
-            if run not in runs.values()
-        ]
-        views = [_with_band(views[0], others)]
+    if plotted.possible and not slim:
+        others = [run for run in plotted.possible if run not in runs.values()]
+        views = [_with_band(views[0], [build_view("", run, slim=True, **extent) for run in others])]
     return views
 
 
@@ -254,18 +287,7 @@ def bin_width(axis_s: float, columns: int) -> float:
     return max(ceil_span(axis_s * 6 / columns), 1 / NS_PER_S)
 
 
-def resolve_end(until_s: Duration | None, runs: Collection[Run]) -> float:
-    """Return the end of the time axis in seconds: `until_s`, by default the end of the last event.
-
-    Raises:
-        InvalidArrivals: `until_s` is not a positive time.
-    """
-    if until_s is None:
-        return last_moment(runs)
-    return float(duration(until_s, "until_s", error=InvalidArrivals))
-
-
-def last_moment(runs: Collection[Run]) -> float:
+def _last_moment(runs: Collection[Run]) -> float:
     """Return the default end of the time axis in seconds: when one more request would have arrived.
 
     The axis is extended by a quarter at most to show a queue that drains later. If there are no requests, or
@@ -283,19 +305,6 @@ def last_moment(runs: Collection[Run]) -> float:
         else:
             ends.append(max(last / per_s + _recovery(run), drained / per_s))
     return in_its_unit(max(ends), rounded_end)
-
-
-def titled(runs: Run | Mapping[str, Run]) -> Mapping[str, Run]:
-    """Return runs by title; the title of a single run is empty.
-
-    Raises:
-        LimitModelError: there are no runs.
-    """
-    if isinstance(runs, Run):
-        return {"": runs}
-    if not runs:
-        raise LimitModelError("there are no runs to draw; give a run, or several with their titles")
-    return runs
 
 
 def _recovery(run: Run) -> float:
