@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -28,6 +28,7 @@ Duration: TypeAlias = Quantity | timedelta
 """A number of seconds, text such as ``"250 ms"``, or a `datetime.timedelta`."""
 
 NS_PER_S: Final = 1_000_000_000
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 _SPELLINGS: Final = {
     Fraction(1, 10**9): "ns nanosecond nanoseconds",
@@ -39,7 +40,8 @@ _SPELLINGS: Final = {
     Fraction(86_400): "d day days",
     Fraction(604_800): "w week weeks",
 }
-_SECONDS: Final = {name: seconds for seconds, names in _SPELLINGS.items() for name in names.split()}
+UNITS_S: Final = {name: seconds for seconds, names in _SPELLINGS.items() for name in names.split()}
+"""Seconds in each unit of time, by its names."""
 
 # Longer exponents only consume memory.
 _NUMBER: Final = r"[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
@@ -127,7 +129,7 @@ def quota_and_window(
         return number(value, name, positive=positive, error=error), Fraction(1)
     short = _ABBREVIATED_RATE.fullmatch(value) if len(value) <= _MAX_TEXT_LENGTH else None
     if short is not None:
-        match, window_s = short, _SECONDS[short[3].lower()]
+        match, window_s = short, UNITS_S[short[3].lower()]
     else:
         match = _match(_RATE, value, name, _RATE_EXAMPLES, error)
         window_s = Fraction(match[3] or 1) * _unit(match[4], value, name, error)
@@ -304,7 +306,7 @@ def _nearest_form(text: str, *, rate: bool) -> str:
     for before, word in zip(["", *words], words, strict=False):
         count = int(before) if before.isdecimal() else 1
         days, unit = _CALENDAR_DAYS.get(word), _ADVERBS.get(word, word if len(word) > 1 else "")
-        if before == "half" or (days is None and unit not in _SECONDS):
+        if before == "half" or (days is None and unit not in UNITS_S):
             continue
         window = f"{count} {unit}" if days is None else f"{count * days} day"
         meaning = f" to count a {_CALENDAR_NAMES[days]} as {days} days" if days else ""
@@ -315,7 +317,7 @@ def _nearest_form(text: str, *, rate: bool) -> str:
 
 def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Fraction:
     try:
-        return _SECONDS[unit if unit in _SECONDS else unit.lower()]
+        return UNITS_S[unit if unit in UNITS_S else unit.lower()]
     except KeyError:
         cause = "has no fixed length" if unit.lower() in _CALENDAR_DAYS else "is no unit of time"
         advice = _nearest_form(text, rate=_DURATION.fullmatch(text) is None)

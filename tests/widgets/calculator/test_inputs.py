@@ -1,6 +1,6 @@
 """An input of the calculator is declared once: everything else follows from its entry in the record."""
 
-# ruff: noqa: RUF009 -- input_field returns a dataclass field
+# ruff: noqa: RUF009 -- Input.field returns a dataclass field
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hook_widgets import RateLimitCalculator
 from hook_widgets.errors import InvalidLimit, UnknownKeyword
 from hook_widgets.ratelimit import plan
 from hook_widgets.ratelimit.planning.inputs import (
+    Input,
     PlanArguments,
     PlanInputs,
     ScenarioArguments,
     ScenarioInputs,
-    input_field,
     inputs_of,
     with_inputs,
 )
@@ -35,10 +35,10 @@ from tests.widgets.fake_tab import FakeTab
 class WithPause(ScenarioInputs):
     """The inputs of the calculator and one more."""
 
-    pause_s: Fraction | None = input_field(
+    pause_s: Fraction | None = Input(
         "Pause before a retry", "clients", "s", duration, "Time from a rejection to the next attempt.",
         placeholder="none", scale=lambda _: times("1 s", "1 min"),
-    )  # fmt: skip
+    ).field()  # fmt: skip
 
 
 @with_inputs(WithPause)

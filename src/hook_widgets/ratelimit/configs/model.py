@@ -70,6 +70,12 @@ class ExportedConfig:
         return self.text
 
 
+def whole_nanoseconds(rate: Fraction, enforced: Fraction) -> list[Deviation]:
+    """Return the deviation of a rate whose interval is rounded down to nanoseconds; none if it is exact."""
+    rounded = Deviation("a token takes whole nanoseconds, rounded down", rate, enforced, "1/s")
+    return [] if enforced == rate else [rounded]
+
+
 def refuse(target: str, what: str, remedy: str) -> NoReturn:
     """Raise the error of a target that cannot enforce something."""
     raise InvalidLimit(f"{target} has no {what}; {remedy}")

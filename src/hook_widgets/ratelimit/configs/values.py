@@ -21,7 +21,7 @@ GO_UNITS_NS: Final = {
 """Nanoseconds in each unit of a duration of Go's package time, the largest first."""
 
 
-def whole_number(value: Fraction, target: str, what: str, most: int = 2**32 - 1) -> int:
+def whole_number(value: Fraction | int, target: str, what: str, most: int = 2**32 - 1) -> int:
     """Return a number that the target can only say as a positive integer.
 
     Raises:
@@ -30,6 +30,11 @@ def whole_number(value: Fraction, target: str, what: str, most: int = 2**32 - 1)
     if value.denominator != 1 or not 1 <= value <= most:
         refuse(target, f"{what} of {_number(value)}", f"choose a whole number from 1 to {most}")
     return value.numerator
+
+
+def plain(value: Fraction) -> int | float:
+    """Return a number as code says it: a whole number, or else a float."""
+    return value.numerator if value.denominator == 1 else float(value)
 
 
 def go_duration(span_s: Fraction, target: str, what: str) -> str:
@@ -60,5 +65,5 @@ def identifier(key: str) -> str:
     return name if name.isidentifier() and name.isascii() and not iskeyword(name) else ""
 
 
-def _number(value: Fraction) -> str:
+def _number(value: Fraction | int) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"

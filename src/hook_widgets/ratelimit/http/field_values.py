@@ -13,7 +13,7 @@ from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.traffic.log_times import NotATime, calendar_ns
-from hook_widgets.ratelimit.units import quota_and_window
+from hook_widgets.ratelimit.units import UNITS_S, quota_and_window
 
 _MAX_LENGTH: Final = 100  # of a number, a duration or a time
 _MAX_MEMBERS: Final = 100
@@ -26,16 +26,11 @@ _PART: Final = re.compile(r"\s*([0-9]{1,18}+(?:\.[0-9]++)?)\s*([a-zµμ]++)")
 _ISO_DURATION: Final = re.compile(
     r"p(?=[0-9t])(?:([0-9]{1,9})d)?(?:t(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,18}(?:\.[0-9]++)?)s)?)?"
 )
-_UNITS_S: Final = {
-    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), Fraction(1, 10**9)),
-    **dict.fromkeys(("us", "µs", "μs", "microsecond", "microseconds"), Fraction(1, 10**6)),
-    **dict.fromkeys(("ms", "millisecond", "milliseconds"), Fraction(1, 1000)),
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "secondly"), Fraction(1)),
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes", "minutely"), Fraction(60)),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "hourly"), Fraction(3600)),
-    **dict.fromkeys(("d", "day", "days", "daily"), Fraction(86_400)),
-    **dict.fromkeys(("w", "week", "weeks", "weekly"), Fraction(604_800)),
-}
+_UNITS_S: Final = (
+    UNITS_S
+    | {f"{unit}ly": UNITS_S[unit] for unit in ("second", "minute", "hour", "week")}
+    | {"daily": UNITS_S["day"]}
+)
 _POLICY: Final = re.compile(r'\s*([0-9]{1,15}+)\s*((?:;(?:"[^"]*+"|[^",;])*+)*+)')
 _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$)")
 # No API asks for a wait of thirty years: a number from 10**9 on is a time since 1970. From then on each unit
@@ -164,10 +159,15 @@ def parse_duration(text: str) -> Fraction | None:
     return total if at else None
 
 
-def parse_date_field(text: str) -> Fraction | None:
-    """Return the seconds since 1970 of an HTTP-date of four digits in the year, or None if it is none."""
+def parse_date_field(text: str, now_s: Fraction | None = None) -> Fraction | None:
+    """Return the seconds since 1970 of an HTTP-date, or None if it is none.
+
+    Args:
+        text: the value.
+        now_s: the time of the response; without it, a year of two digits is none.
+    """
     try:
-        date = parse_retry_after(text)
+        date = parse_retry_after(text, now=now_s)
     except InvalidHeader:
         return None
     return epoch_s(date) if isinstance(date, datetime) else None
@@ -201,12 +201,8 @@ def _unquoted(part: str) -> str:
 
 def _time_s(text: str, now_s: Fraction) -> Fraction | None:
     """Return the seconds since 1970 of an HTTP-date or a date of RFC 3339, or None if it is neither."""
-    try:
-        date = parse_retry_after(text, now=now_s)
-    except InvalidHeader:
-        date = 0
-    if isinstance(date, datetime):
-        return epoch_s(date)
+    if (date_s := parse_date_field(text, now_s)) is not None:
+        return date_s
     with suppress(NotATime):
         return Fraction(calendar_ns(text), 10**9)
     if text[4:5] != "-":

@@ -256,29 +256,23 @@ class _Reader:
         if not service_limits and not policy_text.startswith('"'):
             return ()  # the policies of drafts 03 to 06 have no names
         policies = {
-            policy.name: policy for policy in self.value(f"{family}-policy", parse_ratelimit_policy) or ()
+            policy.name: ObservedLimit(
+                name=policy.name,
+                quota=Fraction(policy.quota),
+                window_s=_exact(policy.window_s),
+                unit=policy.unit,
+            )
+            for policy in self.value(f"{family}-policy", parse_ratelimit_policy) or ()
         }
-        limits = []
-        for limit in service_limits:
-            policy = policies.pop(limit.name, None)
-            reported = ObservedLimit(
-                name=limit.name,
+        limits = [
+            replace(
+                policies.pop(limit.name, ObservedLimit(name=limit.name)),
                 remaining=Fraction(limit.remaining),
-                reset_s=None if limit.reset_s is None else Fraction(limit.reset_s),
+                reset_s=_exact(limit.reset_s),
             )
-            if policy is not None:
-                window = None if policy.window_s is None else Fraction(policy.window_s)
-                quota = Fraction(policy.quota)
-                reported = replace(reported, quota=quota, window_s=window, unit=policy.unit)
-            limits.append(reported)
-        for policy in policies.values():
-            window = None if policy.window_s is None else Fraction(policy.window_s)
-            limits.append(
-                ObservedLimit(
-                    name=policy.name, quota=Fraction(policy.quota), window_s=window, unit=policy.unit
-                )
-            )
-        return tuple(limits)
+            for limit in service_limits
+        ]
+        return (*limits, *policies.values())
 
     def families(self) -> list[str]:
         """Return the prefixes of the fields of limits; the common ones first, then as received."""
@@ -387,6 +381,10 @@ class _Reader:
         """Return a number of milliseconds in seconds."""
         number = parse_number(text)
         return number / 1000 if number < MIN_TIMESTAMP_S * 1000 else self.wait(text)
+
+
+def _exact(seconds: int | None) -> Fraction | None:
+    return None if seconds is None else Fraction(seconds)
 
 
 def _name_and_role(rest: str) -> tuple[str, str]:

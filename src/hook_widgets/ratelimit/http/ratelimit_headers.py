@@ -114,14 +114,8 @@ def build_ratelimit_policy(policies: Iterable[QuotaPolicy]) -> str:
     """
     items = []
     for policy in policies:
-        parameters: dict[str, Bare] = {"q": policy.quota}
-        if policy.unit != "requests":
-            parameters["qu"] = policy.unit
-        if policy.window_s is not None:
-            parameters["w"] = policy.window_s
-        if policy.partition_key is not None:
-            parameters["pk"] = policy.partition_key
-        items.append(Item(policy.name, parameters))
+        unit = None if policy.unit == "requests" else policy.unit
+        items.append(_item(policy.name, q=policy.quota, qu=unit, w=policy.window_s, pk=policy.partition_key))
     return build_list(_POLICY, items)
 
 
@@ -170,14 +164,7 @@ def build_ratelimit(limits: Iterable[ServiceLimit]) -> str:
     >>> build_ratelimit([ServiceLimit("default", 50, 30)])
     '"default";r=50;t=30'
     """
-    items = []
-    for limit in limits:
-        parameters: dict[str, Bare] = {"r": limit.remaining}
-        if limit.reset_s is not None:
-            parameters["t"] = limit.reset_s
-        if limit.partition_key is not None:
-            parameters["pk"] = limit.partition_key
-        items.append(Item(limit.name, parameters))
+    items = [_item(each.name, r=each.remaining, t=each.reset_s, pk=each.partition_key) for each in limits]
     return build_list(_LIMIT, items)
 
 
@@ -202,6 +189,10 @@ def parse_ratelimit(lines: str | Iterable[str]) -> tuple[ServiceLimit, ...]:
         reset = _number(_LIMIT, name, item, "t", least=0)
         limits.append(ServiceLimit(name, remaining, reset, _key(_LIMIT, name, item)))
     return tuple(limits)
+
+
+def _item(name: str, **parameters: Bare | None) -> Item:
+    return Item(name, {key: value for key, value in parameters.items() if value is not None})
 
 
 def _name(field: str, item: Item) -> str:

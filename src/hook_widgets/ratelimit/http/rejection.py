@@ -6,8 +6,8 @@ The response must not be cached (RFC 6585 section 4).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
@@ -27,9 +27,7 @@ from hook_widgets.ratelimit.http.ratelimit_headers import (
 from hook_widgets.ratelimit.http.retry_after import build_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s, exact, up
 from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect, XRateLimit
-from hook_widgets.ratelimit.units import Number
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+from hook_widgets.ratelimit.units import EPOCH, Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +134,10 @@ def _reset_s(limit: ExceededLimit) -> Fraction:
 
 
 def _limit_detail(limit: ExceededLimit, now_s: Fraction) -> LimitDetail:
-    policy = QuotaPolicy(
-        name=limit.policy.name,
-        quota=limit.policy.quota,
-        window_s=limit.policy.window_s,
-        unit=limit.policy.unit,
-    )
+    policy = replace(limit.policy, partition_key=None)
     reset = up("reset", _reset_s(limit))
     try:
-        resets_at = _EPOCH + timedelta(seconds=up("reset", now_s + max(Fraction(0), _reset_s(limit))))
+        resets_at = EPOCH + timedelta(seconds=up("reset", now_s + max(Fraction(0), _reset_s(limit))))
     except OverflowError:
         raise InvalidHeader("the reset is after the year 9999; use fewer seconds") from None
     return LimitDetail(policy, up("retry", limit.retry_s), reset, resets_at)

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.rounding import epoch_s, exact, up
-from hook_widgets.ratelimit.units import Number
+from hook_widgets.ratelimit.units import EPOCH, Number
 
 RetryAfter = int | datetime
 """Whole seconds from the response on, or a datetime in UTC."""
@@ -31,7 +31,6 @@ _DATES = (
     ),
 )
 _DELAY = re.compile(r"[0-9]+")
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def build_retry_after(delay_s: Number | timedelta) -> str:
@@ -67,7 +66,7 @@ def build_retry_date(now: datetime | Number, delay_s: Number | timedelta) -> str
     up("Retry-After", delay_s)
     timestamp_s = math.ceil(epoch_s(now) + max(Fraction(0), exact("Retry-After", delay_s)))
     try:
-        return format_datetime(_EPOCH + timedelta(seconds=timestamp_s), usegmt=True)
+        return format_datetime(EPOCH + timedelta(seconds=timestamp_s), usegmt=True)
     except OverflowError:
         raise InvalidHeader(
             "Retry-After: the date is outside the years 1 to 9999; use fewer seconds"
@@ -124,7 +123,7 @@ def _to_datetime(match: re.Match[str], now: datetime | Number | None) -> datetim
     if len(match["year"]) == 2:
         if now is None:
             raise InvalidHeader("Retry-After has a year of two digits; pass now= to tell the century")
-        this_year = (_EPOCH + timedelta(seconds=math.floor(epoch_s(now)))).year
+        this_year = (EPOCH + timedelta(seconds=math.floor(epoch_s(now)))).year
         year += this_year - this_year % 100
         year += -100 if year > this_year + 50 else 100 if year <= this_year - 50 else 0
     try:

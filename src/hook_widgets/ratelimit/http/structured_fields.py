@@ -71,8 +71,9 @@ def build_list(name: str, items: Iterable[Item]) -> str:
 def _parse_items(text: str) -> Iterator[Item]:
     at = 0
     while at < len(text):
-        item, at = _parse_item(text, at)
-        yield item
+        value, at = parse_bare(text, at)
+        parameters, at = parse_parameters(text, at)
+        yield Item(value, MappingProxyType(parameters))
         if _WHITE_SPACE.fullmatch(text, at):
             return
         comma = _COMMA.match(text, at)
@@ -81,12 +82,6 @@ def _parse_items(text: str) -> Iterator[Item]:
         at = comma.end()
         if at == len(text):
             raise MalformedField(text, at, "one more member after the last comma")
-
-
-def _parse_item(text: str, at: int) -> tuple[Item, int]:
-    value, at = parse_bare(text, at)
-    parameters, at = parse_parameters(text, at)
-    return Item(value, MappingProxyType(parameters)), at
 
 
 def _serialize_item(name: str, item: Item) -> str:

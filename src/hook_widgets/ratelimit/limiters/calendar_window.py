@@ -16,9 +16,8 @@ from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import ceil_div, parse_enum, set_fields, span_ns
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Trace
 from hook_widgets.ratelimit.limiters.windows import CountedWindow
-from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, shown, whole
+from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, Duration, Quantity, shown, whole
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NEVER_NS: Final = 10**30  # after the last year of the calendar
 
 
@@ -128,7 +127,7 @@ class CalendarWindow(CountedWindow):
 
     def _end_of(self, trace: Trace) -> Callable[[int], int]:
         """Return a function from a tick to the end of the window that contains it."""
-        start_ns = (self.start - _EPOCH) // timedelta(microseconds=1) * 1000
+        start_ns = (self.start - EPOCH) // timedelta(microseconds=1) * 1000
         return partial(_end_tick, self.unit, self.zone, start_ns, trace.ticks_per_ns)
 
 
@@ -140,14 +139,14 @@ def _zone(name: str) -> ZoneInfo:
 def _end_tick(unit: CalendarUnit, zone: str, start_ns: int, ticks_per_ns: int, t: int) -> int:
     microseconds = (t // ticks_per_ns + start_ns) // 1000
     try:
-        now = _EPOCH + timedelta(microseconds=microseconds)
+        now = EPOCH + timedelta(microseconds=microseconds)
         begin = _next_begin(unit, now.astimezone(_zone(zone)))
         if begin.astimezone(UTC) <= now:  # the clocks went back over a midnight, and show the evening again
             begin = _next_begin(unit, begin)
         end = begin.astimezone(UTC)
     except (OverflowError, ValueError):  # after the year 9999
         return _NEVER_NS * ticks_per_ns
-    return ((end - _EPOCH) // timedelta(microseconds=1) * 1000 - start_ns) * ticks_per_ns
+    return ((end - EPOCH) // timedelta(microseconds=1) * 1000 - start_ns) * ticks_per_ns
 
 
 def _next_begin(unit: CalendarUnit, local: datetime) -> datetime:

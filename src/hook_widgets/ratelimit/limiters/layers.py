@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import add
@@ -146,3 +146,8 @@ class Layers(Limiter):
                 "add a limit that counts time for all"
             )
         return min(bounds)
+
+
+def all_of(limiters: Sequence[Limiter]) -> Limiter:
+    """Return the only limiter, or several as layers."""
+    return limiters[0] if len(limiters) == 1 else Layers(*limiters)

@@ -8,9 +8,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from hook_widgets.ratelimit import formatting
-from hook_widgets.ratelimit.formatting import count, percent, seconds, short, window
+from hook_widgets.ratelimit.formatting import any_window, count, percent, seconds, short, window
 from hook_widgets.ratelimit.planning.alerts import BUSY
-from hook_widgets.ratelimit.planning.claims import Advice, AdviceRole, Claim, ClaimKind, claim
+from hook_widgets.ratelimit.planning.claims import (
+    Advice,
+    AdviceRole,
+    Claim,
+    ClaimKind,
+    action,
+    claim,
+    reason,
+    verdict,
+)
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.in_flight import (
     burst_claim_in_flight,
@@ -59,18 +68,6 @@ def advise(
     return ordered[:_MAX_SENTENCES]  # the table has the figures of the others
 
 
-def _verdict(text: str, *claims: Claim) -> Advice:
-    return Advice(text=text, role=AdviceRole.VERDICT, claims=claims)
-
-
-def _action(text: str, *claims: Claim) -> Advice:
-    return Advice(text=text, role=AdviceRole.ACTION, claims=claims)
-
-
-def _reason(text: str, *claims: Claim) -> Advice:
-    return Advice(text=text, role=AdviceRole.REASON, claims=claims)
-
-
 @dataclass(frozen=True, slots=True)
 class _Adviser:
     inputs: PlanInputs
@@ -102,20 +99,20 @@ class _Adviser:
         start = f"Steady traffic of {self.rate(steady)} uses {percent(used)} of {named(limit)}"
         if used > 1:
             share = limit.rejected(steady)
-            yield _verdict(
+            yield verdict(
                 f"{start}: in the long run at least {percent(share)} of it gets 429, whatever is configured.",
                 claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
             )
             needed = steady * limit.share / (1 - inputs.cushion)
-            yield _action(
+            yield action(
                 f"Slow down to {self.rate(usable)} or ask for a limit of {self.rate(needed)}{limit.level}."
             )
             if inputs.retries and "retry_factor" not in self.values:
-                yield _reason(
+                yield reason(
                     f"What retries add is not planned{limit.level} while the busiest sends more than others."
                 )
             elif inputs.retries:
-                yield _reason(
+                yield reason(
                     f"With up to {count(inputs.retries, 'retry', 'retries')} each, "
                     f"{short(self.values['retry_factor'])} times the limit arrives and no more gets through: "
                     "wait as long as Retry-After says, and spread the retries at random."
@@ -123,13 +120,13 @@ class _Adviser:
             return
         if steady > usable:
             cause = "the safe rate" if usable == inputs.safe_rate else "what concurrency allows"
-            yield _verdict(f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.")
+            yield verdict(f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.")
             if usable == inputs.safe_rate:
-                yield _action("Use a smaller cushion, slow down, or ask for a higher limit.")
+                yield action("Use a smaller cushion, slow down, or ask for a higher limit.")
         else:
             yield self.with_burst(f"{start}; it fits")
         if used > BUSY:
-            yield _action(
+            yield action(
                 f"Ask for a higher limit before traffic grows: {percent(used)} is above the {percent(BUSY)} "
                 "at which to raise an alert."
             )
@@ -138,7 +135,7 @@ class _Adviser:
         """Return a verdict that fits steady traffic, with whether the burst passes, too."""
         inputs, values = self.inputs, self.values
         if inputs.burst is None:
-            return _verdict(f"{sentence}.")
+            return verdict(f"{sentence}.")
         limit, capacity = strictest_on_burst(inputs), int(values["capacity"])
         allowance, over = api_allowance(inputs, limit), burst_rejected_by_api(inputs, limit)
         by_api, in_flight = self.burst_claim(limit, allowance, over), burst_rejected_in_flight(inputs)
@@ -153,7 +150,7 @@ class _Adviser:
         start = f"{sentence}, but {burst} does not fit"
         if in_flight > over:
             at_least = "at least " if inputs.steady else ""
-            return _verdict(
+            return verdict(
                 f"{start}: the API works on {short(inputs.in_flight or 0)} at a time and rejects {at_least}"
                 f"{short(in_flight)}.",
                 *by_concurrency,
@@ -162,18 +159,18 @@ class _Adviser:
             of_each = f" for each {LEVELS[limit.per]}" if limit.per else ""
             # Steady traffic may have spent a part of what the API admits at once.
             about = "about " if not by_api else "at least " if inputs.steady else ""
-            return _verdict(
+            return verdict(
                 f"{start}: the API admits {short(allowance)} at once{of_each} and rejects "
                 f"{about}{short(over)}.",
                 *by_api,
             )
         if values["burst_rejected"]:
-            return _verdict(
+            return verdict(
                 f"{start} the throttle: its capacity of {short(capacity)} rejects "
                 f"{short(values['burst_rejected'])} without a queue.",
                 by_throttle,
             )
-        return _verdict(f"{sentence}, and {burst} passes.", *by_api, *by_concurrency, by_throttle)
+        return verdict(f"{sentence}, and {burst} passes.", *by_api, *by_concurrency, by_throttle)
 
     def burst_claim(self, limit: PublishedLimit, allowance: int, over: int) -> tuple[Claim, ...]:
         """Return what is claimed of the burst at the API's limit; nothing of a number that is about right."""
@@ -181,8 +178,7 @@ class _Adviser:
         if not limit.per:
             setting: dict[str, Value] = {"capacity": allowance, "rate_per_s": limit.rate_per_s}
             return (claim(ClaimKind.BURST_REJECTED, requests=over, **setting),)
-        peak = (inputs.steady or 0) + (inputs.burst or 0) / (inputs.burst_window_s or 1)
-        if inputs.burst_window_s and peak * inputs.burst_window_s > MAX_COUNTED:
+        if (inputs.peak_rate or 0) * inputs.burst_window_s > MAX_COUNTED:
             return ()
         return (
             claim(
@@ -199,6 +195,10 @@ class _Adviser:
         span_s = self.inputs.burst_window_s
         return f" within {seconds(span_s)}" if span_s else " at once"
 
+    @property
+    def even(self) -> str:
+        return ", as long as steady traffic comes evenly" if self.inputs.steady else ""
+
     def below(self) -> str:
         inputs = self.inputs
         if inputs.usable_rate < inputs.safe_rate:
@@ -209,13 +209,13 @@ class _Adviser:
     def limits(self) -> Iterator[Advice]:
         inputs, limit = self.inputs, self.inputs.binding
         if inputs.steady is not None:
-            yield _reason(f"Plan for {self.rate(inputs.usable_rate)}, {self.below()}.")
+            yield reason(f"Plan for {self.rate(inputs.usable_rate)}, {self.below()}.")
         yield from level_reasons(inputs.limits, self.rate)
         others = [other for other in inputs.limits if other is not limit]
         if not others:
             return
         allowed = ", ".join(f"{other.name!r} {formatting.rate(other.rate_per_s)}" for other in others)
-        yield _reason(f"The limit {limit.name!r} binds in the long run; {allowed} would be allowed.")
+        yield reason(f"The limit {limit.name!r} binds in the long run; {allowed} would be allowed.")
         shorter = [
             other
             for other in others
@@ -224,19 +224,19 @@ class _Adviser:
         if shorter:
             shortest = min(shorter, key=lambda other: other.window_s)
             quota = f"{count(shortest.quota, 'request')} {window(shortest.window_s)}{shortest.level}"
-            yield _reason(f"In a burst {shortest.name!r} binds first: {quota}.")
+            yield reason(f"In a burst {shortest.name!r} binds first: {quota}.")
 
     def cushion(self) -> Iterator[Advice]:
         low, high = _USUAL_CUSHION
         cushion, limit = self.inputs.cushion, self.inputs.binding
         if cushion < low:
-            yield _reason(
+            yield reason(
                 f"A cushion of {percent(cushion)} is below the usual 10 to 20%: clocks that differ a "
                 "little, or another program with the same key, are enough for a 429."
             )
         elif cushion > high:
             unused = f"{short((cushion - high) * limit.whole_quota)} more requests {window(limit.window_s)}"
-            yield _reason(
+            yield reason(
                 f"A cushion of {percent(cushion)} is above the usual 10 to 20%: it leaves {unused} unused "
                 "than 20% would."
             )
@@ -251,20 +251,20 @@ class _Adviser:
             of_one = inputs.client_concurrency_rate
             capped = of_one is not None and of_one < inputs.safe_rate
             use = "have all their calls in flight" if capped else "use the full limit"
-            yield _action(
+            yield action(
                 f"Share one throttle among the {number} clients: if all {use}, they send "
                 f"{self.rate(together)} together and at least {percent(loss)} is rejected.",
                 claim(ClaimKind.TOGETHER_REJECTED, rate_per_s=together, share=loss),
             )
         if inputs.binding.per:
-            yield _reason(
+            yield reason(
                 f"What the {number} clients lose without a common throttle is not planned for a limit"
                 f"{inputs.binding.level}: it depends on which of them are one {LEVELS[inputs.binding.per]}."
             )
         sliced = values.get("client_rejected", 0)
         if sliced > _NOTABLE_LOSS and inputs.steady is not None and inputs.steady <= inputs.usable_rate:
             slice_size = smallest_slice(inputs, int(values["capacity"]))
-            yield _action(
+            yield action(
                 f"Do not slice the throttle: with {count(slice_size, 'token')} for the smallest of the "
                 f"{number} clients, {percent(sliced)} of its traffic at random times is rejected.",
                 claim(ClaimKind.BUCKET_LOSS, capacity=slice_size, load=values["load"], share=sliced),
@@ -280,14 +280,14 @@ class _Adviser:
                 if client_budget.quota
                 else ""
             )
-            yield _reason(
+            yield reason(
                 f"The budget of {client} is {budget}one call every {seconds(client_budget.delay_s)}."
             )
         if len(self.budgets) > _LISTED_CLIENTS:
             others = len(self.budgets) - _LISTED_CLIENTS
-            yield _reason(f"The budgets of the other {others} clients are in the table.")
+            yield reason(f"The budgets of the other {others} clients are in the table.")
         if inputs.clients > safe_capacity(inputs) and not tightest(inputs).per:
-            yield _reason(
+            yield reason(
                 f"Budgets alone do not suffice: if the calls of all {number} clients coincide, more arrive "
                 "at once than the API always admits."
             )
@@ -298,23 +298,19 @@ class _Adviser:
         setting: dict[str, Value] = {"capacity": capacity, "rate_per_s": usable}
         wait = f", one call every {seconds(1 / usable)}" if inputs.clients == 1 else ""
         start = f"Throttle {'the clients' if inputs.clients > 1 else 'calls'} at {self.rate(usable)}{wait}"
-        if capacity <= largest and is_bucket(inputs, tightest(inputs)):
-            yield _action(
-                f"{start}, capacity {short(capacity)}: the API's published bucket of "
-                f"{short(api_allowance(inputs, inputs.binding))} then rejects nothing{self.conditions()}",
-                claim(ClaimKind.BUCKET_ADMITS, **setting),
-            )
-            return
         if capacity <= largest:
-            yield _action(
-                f"{start}, capacity {short(capacity)}: the API then rejects nothing, whatever its algorithm"
-                f"{self.conditions()}",
-                claim(ClaimKind.NEVER_REJECTED, **setting),
+            kind, admits = ClaimKind.NEVER_REJECTED, "the API then rejects nothing, whatever its algorithm"
+            if is_bucket(inputs, tightest(inputs)):
+                allowance = short(api_allowance(inputs, inputs.binding))
+                kind = ClaimKind.BUCKET_ADMITS
+                admits = f"the API's published bucket of {allowance} then rejects nothing"
+            yield action(
+                f"{start}, capacity {short(capacity)}: {admits}{self.conditions()}", claim(kind, **setting)
             )
             return
         if capacity <= window_capacity(inputs):
             calls = most_in_flight(inputs, capacity)
-            yield _action(
+            yield action(
                 f"{start}, but a throttle of capacity {short(capacity)} can exceed what the API admits "
                 f"({count(calls, 'call')} in flight at a time): use at most {short(largest)}.",
                 claim(ClaimKind.MOST_IN_FLIGHT, calls=calls, latency_s=inputs.latency_s or 0, **setting),
@@ -324,7 +320,7 @@ class _Adviser:
         most = values["max_in_window"]
         within = claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting)
         if inputs.capacity is None:
-            yield _action(
+            yield action(
                 f"{start}, capacity 1, and enlarge the cushion: only that leaves room for a throttle that "
                 f"never exceeds {named(tight)}.",
                 within,
@@ -335,9 +331,9 @@ class _Adviser:
             if largest > 0
             else "only a larger cushion leaves room for a throttle"
         )
-        yield _action(
+        yield action(
             f"{start}, but a throttle of capacity {short(capacity)} can exceed what the API admits "
-            f"({count(most, 'request')} {_any_window(tight)}): {remedy}.",
+            f"({count(most, 'request')} {any_window(tight.window_s)}): {remedy}.",
             within,
         )
 
@@ -355,38 +351,37 @@ class _Adviser:
             return
         start, usable = f"A burst of {short(inputs.burst)}{self.burst_span()}", inputs.usable_rate
         backlog, recover = values["burst_backlog"], values["burst_recover_s"]
-        even = ", as long as steady traffic comes evenly" if inputs.steady else ""
         capacity, rejected = int(values["capacity"]), values["burst_rejected"]
         by_bucket = claim(ClaimKind.BURST_REJECTED, capacity=capacity, rate_per_s=usable, requests=rejected)
         if rejected:
             largest = safe_capacity(inputs)
             better = min(int(values["burst_capacity"]), largest)
             more = f" A capacity of {short(better)} lets more pass." if better > capacity else ""
-            yield _action(
+            yield action(
                 "Queue or spread the burst, or ask for a higher limit: a throttle of capacity "
-                f"{short(capacity)} without a queue rejects {short(rejected)} of {short(inputs.burst)}{even}."
-                f"{more}",
+                f"{short(capacity)} without a queue rejects {short(rejected)} of {short(inputs.burst)}"
+                f"{self.even}.{more}",
                 by_bucket,
             )
         elif backlog:
-            yield _reason(
-                f"{start} passes a full throttle of capacity {short(capacity)} without a queue{even}.",
+            yield reason(
+                f"{start} passes a full throttle of capacity {short(capacity)} without a queue{self.even}.",
                 by_bucket,
             )
         if not backlog:
-            yield _reason(f"{start} goes through at the usable rate without waiting{even}.")
+            yield reason(f"{start} goes through at the usable rate without waiting{self.even}.")
             return
         queue = f"a queue that sends at {self.rate(usable)}, in place of a throttle"
         waiting = (
             f"In {queue}, {start[0].lower()}{start[1:]} leaves {count(math.ceil(backlog), 'request')} waiting"
         )
         if recover == math.inf:
-            yield _action(
+            yield action(
                 f"Slow down: {waiting[0].lower()}{waiting[1:]}, which never drains: steady traffic leaves no "
                 "room."
             )
             return
-        yield _reason(
+        yield reason(
             f"{waiting}; draining takes {seconds(recover)}.",
             claim(ClaimKind.BURST_DRAINED, rate_per_s=usable, after_s=recover),
         )
@@ -397,41 +392,40 @@ class _Adviser:
             return
         size, timeout, latency = int(values["queue_size"]), seconds(inputs.timeout_s), inputs.latency_s
         if latency is not None and latency > inputs.timeout_s:
-            yield _action(
+            yield action(
                 f"Give clients a longer timeout: the latency of {seconds(latency)} is longer than {timeout}, "
                 "so no client gets a response, even without a queue."
             )
             return
         if not size:
-            yield _action(
+            yield action(
                 f"Reject at once instead of queueing, or give clients a longer timeout: within {timeout} not "
                 "one more request is served."
             )
             return
         unset = "" if latency is not None else " The latency is not set and counts as 0 s."
-        yield _action(
+        yield action(
             f"Let at most {count(size, 'request')} wait: the last of them then goes within "
             f"{seconds(values['queue_wait_s'])}, inside the client's timeout of {timeout}.{unset}",
             claim(ClaimKind.QUEUE_WAIT, places=size, rate_per_s=usable, wait_s=values["queue_wait_s"]),
         )
         lost = values.get("burst_not_queued", 0)
         if inputs.burst is not None and lost:
-            even = ", as long as steady traffic comes evenly" if inputs.steady else ""
-            yield _reason(
+            yield reason(
                 f"Of the burst of {short(inputs.burst)} that queue, without a throttle before it, rejects "
-                f"{short(lost)}{even}.",
+                f"{short(lost)}{self.even}.",
                 claim(ClaimKind.BURST_NOT_QUEUED, places=size, rate_per_s=usable, requests=lost),
             )
         if inputs.steady is None:
             return
         mean, rejected = values["wait_queue_s"], values["queue_rejected"]
-        yield _reason(
+        yield reason(
             f"Of steady traffic at random times, the mean wait is {seconds(mean)} and the full queue rejects "
             f"{percent(rejected)}.",
             claim(ClaimKind.QUEUE_LOSS, places=size, rate_per_s=usable, share=rejected, mean_s=mean),
         )
         if values["wait_md1_s"] == math.inf:
-            yield _reason("At this load a longer queue only adds waiting.")
+            yield reason("At this load a longer queue only adds waiting.")
 
     def bucket(self) -> Iterator[Advice]:
         inputs, values, tight = self.inputs, self.values, tightest(self.inputs)
@@ -440,7 +434,7 @@ class _Adviser:
         setting: dict[str, Value] = {"capacity": capacity, "rate_per_s": inputs.usable_rate}
         most = values["max_in_window"]
         verb = "passes" if most == 1 else "pass"
-        passing = f"at most {count(most, 'request')} {verb} {_any_window(tight)}"
+        passing = f"at most {count(most, 'request')} {verb} {any_window(tight.window_s)}"
         of_one = math.ceil(most * tight.share)
         relation = f"{'within' if of_one <= math.floor(tight.quota) else 'more than'} {named(tight)}"
         if is_bucket(inputs, tight) and int(capacity) <= safe_capacity(inputs):
@@ -450,25 +444,18 @@ class _Adviser:
             passing += f", at most {short(of_one)} of one {LEVELS[tight.per]}"
             keys: dict[str, Value] = {"keys": tight.keys, "share": tight.share}
             claims.append(claim(ClaimKind.MOST_OF_ONE, requests=most, of_one=of_one, **keys))
-        yield _reason(f"With that throttle {passing}, {relation}.", *claims)
+        yield reason(f"With that throttle {passing}, {relation}.", *claims)
         if inputs.burst_allowance is None:
-            yield _reason(
-                "No burst allowance is given, so the API is taken to admit its whole quota at once."
-            )
+            yield reason("No burst allowance is given, so the API is taken to admit its whole quota at once.")
         if "capacity_1pct" in values and values["capacity_01pct"] != math.inf:
             one, tenth = values["capacity_1pct"], values["capacity_01pct"]
-            yield _reason(
+            yield reason(
                 f"Of steady traffic at random times, a throttle of capacity {short(one)} without a queue "
                 f"rejects at most 1%, one of {short(tenth)} at most 0.1%.",
                 claim(ClaimKind.BUCKET_LOSS, capacity=one, load=values["load"], share=0.01),
                 claim(ClaimKind.BUCKET_LOSS, capacity=tenth, load=values["load"], share=0.001),
             )
-        yield _reason(
+        yield reason(
             f"Guideline for an API's own bucket{inputs.binding.level}: at least {short(guidance)}, ten times "
             "its limit per second."
         )
-
-
-def _any_window(limit: PublishedLimit) -> str:
-    span = window(limit.window_s)
-    return f"in any {span.removeprefix('per ').removeprefix('in ')}"

@@ -10,7 +10,7 @@ from hook_widgets.ratelimit.formatting import percent
 from hook_widgets.ratelimit.planning.metrics import Metric, Value
 
 BUSY = Fraction(85, 100)
-_REJECTIONS = Fraction(5, 100)
+REJECTIONS = Fraction(5, 100)
 _SOURCE = "Planning guidance: alert at 5% rejections of any client and at 85% of the limit"
 
 
@@ -47,8 +47,8 @@ def alerts_for(metrics: Mapping[str, Metric]) -> tuple[Alert, ...]:
     return (
         Alert(
             name="rejections",
-            rule=f"More than {percent(_REJECTIONS)} of the requests of any client get 429.",
-            threshold=_REJECTIONS,
+            rule=f"More than {percent(REJECTIONS)} of the requests of any client get 429.",
+            threshold=REJECTIONS,
             expected=expected("client_rejected"),
         ),
         Alert(

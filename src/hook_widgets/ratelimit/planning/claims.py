@@ -90,6 +90,21 @@ class Advice:
         return self.text
 
 
+def verdict(text: str, *claims: Claim) -> Advice:
+    """Return the sentence that sums up a plan."""
+    return Advice(text=text, role=AdviceRole.VERDICT, claims=claims)
+
+
+def action(text: str, *claims: Claim) -> Advice:
+    """Return a sentence on what to do."""
+    return Advice(text=text, role=AdviceRole.ACTION, claims=claims)
+
+
+def reason(text: str, *claims: Claim) -> Advice:
+    """Return a sentence on why, or on what follows."""
+    return Advice(text=text, role=AdviceRole.REASON, claims=claims)
+
+
 def claim(kind: ClaimKind, **values: Value) -> Claim:
     """Return a claim with these numbers."""
     return Claim(kind, MappingProxyType(values))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from hook_widgets.ratelimit.formatting import count, seconds, short
-from hook_widgets.ratelimit.planning.claims import Advice, AdviceRole, Claim, ClaimKind, claim
+from hook_widgets.ratelimit.planning.claims import Advice, Claim, ClaimKind, action, claim, reason
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 from hook_widgets.ratelimit.planning.metrics import Value
 
@@ -31,13 +31,12 @@ def most_in_flight(inputs: PlanInputs, capacity: int) -> int:
 
 def burst_rejected_in_flight(inputs: PlanInputs) -> int:
     """Return how many requests of the burst, with steady traffic in it, the API's concurrency rejects."""
-    burst, span, most = inputs.burst or 0, inputs.burst_window_s, inputs.in_flight
+    peak, most = inputs.peak_rate, inputs.in_flight
     if most is None:
         return 0
-    if not span:
-        return max(0, burst - most)
-    peak = (inputs.steady or 0) + burst / span
-    requests, cycle = math.ceil(peak * span), math.ceil(peak * _latency_s(inputs))
+    if peak is None:
+        return max(0, (inputs.burst or 0) - most)
+    requests, cycle = math.ceil(peak * inputs.burst_window_s), math.ceil(peak * _latency_s(inputs))
     cycles, rest = divmod(requests, cycle)
     return requests - cycles * min(cycle, most) - min(rest, most)
 
@@ -86,8 +85,7 @@ def concurrency_sentences(
     enough = claim(ClaimKind.CONCURRENCY_ENOUGH, calls=number, **call)
     api = inputs.api_concurrency_rate
     if api is not None and api < safe and inputs.in_flight is not None:
-        yield _sentence(
-            AdviceRole.ACTION,
+        yield action(
             f"Plan for {rate(inputs.usable_rate)}: the API's limit of "
             f"{count(inputs.in_flight, 'request')} in flight allows at most "
             f"{rate(api, down=True)} at {latency} a call.",
@@ -101,32 +99,25 @@ def concurrency_sentences(
     own = inputs.concurrency_rate
     if own is None or inputs.concurrency is None:
         suffices = "is enough" if number == 1 else "are enough"
-        yield _sentence(
-            AdviceRole.REASON,
+        yield reason(
             f"At {latency} a call, {needed} {suffices} for the safe rate (Little's law).",
             enough,
         )
     elif own < safe:
         calls = f"{count(inputs.concurrency, 'call')} in flight{' per client' if inputs.clients > 1 else ''}"
         verb = "allows" if inputs.concurrency == 1 else "allow"
-        yield _sentence(
-            AdviceRole.ACTION,
+        yield action(
             f"Allow {needed}: concurrency binds before the limit, and {calls} at {latency} {verb} "
             f"{rate(own)}.",
             enough,
             claim(ClaimKind.CONCURRENCY_SHORT, calls=inputs.concurrency, **call),
         )
     else:
-        yield _sentence(
-            AdviceRole.REASON,
+        yield reason(
             f"The limit binds, not concurrency: at {latency} a call, {needed} would do, and "
             f"{inputs.concurrency} could send {rate(own)}.",
             enough,
         )
-
-
-def _sentence(role: AdviceRole, text: str, *claims: Claim) -> Advice:
-    return Advice(text=text, role=role, claims=claims)
 
 
 def _refilled(inputs: PlanInputs) -> int:

@@ -1,10 +1,10 @@
 """The inputs of a plan and of a scenario, each declared once.
 
 Keyword arguments, traits, form fields, error labels and the table in the documentation follow from these
-records. To add an input, add a field with `input_field`, and its type to the arguments below the record.
+records. To add an input, add a field with `Input.field`, and its type to the arguments below the record.
 """
 
-# ruff: noqa: RUF009 -- input_field returns a dataclass field
+# ruff: noqa: RUF009 -- Input.field returns a dataclass field
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import inspect
 import math
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Self, TypedDict, TypeVar
@@ -29,13 +29,11 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     limits_of,
     named_weights,
     published_of,
-    rate_or_none,
-    whole_or_none,
 )
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.slider_scale import SliderScale, counts, rates, shares, times
-from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, whole
+from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, rate, whole
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -45,7 +43,7 @@ GROUPS: Final = MappingProxyType(
 """Title of each group of inputs, in display order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Input:
     """Label, unit, parser, slider and help text of one input.
 
@@ -53,8 +51,8 @@ class Input:
         label: display name.
         group: a key of `GROUPS`.
         unit: ``"s"``, ``"1/s"``, ``"share"`` (of one), ``"requests"``, ``"clients"``, ``"times"`` or empty.
-        help: explanation in one or two sentences.
         parse: parser of a value, which also takes the name for its error messages.
+        help: explanation in one or two sentences.
         placeholder: meaning of an empty text, shown in its place.
         initial: text at the start, for an input that must not be empty.
         scale: slider scale for the unit of time of the limit; None for no slider.
@@ -65,8 +63,9 @@ class Input:
     label: str
     group: str
     unit: str
-    help: str
     parse: Callable[[Any, str], Any]
+    help: str
+    _: KW_ONLY
     placeholder: str = ""
     initial: str = ""
     scale: Callable[[str], SliderScale] | None = None
@@ -85,51 +84,10 @@ class Input:
                 check_plausible(parsed, value, name)
             return parsed
 
-
-def input_field(
-    label: str,
-    group: str,
-    unit: str,
-    parse: Callable[[Any, str], Any],
-    help: str,  # noqa: A002
-    *,
-    default: Any = None,
-    placeholder: str = "",
-    initial: str = "",
-    scale: Callable[[str], SliderScale] | None = None,
-    level: str = "",
-    add: str = "",
-) -> Any:
-    """Declare an input of a record: a dataclass field with an `Input`.
-
-    Args:
-        label: as in `Input`, as are all others but `default`.
-        group: see `Input`.
-        unit: see `Input`.
-        parse: see `Input`.
-        help: see `Input`.
-        default: value of an omitted input without an initial text.
-        placeholder: see `Input`.
-        initial: see `Input`.
-        scale: see `Input`.
-        level: see `Input`.
-        add: see `Input`.
-    """
-    entry = Input(
-        label=label,
-        group=group,
-        unit=unit,
-        help=help,
-        parse=parse,
-        placeholder=placeholder or initial,
-        initial=initial,
-        scale=scale,
-        level=level,
-        add=add,
-    )
-    if initial:
-        default = entry.read("", initial)
-    return field(default=default, metadata={"input": entry})
+    def field(self, default: Any = None) -> Any:
+        """Return a field of a record; the value of an omitted input is its initial one, or the default."""
+        value = self.read("", self.initial) if self.initial else default
+        return field(default=value, metadata={"input": self})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,94 +105,94 @@ class PlanInputs:
     limits: tuple[PublishedLimit, ...]
     bucket: bool = False
 
-    burst_allowance: int | None = input_field(
+    burst_allowance: int | None = Input(
         "Burst allowance", "limit", "requests", at_least_one,
         "Requests that the API admits at once: the capacity of its bucket; with several limits, of the one "
         "that binds. If omitted: the whole quota, such as 1,000 of 1000/hour.",
         placeholder="the quota", scale=lambda _: counts(6),
-    )  # fmt: skip
-    in_flight: int | None = input_field(
+    ).field()  # fmt: skip
+    in_flight: int | None = Input(
         "Max concurrency (API)", "limit", "requests", at_least_one,
         "Requests that the API works on at a time, of all clients together; needs the latency.",
         placeholder="no limit", scale=lambda _: counts(4),
-    )  # fmt: skip
-    steady: Fraction | None = input_field(
-        "Steady traffic", "traffic", "1/s", rate_or_none,
+    ).field()  # fmt: skip
+    steady: Fraction | None = Input(
+        "Steady traffic", "traffic", "1/s", lambda value, name: rate(value, name, positive=False) or None,
         "Mean rate of all clients together, such as 18/s.",
         placeholder="none", scale=rates,
-    )  # fmt: skip
-    burst: int | None = input_field(
-        "Burst, requests", "traffic", "requests", whole_or_none,
+    ).field()  # fmt: skip
+    burst: int | None = Input(
+        "Burst, requests", "traffic", "requests", lambda value, name: whole(value, name) or None,
         "Requests of a burst on top of the steady traffic.",
         placeholder="none", scale=lambda _: counts(5, zero=True), add="Add a burst",
-    )  # fmt: skip
-    burst_window_s: Fraction = input_field(
+    ).field()  # fmt: skip
+    burst_window_s: Fraction = Input(
         "Burst duration", "traffic", "s", lambda value, name: duration(value, name, positive=False),
         "Time in which the requests of a burst arrive; 0 for all at once.",
-        default=Fraction(0), placeholder="0 s", scale=lambda _: times("10 ms", "1 h", zero=True),
-    )  # fmt: skip
-    users: int | None = input_field(
+        placeholder="0 s", scale=lambda _: times("10 ms", "1 h", zero=True),
+    ).field(Fraction(0))  # fmt: skip
+    users: int | None = Input(
         "Users", "traffic", "clients", at_least_one,
         "Users that the traffic comes from, for limits per user. If omitted: as many as clients.",
         placeholder="as clients", scale=lambda _: counts(4), level="user",
-    )  # fmt: skip
-    ips: int | None = input_field(
+    ).field()  # fmt: skip
+    ips: int | None = Input(
         "IP addresses", "traffic", "clients", at_least_one,
         "IP addresses that the traffic comes from, for limits per IP. If omitted: as many as clients.",
         placeholder="as clients", scale=lambda _: counts(4), level="ip",
-    )  # fmt: skip
-    endpoints: int = input_field(
+    ).field()  # fmt: skip
+    endpoints: int = Input(
         "Endpoints", "traffic", "clients", at_least_one,
         "Endpoints that the traffic goes to, for limits per endpoint. If omitted: 1.",
-        default=1, placeholder="1", scale=lambda _: counts(3), level="endpoint",
-    )  # fmt: skip
-    busiest_share: Fraction | None = input_field(
+        placeholder="1", scale=lambda _: counts(3), level="endpoint",
+    ).field(1)  # fmt: skip
+    busiest_share: Fraction | None = Input(
         "Share of the busiest", "traffic", "share", busiest_or_none,
         "Share of the traffic of the busiest user, IP address or endpoint, for limits of each; the others "
         "take the rest in turn. If omitted: all have the same.",
         placeholder="even", scale=lambda _: shares(100), level="any",
-    )  # fmt: skip
-    clients: int = input_field(
+    ).field()  # fmt: skip
+    clients: int = Input(
         "Clients sharing the limit", "clients", "clients", at_least_one,
         "Programs or workers that use the same key.",
-        default=1, placeholder="1", scale=lambda _: counts(4),
-    )  # fmt: skip
-    cushion: Fraction = input_field(
+        placeholder="1", scale=lambda _: counts(4),
+    ).field(1)  # fmt: skip
+    cushion: Fraction = Input(
         "Cushion below the limit", "clients", "share", cushion_share,
         "Safety margin of our clients below the published limit; 10 to 20% is usual.",
-        initial="15%", scale=lambda _: shares(50),
-    )  # fmt: skip
-    capacity: int | None = input_field(
+        placeholder="15%", initial="15%", scale=lambda _: shares(50),
+    ).field()  # fmt: skip
+    capacity: int | None = Input(
         "Throttle bucket size", "clients", "requests", at_least_one,
         "Requests that our own throttle, a token bucket refilled at the safe rate, lets pass at once. If "
         "omitted: what the traffic needs, but never more than the API always admits.",
         placeholder="planned", scale=lambda _: counts(6), add="Add a throttle",
-    )  # fmt: skip
-    weights: tuple[tuple[str, Fraction], ...] = input_field(
+    ).field()  # fmt: skip
+    weights: tuple[tuple[str, Fraction], ...] = Input(
         "Weights of the clients", "clients", "", named_weights,
         "One number for each client instead of equal shares, such as web 3, batch 1.",
-        default=(), placeholder="equal",
-    )  # fmt: skip
-    concurrency: int | None = input_field(
+        placeholder="equal",
+    ).field(())  # fmt: skip
+    concurrency: int | None = Input(
         "Concurrency per client", "clients", "requests", at_least_one,
         "Maximum number of calls in flight per client.",
         placeholder="not limited", scale=lambda _: counts(3),
-    )  # fmt: skip
-    latency_s: Fraction | None = input_field(
+    ).field()  # fmt: skip
+    latency_s: Fraction | None = Input(
         "Latency", "clients", "s", duration,
         "Time from request to response, such as 250 ms.",
         placeholder="not set", scale=lambda _: times("1 ms", "1 min"),
-    )  # fmt: skip
-    timeout_s: Fraction | None = input_field(
+    ).field()  # fmt: skip
+    timeout_s: Fraction | None = Input(
         "Client timeout", "clients", "s", duration,
         "Longest time that a client waits for a response, such as 30 s; it bounds the queue.",
         placeholder="not set", scale=lambda _: times("100 ms", "1 h"), add="Limit the queue",
-    )  # fmt: skip
-    retries: int | None = input_field(
+    ).field()  # fmt: skip
+    retries: int | None = Input(
         "Retries after a rejection", "clients", "times", whole,
         "Further attempts of a client after a rejection.",
         placeholder="none", scale=lambda _: counts(1, zero=True),
-    )  # fmt: skip
+    ).field()  # fmt: skip
 
     @property
     def binding(self) -> PublishedLimit:
@@ -247,16 +205,26 @@ class PlanInputs:
         return self.binding.rate_per_s * (1 - self.cushion)
 
     @property
+    def _shares(self) -> list[Fraction]:
+        weights = [weight for _, weight in self.weights]
+        return [weight / sum(weights) for weight in weights] or [Fraction(1, self.clients)]
+
+    @property
     def largest_share(self) -> Fraction:
         """The share of the traffic that the client with the largest weight sends."""
-        weights = [weight for _, weight in self.weights]
-        return max(weights) / sum(weights) if weights else Fraction(1, self.clients)
+        return max(self._shares)
 
     @property
     def smallest_share(self) -> Fraction:
         """The share of the traffic that the client with the smallest weight sends."""
-        weights = [weight for _, weight in self.weights]
-        return min(weights) / sum(weights) if weights else Fraction(1, self.clients)
+        return min(self._shares)
+
+    @property
+    def peak_rate(self) -> Fraction | None:
+        """The rate of all requests while a burst arrives; None if it arrives at once."""
+        if not self.burst_window_s:
+            return None
+        return (self.steady or 0) + (self.burst or 0) / self.burst_window_s
 
     @property
     def client_concurrency_rate(self) -> Fraction | None:
@@ -309,17 +277,11 @@ class PlanInputs:
         }
         weights = values.get("weights")
         if weights and values.setdefault("clients", len(weights)) != len(weights):
-            raise InvalidLimit(
-                f"is {values['clients']}, but there are weights for {len(weights)}; leave it out",
-                subject="clients",
-                field="clients",
+            raise _invalid(
+                "clients", f"is {values['clients']}, but there are weights for {len(weights)}; leave it out"
             )
         if "latency_s" not in values and values.keys() & {"concurrency", "in_flight"}:
-            raise InvalidLimit(
-                "is missing, but what concurrency allows depends on it; give it too",
-                subject="latency_s",
-                field="latency_s",
-            )
+            raise _invalid("latency_s", "is missing, but what concurrency allows depends on it; give it too")
         inputs = cls(limits=limits, **values)
         return replace(inputs, limits=tuple(map(inputs._spread, limits)))
 
@@ -338,15 +300,18 @@ class PlanInputs:
             return limit
         keys, share = self.keys(limit.per), self.busiest_share
         if share is not None and share * keys < 1:
-            raise InvalidLimit(
+            raise _invalid(
+                "busiest_share",
                 f"is less than an even part of {keys} ({LEVELS[limit.per]}); give at least "
                 f"{math.ceil(Fraction(1000, keys)) / 10:g}%, or leave it out",
-                subject="busiest_share",
-                field="busiest_share",
             )
         is_client = limit.per != "endpoint" and keys == self.clients
         even = self.largest_share if is_client else Fraction(1, keys)
         return replace(limit, keys=keys, share=Fraction(1) if keys == 1 else share or even)
+
+
+def _invalid(name: str, problem: str) -> InvalidLimit:
+    return InvalidLimit(problem, subject=name, field=name)
 
 
 class PlanArguments(TypedDict, total=False):
@@ -375,22 +340,22 @@ class PlanArguments(TypedDict, total=False):
 class ScenarioInputs(PlanInputs):
     """The exact inputs of a scenario: those of its plan, and of the simulation."""
 
-    burst_every_s: Fraction | None = input_field(
+    burst_every_s: Fraction | None = Input(
         "Burst every", "traffic", "s", duration,
         "Time between two bursts. If omitted: a single burst.",
         placeholder="once", scale=lambda _: times("1 s", "1 day"),
-    )  # fmt: skip
-    duration_s: Fraction | None = input_field(
+    ).field()  # fmt: skip
+    duration_s: Fraction | None = Input(
         "Duration", "run", "s", duration,
         "Length of the simulated run. If omitted: long enough for two windows, two bursts, or one burst "
         "until it is drained.",
         placeholder="planned", scale=lambda _: times("100 ms", "30 day"),
-    )  # fmt: skip
-    seed: int = input_field(
+    ).field()  # fmt: skip
+    seed: int = Input(
         "Seed", "run", "", whole,
         "Seed of the random arrival times; equal seeds give equal traffic.",
-        initial="7",
-    )  # fmt: skip
+        placeholder="7", initial="7",
+    ).field()  # fmt: skip
 
 
 class ScenarioArguments(PlanArguments, total=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from hook_widgets.ratelimit.formatting import percent, short, window
-from hook_widgets.ratelimit.planning.claims import Advice, AdviceRole, ClaimKind, claim
+from hook_widgets.ratelimit.planning.claims import Advice, ClaimKind, claim, reason
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit, Value
 
@@ -29,19 +29,8 @@ def level_reasons(limits: Iterable[PublishedLimit], rate: Callable[[Value], str]
         else:
             share = percent(limit.share)
             text = f"{name} allows {total} in total if the busiest of {keys} sends {share} of it."
-        yield Advice(
-            text=text,
-            role=AdviceRole.REASON,
-            claims=(
-                claim(
-                    ClaimKind.LEVEL_ADMITS,
-                    rate_per_s=limit.rate_per_s,
-                    one_per_s=limit.rate_of_one_per_s,
-                    keys=limit.keys,
-                    share=limit.share,
-                ),
-            ),
-        )
+        allowed: dict[str, Value] = {"rate_per_s": limit.rate_per_s, "one_per_s": limit.rate_of_one_per_s}
+        yield reason(text, claim(ClaimKind.LEVEL_ADMITS, **allowed, keys=limit.keys, share=limit.share))
 
 
 def named(limit: PublishedLimit) -> str:

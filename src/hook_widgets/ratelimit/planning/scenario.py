@@ -14,7 +14,7 @@ from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter, parse_enum
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
-from hook_widgets.ratelimit.limiters.layers import Concurrency, Layers
+from hook_widgets.ratelimit.limiters.layers import Concurrency, Layers, all_of
 from hook_widgets.ratelimit.planning.input_parsing import Limits, error_field, preset_of
 from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, with_inputs
 from hook_widgets.ratelimit.planning.levels import in_turn
@@ -90,27 +90,25 @@ class Scenario:
             parsed_pattern = parse_enum(TrafficPattern, pattern, "pattern")
         plan = Plan.of(inputs)
         duration_s = inputs.duration_s or _default_duration_s(plan, inputs, arrivals)
-        if arrivals is not None:
-            return cls(
-                inputs=inputs, plan=plan, algorithm=parsed_algorithm, arrivals=arrivals, duration_s=duration_s
-            )
-        with error_field("duration_s"):
-            requests = build_traffic(
-                parsed_pattern,
-                rate_per_s=inputs.steady,
-                burst=inputs.burst or 0,
-                burst_window_s=inputs.burst_window_s,
-                burst_every_s=inputs.burst_every_s,
-                duration_s=duration_s,
-                seed=inputs.seed,
-            )
+        burst_every_s = inputs.burst_every_s if arrivals is None else None
+        if arrivals is None:
+            with error_field("duration_s"):
+                arrivals = build_traffic(
+                    parsed_pattern,
+                    rate_per_s=inputs.steady,
+                    burst=inputs.burst or 0,
+                    burst_window_s=inputs.burst_window_s,
+                    burst_every_s=burst_every_s,
+                    duration_s=duration_s,
+                    seed=inputs.seed,
+                )
         return cls(
             inputs=inputs,
             plan=plan,
             algorithm=parsed_algorithm,
-            arrivals=requests,
+            arrivals=arrivals,
             duration_s=duration_s,
-            burst_every_s=inputs.burst_every_s,
+            burst_every_s=burst_every_s,
         )
 
     @property
@@ -150,7 +148,7 @@ class Scenario:
         ]
         if self.inputs.in_flight is not None:
             limiters.append(Concurrency(self.inputs.in_flight, name="in flight"))
-        return limiters[0] if len(limiters) == 1 else Layers(*limiters)
+        return all_of(limiters)
 
     def candidate(self, quota: Quantity, algorithm: LimitAlgorithm | None = None) -> Limiter:
         """Return the API's limiter with another quota in the binding limit, to compare limits with `sweep`.

@@ -47,19 +47,18 @@ def all_metrics(inputs: PlanInputs) -> Iterator[Metric]:
 def _rates(inputs: PlanInputs) -> Iterator[Metric]:
     limit, usable = inputs.binding, inputs.usable_rate
     if limit.per:
-        whole_quota = metric("whole_quota", limit.whole_quota, quota=limit.quota, busiest_share=limit.share)
-        yield whole_quota
+        yield metric("whole_quota", limit.whole_quota, quota=limit.quota, busiest_share=limit.share)
     yield metric("limit_rate", limit.rate_per_s, quota=limit.whole_quota, window_s=limit.window_s)
     yield metric("safe_rate", inputs.safe_rate, limit_rate=limit.rate_per_s, cushion=inputs.cushion)
     rates: dict[str, Value] = {"concurrency_rate": math.inf, "api_concurrency_rate": math.inf}
     if inputs.concurrency_rate is not None:
         allowed = rates["concurrency_rate"] = inputs.concurrency_rate
-        yield metric("concurrency_rate", allowed, **_seconds_of(inputs), concurrency=_int(inputs.concurrency))
+        yield metric("concurrency_rate", allowed, **_seconds_of(inputs), concurrency=inputs.concurrency or 0)
     if inputs.api_concurrency_rate is not None:
         allowed = rates["api_concurrency_rate"] = inputs.api_concurrency_rate
         latency_s = inputs.latency_s or Fraction(0)
         yield metric(
-            "api_concurrency_rate", allowed, max_in_flight=_int(inputs.in_flight), latency_s=latency_s
+            "api_concurrency_rate", allowed, max_in_flight=inputs.in_flight or 0, latency_s=latency_s
         )
     yield metric("usable_rate", usable, safe_rate=inputs.safe_rate, **rates)
     if inputs.steady is not None:
@@ -104,7 +103,7 @@ def _burst(inputs: PlanInputs) -> Iterator[Metric]:
     shape: dict[str, Value] = {"burst": burst, "burst_window_s": span, **rates}
     yield metric("burst_capacity", _burst_capacity(inputs), **shape)
     capacity = _capacity(inputs)
-    yield metric("burst_rejected", _burst_rejected(inputs, capacity), capacity=capacity, **shape)
+    yield metric("burst_rejected", _burst_rejected(inputs, usable, capacity), capacity=capacity, **shape)
     strictest = strictest_on_burst(inputs)
     by_api: dict[str, Value] = {
         "burst": burst,
@@ -132,7 +131,7 @@ def _queue(inputs: PlanInputs) -> Iterator[Metric]:
             "burst_window_s": inputs.burst_window_s,
             "usable_rate": usable,
         }
-        rejected = _burst_rejected(inputs, size)
+        rejected = _burst_rejected(inputs, usable, size)
         yield metric("burst_not_queued", rejected, steady=inputs.steady or 0, queue_size=size, **shape)
     if inputs.steady is not None:
         load, steady = float(inputs.steady / usable), float(inputs.steady)
@@ -231,14 +230,12 @@ def api_allowance(inputs: PlanInputs, limit: PublishedLimit) -> int:
 
 def burst_rejected_by_api(inputs: PlanInputs, limit: PublishedLimit) -> int:
     """Return how many requests of the burst, with steady traffic in it, the limit's bucket rejects."""
-    burst, span, allowance = inputs.burst or 0, inputs.burst_window_s, api_allowance(inputs, limit)
-    if limit.per:
-        peak = (inputs.steady or 0) + burst / span if span else Fraction(0)
-        requests, step_s = (math.ceil(peak * span), 1 / peak) if peak else (burst, Fraction(0))
-        return _keyed_rejected(requests, step_s, limit.rate_of_one_per_s, allowance, limit.keys, limit.share)
-    if not span:
-        return max(0, burst - allowance)
-    return on_off_rejected((inputs.steady or 0) + burst / span, limit.rate_per_s, span, allowance)
+    allowance, peak = api_allowance(inputs, limit), inputs.peak_rate
+    if not limit.per:
+        return _burst_rejected(inputs, limit.rate_per_s, allowance)
+    requests = math.ceil(peak * inputs.burst_window_s) if peak else inputs.burst or 0
+    step_s = 1 / peak if peak else Fraction(0)
+    return _keyed_rejected(requests, step_s, limit.rate_of_one_per_s, allowance, limit.keys, limit.share)
 
 
 def _max_capacity(inputs: PlanInputs, limit: PublishedLimit) -> int:
@@ -267,17 +264,15 @@ def _allowance(inputs: PlanInputs, limit: PublishedLimit) -> Value:
 
 
 def _burst_capacity(inputs: PlanInputs) -> int:
-    burst, span, usable = inputs.burst or 0, inputs.burst_window_s, inputs.usable_rate
-    if not span:
-        return max(1, burst)
-    return on_off_capacity((inputs.steady or 0) + burst / span, usable, span)
+    if inputs.peak_rate is None:
+        return max(1, inputs.burst or 0)
+    return on_off_capacity(inputs.peak_rate, inputs.usable_rate, inputs.burst_window_s)
 
 
-def _burst_rejected(inputs: PlanInputs, capacity: int) -> int:
-    burst, span = inputs.burst or 0, inputs.burst_window_s
-    if not span:
-        return max(0, burst - capacity)
-    return on_off_rejected((inputs.steady or 0) + burst / span, inputs.usable_rate, span, capacity)
+def _burst_rejected(inputs: PlanInputs, rate_per_s: Fraction, capacity: int) -> int:
+    if inputs.peak_rate is None:
+        return max(0, (inputs.burst or 0) - capacity)
+    return on_off_rejected(inputs.peak_rate, rate_per_s, inputs.burst_window_s, capacity)
 
 
 def _capacity(inputs: PlanInputs) -> int:
@@ -291,8 +286,3 @@ def _capacity(inputs: PlanInputs) -> int:
 
 def _seconds_of(inputs: PlanInputs) -> dict[str, Value]:
     return {"latency_s": inputs.latency_s or Fraction(0), "largest_share": inputs.largest_share}
-
-
-def _int(value: int | None) -> int:
-    assert value is not None
-    return value

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit.configs.values import plain
 from hook_widgets.ratelimit.formatting import count, percent, short, window
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter
@@ -169,8 +170,8 @@ def sweep_code(scenario: Scenario, calculator: str, *, compare: bool = False) ->
     """
     code = _CODE.format(
         calculator=calculator,
-        quotas=list(map(_plain, candidate_quotas(scenario))),
-        current=_plain(scenario.inputs.binding.quota),
+        quotas=list(map(plain, candidate_quotas(scenario))),
+        current=plain(scenario.inputs.binding.quota),
         window=window(scenario.inputs.binding.window_s),
         algorithms=", ".join(
             f"LimitAlgorithm.{each.name}" for each in _algorithms(scenario, compare=compare)
@@ -188,10 +189,6 @@ def _size(scenario: Scenario) -> str:
     binding = scenario.inputs.binding
     name = f"Limit {binding.name!r}" if len(scenario.inputs.limits) > 1 else "Limit"
     return f"{name}, requests {window(binding.window_s)}{binding.level}"
-
-
-def _plain(value: Fraction) -> int | float:
-    return value.numerator if value.denominator == 1 else float(value)
 
 
 def _between(texts: Sequence[str]) -> str:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.formatting import count, percent, seconds, short, window
+from hook_widgets.ratelimit.formatting import any_window, count, percent, seconds, short, span
 from hook_widgets.ratelimit.limiters.layers import Layers
+from hook_widgets.ratelimit.planning.alerts import REJECTIONS
 from hook_widgets.ratelimit.planning.claims import AdviceRole
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.levels import LEVELS
@@ -18,7 +19,6 @@ from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.reporting.simulation_sentences import (
     alert_sentences,
     alert_values,
-    any_window,
     rate_in,
     rejecting_limit,
     simulated_verdict,
@@ -33,7 +33,6 @@ _MEMORY_NOTE: Final = (
     "Memory per key is the state that an implementation stores for each key, such as a user: numbers of 8 "
     "bytes, without the key itself and the requests that wait."
 )
-_ALERT_SHARE: Final = Fraction(5, 100)  # the share of rejections above which an alert is triggered
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +150,7 @@ class Report:
                     "warn", f"{start}No request is rejected yet{whichever}, but traffic is above the limit"
                 )
             return ReportStatus("ok", f"{start}No request is rejected{whichever}")
-        level = "bad" if summary.rejected_fraction > _ALERT_SHARE else "warn"
+        level = "bad" if summary.rejected_fraction > REJECTIONS else "warn"
         if scenario.algorithm is None:
             return ReportStatus(level, _depends(scenario))
         share = percent(summary.rejected_fraction)
@@ -245,15 +244,14 @@ class Report:
         requests = count(len(scenario.arrivals), "request")
         allowance = short(scenario.planned["burst_allowance"])
         caption = f"The same {requests}, quota and burst allowance ({allowance}) under each algorithm"
-        span = window(limit.window_s).removeprefix("per ").removeprefix("in ")
         if limit.per:
-            caption += f"; the worst {span} is that of one {LEVELS[limit.per]}"
+            caption += f"; the worst {span(limit.window_s)} is that of one {LEVELS[limit.per]}"
         columns = (
             "Algorithm",
             "Admitted",
             "Rejected (429)",
             "p95 wait",
-            f"Worst {span}",
+            f"Worst {span(limit.window_s)}",
             "At most",
             "Memory per key",
         )

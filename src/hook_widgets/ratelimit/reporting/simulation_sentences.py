@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from hook_widgets.ratelimit.formatting import count, percent, rate, seconds, short, window
+from hook_widgets.ratelimit.formatting import any_window, count, percent, rate, seconds, short
 from hook_widgets.ratelimit.planning.alerts import Alert
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import Value
@@ -148,8 +148,3 @@ def _worst_case(scenario: Scenario) -> Iterator[str]:
 def rate_in(scenario: Scenario, per_s: Fraction) -> str:
     """Format a rate in the time unit of the limit."""
     return rate(per_s, window_s=scenario.plan.binding.window_s)
-
-
-def any_window(window_s: Fraction) -> str:
-    """Return the words "in any minute", for a window of any length."""
-    return f"in any {window(window_s).removeprefix('per ').removeprefix('in ')}"

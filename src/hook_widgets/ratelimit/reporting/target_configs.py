@@ -12,7 +12,7 @@ from hook_widgets.ratelimit.configs.targets import MODULES, ExportTarget
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
-from hook_widgets.ratelimit.limiters.layers import Layers
+from hook_widgets.ratelimit.limiters.layers import all_of
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
 from hook_widgets.ratelimit.planning.scenario import Scenario
 
@@ -88,7 +88,7 @@ def _variants(limiter: Limiter) -> Iterator[tuple[Limiter, tuple[Deviation, ...]
     layers = [layer for layer, _ in nearest]
     changes = dict.fromkeys(change for _, change in nearest if change is not None)
     if changes:
-        yield layers[0] if len(layers) == 1 else Layers(*layers), tuple(changes)
+        yield all_of(layers), tuple(changes)
 
 
 def _nearest(limiter: Limiter) -> tuple[Limiter, Deviation | None]:

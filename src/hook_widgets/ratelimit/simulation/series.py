@@ -137,12 +137,12 @@ def windows(run: Run, k: int, until_s: float) -> list[tuple[float, float]]:
     return [(max(begin, 0.0), begin + length_s) for begin in begins]
 
 
-def histogram(times: Sequence[int], width: int, count: int) -> list[int]:
-    """Count how many of the non-decreasing times lie in each of `count` equal bins, starting at 0.
+def histogram(times: Sequence[int], width: int, count: int, begin: int = 0) -> list[int]:
+    """Count how many of the non-decreasing times lie in each of `count` equal bins, from `begin` on.
 
-    Times after the last bin are not counted.
+    Times before the first and after the last bin are not counted.
     """
-    edges = [bisect_left(times, k * width) for k in range(count + 1)]
+    edges = [bisect_left(times, begin + k * width) for k in range(count + 1)]
     return [after - before for before, after in pairwise(edges)]
 
 

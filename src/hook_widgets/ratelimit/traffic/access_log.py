@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from operator import itemgetter
 from os import PathLike
@@ -23,9 +23,8 @@ from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.traffic.log_columns import Choice
 from hook_widgets.ratelimit.traffic.log_forms import Line, recognize
 from hook_widgets.ratelimit.traffic.log_times import CALENDAR_NS, FORMS
-from hook_widgets.ratelimit.units import NS_PER_S, shown
+from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, shown
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9
 _MAX_WRAPPERS: Final = 4  # of objects around a list
@@ -347,7 +346,7 @@ def epoch_ns(moment: Any, name: str) -> int:
             subject=name,
         )
     # A Timestamp of pandas is a datetime that also counts nanoseconds.
-    return (moment - _EPOCH) // timedelta(microseconds=1) * 1000 + int(getattr(moment, "nanosecond", 0))
+    return (moment - EPOCH) // timedelta(microseconds=1) * 1000 + int(getattr(moment, "nanosecond", 0))
 
 
 def _check_origin(origin: str | datetime) -> None:

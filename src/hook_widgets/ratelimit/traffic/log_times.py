@@ -11,6 +11,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
+from hook_widgets.ratelimit.units import EPOCH
+
 FORMS: Final = (
     "10/Oct/2026:13:55:36 +0000 and 2026-10-10T13:55:36Z (both with or without a fraction and a zone), "
     "seconds, and time since 1970 in s, ms, us or ns"
@@ -21,7 +23,6 @@ CALENDAR_NS: Final = 10**8 * 10**9
 """From here on a time is one of the calendar (March 1973)."""
 
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_NS: Final = 86_400 * 10**9
 _MAX_LENGTH: Final = 80
 _MAX_SEARCHED: Final = 10_000  # characters of a line
@@ -316,7 +317,7 @@ def _day_s(year: str, month: str, day: str, zone: str) -> int:
         ValueError: there is no such day or zone.
     """
     number = int(month) if month.isdecimal() else _MONTHS.index(month) // 3 + 1
-    midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - _EPOCH) // timedelta(seconds=1)
+    midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - EPOCH) // timedelta(seconds=1)
     if zone[:1] not in ("+", "-"):
         return midnight_s
     digits = zone[1:6].replace(":", "")

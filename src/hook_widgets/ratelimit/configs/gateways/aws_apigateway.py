@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig, refuse
 from hook_widgets.ratelimit.configs.parts import Part, bucket_of, described, parts
-from hook_widgets.ratelimit.configs.values import whole_number
+from hook_widgets.ratelimit.configs.values import plain, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, WindowAlignment
@@ -66,10 +66,9 @@ def _exported(name: str, resource: dict[str, Any], deviations: list[Deviation]) 
 
 def _throttle(part: Part, prefix: str) -> dict[str, float]:
     bucket = bucket_of(part, TARGET)
-    rate = bucket.refill_rate
     return {
         f"{prefix}BurstLimit": whole_number(bucket.capacity, TARGET, "capacity", _MOST),
-        f"{prefix}RateLimit": rate.numerator if rate.denominator == 1 else float(rate),
+        f"{prefix}RateLimit": plain(bucket.refill_rate),
     }
 
 
@@ -82,4 +81,4 @@ def _rounded(part: Part) -> bool:
 def _quota(window: FixedWindow) -> dict[str, Any]:
     if window.window_s != _DAY_S or window.align is not WindowAlignment.CLOCK or window.phase_s:
         refuse(TARGET, described(window), "use a FixedWindow of a day on the clock")
-    return {"Limit": whole_number(Fraction(window.limit), TARGET, "limit", _MOST), "Period": "DAY"}
+    return {"Limit": whole_number(window.limit, TARGET, "limit", _MOST), "Period": "DAY"}

@@ -7,7 +7,6 @@ those of UTC (kong/tools/timestamp.lua).
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import ONE_SERVER, Deviation, ExportedConfig, refuse
@@ -16,7 +15,7 @@ from hook_widgets.ratelimit.configs.reading import YamlFields
 from hook_widgets.ratelimit.configs.values import header_name, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
-from hook_widgets.ratelimit.limiters.layers import Layers
+from hook_widgets.ratelimit.limiters.layers import all_of
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, WindowAlignment
 
 TARGET: Final = "kong"
@@ -73,7 +72,7 @@ def read(text: str) -> Limiter:
     if not windows:
         fields.fault("", "there is no limit; give second, minute, hour or day")
     limits = [PerClient(key, window) if key else window for window in windows]
-    return limits[0] if len(limits) == 1 else Layers(*limits)
+    return all_of(limits)
 
 
 def _count(part: Part) -> tuple[str, int]:
@@ -86,4 +85,4 @@ def _count(part: Part) -> tuple[str, int]:
     period = next((name for name, span_s in _PERIODS_S.items() if span_s == window.window_s), "")
     if not period:
         refuse(TARGET, described(window), "use a window of a second, minute, hour or day")
-    return period, whole_number(Fraction(window.limit), TARGET, "limit", 10**12 - 1)
+    return period, whole_number(window.limit, TARGET, "limit", 10**12 - 1)

@@ -13,7 +13,13 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
-from hook_widgets.ratelimit.configs.model import ONE_SERVER, Deviation, ExportedConfig, refuse
+from hook_widgets.ratelimit.configs.model import (
+    ONE_SERVER,
+    Deviation,
+    ExportedConfig,
+    refuse,
+    whole_nanoseconds,
+)
 from hook_widgets.ratelimit.configs.parts import bucket_of, parts
 from hook_widgets.ratelimit.configs.values import header_name, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
@@ -35,7 +41,7 @@ def write(limiter: Limiter) -> ExportedConfig:
         refuse(TARGET, "place for two limits of one kind", "give one for all and one for each client at most")
     buckets = {keyed: bucket_of(part, TARGET) for keyed, part in by_scope.items()}
     periods = {bucket.refill_rate.denominator for bucket in buckets.values()}
-    period_s = whole_number(Fraction(lcm(*periods)), TARGET, "period in seconds", _MOST)
+    period_s = whole_number(lcm(*periods), TARGET, "period in seconds", _MOST)
     settings: dict[str, Any] = {}
     deviations: list[Deviation] = []
     for keyed, bucket in sorted(buckets.items()):
@@ -71,9 +77,8 @@ def interval_ns(rate: Fraction) -> int:
 def _of_bucket(bucket: TokenBucket) -> list[Deviation]:
     """Return the deviations of one bucket."""
     burst = "tokens are added only when none are left, so after an idle time more pass at once"
-    deviations = [Deviation(burst, bucket.capacity, 2 * bucket.capacity + 1, "requests")]
     enforced = Fraction(10**9, interval_ns(bucket.refill_rate))  # at most a token in a nanosecond
-    if enforced != bucket.refill_rate:
-        rounded = "a token takes whole nanoseconds, rounded down"
-        deviations.append(Deviation(rounded, bucket.refill_rate, enforced, "1/s"))
-    return deviations
+    return [
+        Deviation(burst, bucket.capacity, 2 * bucket.capacity + 1, "requests"),
+        *whole_nanoseconds(bucket.refill_rate, enforced),
+    ]

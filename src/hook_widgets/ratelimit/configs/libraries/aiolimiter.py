@@ -6,7 +6,7 @@ from typing import Final
 
 from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig
 from hook_widgets.ratelimit.configs.parts import one_bucket
-from hook_widgets.ratelimit.configs.values import whole_number
+from hook_widgets.ratelimit.configs.values import plain, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
 
 TARGET: Final = "aiolimiter"
@@ -22,10 +22,9 @@ limiter = AsyncLimiter({capacity}, {period_s})
 def write(limiter: Limiter) -> ExportedConfig:
     """Return Python code."""
     bucket = one_bucket(limiter, TARGET)
-    period_s = bucket.capacity / bucket.refill_rate
     text = _TEXT.format(
         capacity=whole_number(bucket.capacity, TARGET, "capacity"),
-        period_s=period_s.numerator if period_s.denominator == 1 else float(period_s),
+        period_s=plain(bucket.capacity / bucket.refill_rate),
     )
     deviations = (Deviation("a request that is not admitted waits; none is rejected"), FLOATS)
     return ExportedConfig(TARGET, text, deviations)

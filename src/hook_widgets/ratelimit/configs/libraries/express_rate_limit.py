@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import MILLISECONDS, ExportedConfig
@@ -31,7 +30,7 @@ def write(limiter: Limiter) -> ExportedConfig:
         key = ', keyGenerator: () => "all"'
     text = _TEXT.format(
         window_ms=whole_number(window.window_s * 1000, TARGET, "window in milliseconds"),
-        limit=whole_number(Fraction(window.limit), TARGET, "limit"),
+        limit=whole_number(window.limit, TARGET, "limit"),
         key=key,
     )
     return ExportedConfig(TARGET, text, (MILLISECONDS,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse
+from hook_widgets.ratelimit.configs.model import ExportedConfig, refuse, whole_nanoseconds
 from hook_widgets.ratelimit.configs.parts import bucket_of, one_part
 from hook_widgets.ratelimit.configs.values import identifier, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
@@ -49,8 +49,4 @@ def write(limiter: Limiter) -> ExportedConfig:
         kind="keyed" if part.key else "direct",
         check=f"check_key(&{identifier(part.key) or 'key'})" if part.key else "check()",
     )
-    enforced = Fraction(10**9, interval_ns)
-    if enforced == rate:
-        return ExportedConfig(TARGET, text, ())
-    rounded = Deviation("a token takes whole nanoseconds, rounded down", rate, enforced, "1/s")
-    return ExportedConfig(TARGET, text, (rounded,))
+    return ExportedConfig(TARGET, text, tuple(whole_nanoseconds(rate, Fraction(10**9, interval_ns))))

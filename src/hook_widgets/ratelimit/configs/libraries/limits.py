@@ -43,7 +43,7 @@ def write(limiter: Limiter) -> ExportedConfig:
     strategy, deviation = _strategy(part.limit)
     text = _TEXT.format(
         strategy=strategy,
-        limit=whole_number(Fraction(getattr(part.limit, "limit", 0)), TARGET, "limit"),
+        limit=whole_number(getattr(part.limit, "limit", 0), TARGET, "limit"),
         window_s=whole_number(getattr(part.limit, "window_s", Fraction(0)), TARGET, "window in seconds"),
         key=f", {name}" if (name := identifier(part.key)) else "",
     )

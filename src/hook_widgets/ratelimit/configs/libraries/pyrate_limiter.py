@@ -35,7 +35,7 @@ def write(limiter: Limiter) -> ExportedConfig:
             deviations.append(
                 Deviation("a token takes whole microseconds, rounded up", rate, enforced, "1/s")
             )
-        count = whole_number(Fraction(rate.numerator), TARGET, "number of tokens in an interval")
+        count = whole_number(rate.numerator, TARGET, "number of tokens in an interval")
         burst = whole_number(bucket.capacity, TARGET, "capacity")
         rates = f"Rate({count}, {rate.denominator * 1000}, burst={burst})"
         return _code("StateBucket", "TokenBucket", [rates], deviations)
@@ -60,7 +60,7 @@ def _algorithm(limits: Sequence[Part]) -> str:
 
 
 def _rate(part: Part) -> str:
-    limit = whole_number(Fraction(getattr(part.limit, "limit", 0)), TARGET, "limit")
+    limit = whole_number(getattr(part.limit, "limit", 0), TARGET, "limit")
     window_s = getattr(part.limit, "window_s", Fraction(0))
     return f"Rate({limit}, {whole_number(window_s * 1000, TARGET, 'window in milliseconds', 10**12)})"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import MILLISECONDS, REJECTED_COSTS, ExportedConfig, refuse
@@ -34,7 +33,7 @@ def write(limiter: Limiter) -> ExportedConfig:
         block = f", blockDuration: {whole_number(hold_s, TARGET, 'hold-off in seconds')}"
     window = window_from_first(limit, TARGET)
     text = _TEXT.format(
-        limit=whole_number(Fraction(window.limit), TARGET, "limit"),
+        limit=whole_number(window.limit, TARGET, "limit"),
         window_s=whole_number(window.window_s, TARGET, "window in seconds"),
         block=block,
         key=identifier(part.key) or '"all"',

@@ -10,7 +10,7 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse
+from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse, whole_nanoseconds
 from hook_widgets.ratelimit.configs.parts import bucket_of, one_part
 from hook_widgets.ratelimit.configs.reading import fault
 from hook_widgets.ratelimit.configs.values import whole_number
@@ -38,8 +38,8 @@ def write(limiter: Limiter) -> ExportedConfig:
     if part.key and not _NAME.fullmatch(part.key):
         refuse(TARGET, f"clients by {part.key!r}", "use a name of letters, digits and hyphens")
     capacity = whole_number(bucket.capacity, TARGET, "capacity")
-    count = whole_number(Fraction(bucket.refill_rate.numerator), TARGET, "number of tokens in a period")
-    period_s = whole_number(Fraction(bucket.refill_rate.denominator), TARGET, "period in seconds", 10**9)
+    count = whole_number(bucket.refill_rate.numerator, TARGET, "number of tokens in a period")
+    period_s = whole_number(bucket.refill_rate.denominator, TARGET, "period in seconds", 10**9)
     interval = interval_ns(count, period_s)
     if not 1 <= interval <= _MOST // capacity:
         refuse(
@@ -47,11 +47,7 @@ def write(limiter: Limiter) -> ExportedConfig:
             "interval between requests of this length",
             "choose one from a nanosecond to some centuries",
         )
-    deviations = []
-    enforced = Fraction(10**9, interval)
-    if enforced != bucket.refill_rate:
-        rounded = "a token takes whole nanoseconds, rounded down"
-        deviations.append(Deviation(rounded, bucket.refill_rate, enforced, "1/s"))
+    deviations = whole_nanoseconds(bucket.refill_rate, Fraction(10**9, interval))
     forgotten = "a bucket that would be full within this time is full already"
     deviations.append(Deviation(forgotten, Fraction(0), Fraction(1, 1000), "s"))
     key = f"limit:{{{part.key}}}" if part.key else "limit"

@@ -99,6 +99,6 @@ def _zone(number: int, part: Part) -> str:
     return _ZONE.format(
         number=number,
         key=_KEYS.get(part.key) or f"{{header.{header_name(part.key, TARGET)}}}",
-        limit=whole_number(Fraction(log.limit), TARGET, "limit", 10**9),
+        limit=whole_number(log.limit, TARGET, "limit", 10**9),
         window=go_duration(log.window_s, TARGET, "window"),
     )

@@ -45,8 +45,8 @@ def write(limiter: Limiter) -> ExportedConfig:
     rate = bucket.refill_rate
     text = _TEXT.format(
         capacity=whole_number(bucket.capacity, TARGET, "capacity"),
-        tokens=whole_number(Fraction(rate.numerator), TARGET, "number of tokens in a refill"),
-        interval_s=whole_number(Fraction(rate.denominator), TARGET, "number of seconds for a refill", 10**9),
+        tokens=whole_number(rate.numerator, TARGET, "number of tokens in a refill"),
+        interval_s=whole_number(rate.denominator, TARGET, "number of seconds for a refill", 10**9),
     )
     steps = "Envoy before its change 35207 of July 2024 adds the tokens of a refill at once, at its end"
     deviations = (Deviation(steps), FLOATS)

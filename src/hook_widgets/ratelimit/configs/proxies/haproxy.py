@@ -43,7 +43,7 @@ def write(limiter: Limiter) -> ExportedConfig:
         refuse(TARGET, described(counter), "use align='first'")
     if not part.key:
         refuse(TARGET, "limit for all in this form", "use PerClient('ip', ...) or the name of a header")
-    limit = whole_number(Fraction(counter.limit), TARGET, "limit")
+    limit = whole_number(counter.limit, TARGET, "limit")
     ms = whole_number(counter.window_s * 1000, TARGET, "window in milliseconds", 10**9)
     kind, fetch = (
         ("ip", "src") if part.key == "ip" else ("string len 128", f"req.hdr({header_name(part.key, TARGET)})")

@@ -18,7 +18,7 @@ from hook_widgets.ratelimit.configs.values import whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
-from hook_widgets.ratelimit.limiters.layers import Layers
+from hook_widgets.ratelimit.limiters.layers import all_of
 
 TARGET: Final = "ingress-nginx"
 
@@ -78,7 +78,7 @@ def read(text: str) -> Limiter:
             limits.append(PerClient("ip", TokenBucket(1 + count * multiplier, enforced_rate(count, unit))))
     if not limits:
         fields.fault("", "there is neither limit-rps nor limit-rpm; give one")
-    return limits[0] if len(limits) == 1 else Layers(*limits)
+    return all_of(limits)
 
 
 def _multiplier(bucket: TokenBucket, count: int) -> Fraction:

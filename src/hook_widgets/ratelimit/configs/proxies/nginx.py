@@ -19,7 +19,7 @@ from hook_widgets.ratelimit.configs.values import header_name, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import DrainStart, LeakyBucket, TieOrder, TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
-from hook_widgets.ratelimit.limiters.layers import Layers
+from hook_widgets.ratelimit.limiters.layers import all_of
 
 TARGET: Final = "nginx"
 
@@ -72,7 +72,7 @@ def read(text: str) -> Limiter:
             limits.append(_limit(key, rate, int(use["burst"] or 0), use["mode"] or ""))
     if not limits:
         fault(TARGET, text, 0, "there is no limit_req; give a zone and its use")
-    return limits[0] if len(limits) == 1 else Layers(*limits)
+    return all_of(limits)
 
 
 def _limit(variable: str, rate: Fraction, burst: int, mode: str) -> Limiter:

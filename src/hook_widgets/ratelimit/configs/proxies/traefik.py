@@ -52,8 +52,8 @@ def write(limiter: Limiter) -> ExportedConfig:
     exact = (capacity - waiting).denominator == 1 and capacity > waiting
     burst = whole_number(capacity - waiting if exact else capacity, TARGET, "capacity", 2**31 - 1)
     text = _TEXT.format(
-        average=whole_number(Fraction(rate.numerator), TARGET, "number of tokens in a period", _MAX_AVERAGE),
-        period_s=whole_number(Fraction(rate.denominator), TARGET, "period in seconds", 10**9),
+        average=whole_number(rate.numerator, TARGET, "number of tokens in a period", _MAX_AVERAGE),
+        period_s=whole_number(rate.denominator, TARGET, "period in seconds", 10**9),
         burst=burst,
     )
     if part.key != "ip":

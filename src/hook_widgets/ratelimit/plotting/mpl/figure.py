@@ -12,7 +12,7 @@ from hook_widgets._plotting.mpl.figure import PlotFigure, check_format, house_st
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Plan, columns
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
-from hook_widgets.ratelimit.plotting.view_model.view import build_views, resolve_end, titled
+from hook_widgets.ratelimit.plotting.view_model.view import PlottedRuns, build_views
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.simulation.chunks import ChunkedRun
 from hook_widgets.ratelimit.simulation.result import Run
@@ -68,14 +68,11 @@ def plot_run(
         from hook_widgets.ratelimit.plotting.mpl.scale import plot_stream
 
         return plot_stream(runs, theme=theme, width_in=width_in, height_in=height_in, dpi=dpi)
-    named, colours = titled(runs), named_theme(theme)
-    end_s = resolve_end(until_s, named.values())
+    plotted = PlottedRuns.of(runs, until_s=until_s, queued=queued, possible=possible)
+    end_s, colours = plotted.end_s, named_theme(theme)
     with house_style():
         figure = RunFigure(width_in, height_in, dpi=dpi, ground=colours.ground)
-        across = columns(figure)
-        views = build_views(
-            named, end_s=end_s, axis_s=end_s, columns=across, queued=queued, possible=possible
-        )
+        views = build_views(plotted, axis_s=end_s, columns=columns(figure))
         layout = FigureLayout(figure, Plan.of(views), colours)
         layout.set_frame(layout.exact(views, end_s))
         layout.show(views)

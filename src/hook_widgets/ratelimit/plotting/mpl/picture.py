@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, Unpack
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -18,15 +19,8 @@ from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Fram
 from hook_widgets.ratelimit.plotting.view_model.lanes import Lane, lanes, part_within
 from hook_widgets.ratelimit.plotting.view_model.scale import in_its_unit, quantised
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
-from hook_widgets.ratelimit.plotting.view_model.view import (
-    View,
-    build_part_views,
-    build_views,
-    resolve_end,
-    titled,
-)
+from hook_widgets.ratelimit.plotting.view_model.view import PlottedRuns, RunOptions, View, build_views
 from hook_widgets.ratelimit.simulation.result import Run
-from hook_widgets.ratelimit.units import Duration
 
 _MAX_BACKGROUNDS: Final = 8  # of one to several megabytes each
 
@@ -67,79 +61,59 @@ class RunPicture:
         self._frame: Frame | None = None
         self._backgrounds: OrderedDict[Frame, Any] = OrderedDict()
 
-    def quick(
-        self,
-        runs: Run | Mapping[str, Run],
-        *,
-        until_s: Duration | None = None,
-        queued: Run | None = None,
-        possible: Sequence[Run] = (),
-    ) -> bytes:
+    def quick(self, runs: Run | Mapping[str, Run], **options: Unpack[RunOptions]) -> bytes:
         """Render runs to PNG as fast as possible, reusing the previous axes if they fit.
 
         Args:
             runs: one run, or several by title; a single run is drawn larger, and without its title.
-            until_s: end of the time axis; None to end when nothing more happens.
-            queued: a run of the same requests through a queue, to show how many would wait; used if there is
-                only one run and it has no queue.
-            possible: runs of the same requests under each algorithm that may be in use, of which what is left
-                is drawn as a band; used if there is only one run.
+            options: see `plot_run`.
         """
-        named = titled(runs)
-        end_s = resolve_end(until_s, named.values())
+        plotted = PlottedRuns.of(runs, **options)
+        frame, end_s = self._frame, plotted.end_s
         axis_s = in_its_unit(end_s, quantised)
-        if (
-            self._frame is not None
-            and not self._frame.begin_s
-            and 0.6 * self._frame.end_s <= end_s <= self._frame.end_s * (1 + 1e-9)
-        ):
-            axis_s = self._frame.end_s
-        views = self._views(named, end_s, axis_s, queued, possible)
+        if frame is not None and not frame.begin_s and 0.6 * frame.end_s <= end_s <= frame.end_s * (1 + 1e-9):
+            axis_s = frame.end_s
+        views = self._views(plotted, axis_s)
         frame = self._frame
         if frame is None or frame.begin_s or frame.end_s != axis_s or not self._layout.holds(frame, views):
             self._set_frame(self._layout.rounded(views, axis_s))
         return self._png(views)
 
     def part(
-        self,
-        runs: Run | Mapping[str, Run],
-        part_s: tuple[float, float],
-        *,
-        until_s: Duration | None = None,
-        queued: Run | None = None,
-        possible: Sequence[Run] = (),
+        self, runs: Run | Mapping[str, Run], part_s: tuple[float, float], **options: Unpack[RunOptions]
     ) -> bytes:
         """Render a part of the time axis to PNG.
 
         Args:
-            runs: as in `quick`, as are the others.
+            runs: one run, or several by title.
             part_s: begin and end of the part in seconds, within the time axis; see `part_within`.
-            until_s: end of the whole time axis.
-            queued: a run through a queue.
-            possible: the runs of a band.
+            options: see `plot_run`.
         """
-        named = titled(runs)
-        self.whole_end_s = resolve_end(until_s, named.values())
+        plotted = PlottedRuns.of(runs, **options)
+        self.whole_end_s = plotted.end_s
         begin_s, end_s = part_within(part_s, self.whole_end_s)
-        across = columns(self.figure)
-        views = build_part_views(named, (begin_s, end_s), columns=across, queued=queued, possible=possible)
-        self._arrange(views)
+        views = self._views(replace(plotted, end_s=end_s), end_s, begin_s)
         self._set_frame(self._layout.rounded(views, end_s, begin_s))
+        return self._png(views)
+
+    def full(self, runs: Run | Mapping[str, Run], **options: Unpack[RunOptions]) -> bytes:
+        """Render runs to PNG on the axes that fit best, with a time axis of exactly their length.
+
+        The value axes are rounded as in `quick`, so that little changes when a slider comes to rest. The
+        arguments are as in `quick`, too.
+        """
+        plotted = PlottedRuns.of(runs, **options)
+        views = self._views(plotted, plotted.end_s)
+        self._set_frame(self._layout.rounded(views, plotted.end_s))
         return self._png(views)
 
     @property
     def view(self) -> View:
-        """The first view of the last picture.
-
-        :meta private:
-        """
+        """The first view of the last picture."""
         return self._views_shown[0]
 
     def lanes(self) -> tuple[Lane, ...]:
-        """Return place and values of each panel of the last picture, to be read off by a pointer.
-
-        :meta private:
-        """
+        """Return place and values of each panel of the last picture, to be read off by a pointer."""
         width, height = size_px(self.figure)
         boxes = [panel.ax.get_position() for panel in self._layout.panels]
         places = [
@@ -147,41 +121,8 @@ class RunPicture:
         ]
         return lanes(self._views_shown, places)
 
-    def full(
-        self,
-        runs: Run | Mapping[str, Run],
-        *,
-        until_s: Duration | None = None,
-        queued: Run | None = None,
-        possible: Sequence[Run] = (),
-    ) -> bytes:
-        """Render runs to PNG on the axes that fit best, with a time axis of exactly their length.
-
-        The value axes are rounded as in `quick`, so that little changes when a slider comes to rest. The
-        arguments are as in `quick`, too.
-        """
-        named = titled(runs)
-        end_s = resolve_end(until_s, named.values())
-        views = self._views(named, end_s, end_s, queued, possible)
-        self._set_frame(self._layout.rounded(views, end_s))
-        return self._png(views)
-
-    def _views(
-        self,
-        runs: Mapping[str, Run],
-        end_s: float,
-        axis_s: float,
-        queued: Run | None,
-        possible: Sequence[Run],
-    ) -> list[View]:
-        across = columns(self.figure)
-        views = build_views(
-            runs, end_s=end_s, axis_s=axis_s, columns=across, queued=queued, possible=possible
-        )
-        self._arrange(views)
-        return views
-
-    def _arrange(self, views: Sequence[View]) -> None:
+    def _views(self, plotted: PlottedRuns, axis_s: float, begin_s: float | None = None) -> list[View]:
+        views = build_views(plotted, axis_s=axis_s, columns=columns(self.figure), begin_s=begin_s)
         if Plan.of(views) != self._plan:
             self._plan = Plan.of(views)
             self._layout = FigureLayout(self.figure, self._plan, self._colours)
@@ -189,6 +130,7 @@ class RunPicture:
                 artist.set_animated(True)
             self._frame = None
             self._backgrounds.clear()
+        return views
 
     def _set_frame(self, frame: Frame) -> None:
         self._frame = frame

@@ -14,7 +14,7 @@ from hook_widgets.ratelimit.plotting.svg.canvas import Canvas
 from hook_widgets.ratelimit.plotting.svg.panels import draw_levels, draw_queue, draw_requests, draw_slim
 from hook_widgets.ratelimit.plotting.view_model.scale import moment
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
-from hook_widgets.ratelimit.plotting.view_model.view import View, build_views, resolve_end, titled
+from hook_widgets.ratelimit.plotting.view_model.view import PlottedRuns, View, build_views
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import Duration
 
@@ -51,13 +51,11 @@ def draw_run_svg(
     Raises:
         LimitModelError: there is no run, or the theme is unknown.
     """
-    named, colours = titled(runs), named_theme(theme)
-    end_s = resolve_end(until_s, named.values())
+    plotted = PlottedRuns.of(runs, until_s=until_s, queued=queued, possible=possible)
+    end_s, colours = plotted.end_s, named_theme(theme)
     width = max(width_px, _LEAST_PX)
     across = width - _LEFT_PX - _RIGHT_PX
-    views = build_views(
-        named, end_s=end_s, axis_s=end_s, columns=across // 2, queued=queued, possible=possible
-    )
+    views = build_views(plotted, axis_s=end_s, columns=across // 2)
     panels: list[Axes] = []
     top = _TOP_PX
     for height in _heights(views):

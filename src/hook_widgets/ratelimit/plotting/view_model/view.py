@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import compress
 from operator import not_
-from typing import Final
+from typing import Any, Final, TypedDict
 from weakref import WeakKeyDictionary
 
 from hook_widgets.errors import InvalidArrivals, LimitModelError
@@ -34,7 +35,7 @@ BAND_UNIT: Final = "Left, %: range over all algorithms"
 
 _LEAST_BAND_PX: Final = 5.0
 _LAST_VIEWS: Final[WeakKeyDictionary[Run, View]] = WeakKeyDictionary()
-_QUEUES: Final[WeakKeyDictionary[Run, tuple[tuple[float, int], Queue]]] = WeakKeyDictionary()
+_QUEUES: Final[WeakKeyDictionary[Run, tuple[tuple[float | None, float, int], Queue]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,27 +120,88 @@ class View:
     bin_begin_s: float = 0.0
 
 
+class RunOptions(TypedDict, total=False):
+    """Options of every picture of runs; see `plot_run`."""
+
+    until_s: Duration | None
+    queued: Run | None
+    possible: Sequence[Run]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlottedRuns:
+    """What a picture shows.
+
+    Attributes:
+        runs: the runs by title; the title of a single one is empty.
+        end_s: the end of the curves, in seconds.
+        queued: a run of the same requests through a queue, shown if a single run has no queue.
+        possible: runs of the same requests under each algorithm that may be in use, for the band of a single
+            run.
+    """
+
+    runs: Mapping[str, Run]
+    end_s: float
+    queued: Run | None
+    possible: Sequence[Run]
+
+    @classmethod
+    def of(
+        cls,
+        runs: Run | Mapping[str, Run],
+        *,
+        until_s: Duration | None = None,
+        queued: Run | None = None,
+        possible: Sequence[Run] = (),
+    ) -> PlottedRuns:
+        """Return what a picture with these arguments shows; see `plot_run`.
+
+        Raises:
+            LimitModelError: there are no runs.
+            InvalidArrivals: `until_s` is not a positive time.
+        """
+        named = {"": runs} if isinstance(runs, Run) else runs
+        if not named:
+            raise LimitModelError("there are no runs to draw; give a run, or several with their titles")
+        if until_s is None:
+            end_s = _last_moment(named.values())
+        else:
+            end_s = float(duration(until_s, "until_s", error=InvalidArrivals))
+        return cls(runs=named, end_s=end_s, queued=queued, possible=possible)
+
+
 def build_view(
-    title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 800, slim: bool = False
+    title: str,
+    run: Run,
+    *,
+    end_s: float,
+    axis_s: float,
+    begin_s: float | None = None,
+    columns: int = 800,
+    slim: bool = False,
 ) -> View:
-    """Build the view of a run, reusing curves of its last view."""
+    """Build the view of a run, reusing curves of its last view, or of the part of it from `begin_s` on."""
     layers = tuple(map(inner_limit, run.limiter.layers))
     counting = [k for k, layer in enumerate(layers) if not isinstance(layer, Concurrency)]
     counting = counting or list(range(len(layers)))
-    last = _LAST_VIEWS.get(run)
+    last = _LAST_VIEWS.get(run) if begin_s is None else None
     if last is not None and (last.end_s, last.columns, last.slim) == (end_s, columns, slim):
         levels, lines, inside = last.levels, last.lines, last.queue
     else:
-        levels = tuple(_level(run, k, end_s, columns) for k in counting)
+        levels = tuple(_level(run, k, begin_s, end_s, columns) for k in counting)
         lines = tuple(level.in_per_cent() for level in levels) if len(levels) > 1 else levels
-        inside = None if slim else _queue(run, layers, end_s, columns)
-    bin_s = bin_width(axis_s, columns)
-    bins, bin_ns = int(axis_s / bin_s * (1 + 1e-9)) + 1, round(bin_s * NS_PER_S)
+        inside = None if slim else _queue(run, layers, begin_s, end_s, columns)
+    start_s = begin_s or 0.0
+    bin_s = bin_width(axis_s - start_s, columns)
+    first, bins = (int(edge / bin_s * (1 + 1e-9)) for edge in (start_s, axis_s))
+    begin_ns, bin_ns = round(first * bin_s * NS_PER_S), round(bin_s * NS_PER_S)
     passed = list(compress(run.arrivals.times_ns, run.admitted))
     stopped = list(compress(run.arrivals.times_ns, map(not_, run.admitted)))
-    least_s = axis_s * _LEAST_BAND_PX / columns
-    view = _LAST_VIEWS[run] = View(
+    least_s = (axis_s - start_s) * _LEAST_BAND_PX / columns
+    within_s = None if begin_s is None else (begin_s, end_s)
+    view = View(
         title=title,
+        begin_s=start_s,
         end_s=end_s,
         columns=columns,
         slim=slim,
@@ -147,47 +209,45 @@ def build_view(
         lines=lines,
         windows=next((spans for k in counting if (spans := _windows(run, k, end_s, least_s))), []),
         queue=inside,
+        counts=(_count(passed, within_s), _count(stopped, within_s)),
         bin_s=bin_s,
-        counts=(len(passed), len(stopped)),
-        admitted=histogram(passed, bin_ns, bins),
-        rejected=histogram(stopped, bin_ns, bins),
+        bin_begin_s=first * bin_s,
+        admitted=histogram(passed, bin_ns, bins - first + 1, begin_ns),
+        rejected=histogram(stopped, bin_ns, bins - first + 1, begin_ns),
     )
+    if begin_s is None:
+        _LAST_VIEWS[run] = view
     return view
 
 
+def _count(times_ns: Sequence[int], within_s: tuple[float, float] | None) -> int:
+    if within_s is None:
+        return len(times_ns)
+    begin, end = (edge * NS_PER_S for edge in within_s)
+    return bisect_right(times_ns, end) - bisect_left(times_ns, begin)
+
+
 def build_views(
-    runs: Mapping[str, Run],
-    *,
-    end_s: float,
-    axis_s: float,
-    columns: int,
-    queued: Run | None = None,
-    possible: Sequence[Run] = (),
+    plotted: PlottedRuns, *, axis_s: float, columns: int, begin_s: float | None = None
 ) -> list[View]:
     """Build the views of a single run, or of several to be compared.
 
     Args:
-        runs: the runs by title.
-        end_s: the end of the curves, in seconds.
+        plotted: the runs.
         axis_s: the end of the time axis, in seconds.
         columns: width in pixels.
-        queued: a run of the same requests through a queue, shown if a single run has no queue.
-        possible: runs of the same requests under each algorithm that may be in use, for the band of a single
-            run.
+        begin_s: begin of a part of the time axis, in which curves and bins are as fine as the pixels allow;
+            None for the whole.
     """
-    views = [
-        build_view(title, run, end_s=end_s, axis_s=axis_s, columns=columns, slim=len(runs) > 1)
-        for title, run in runs.items()
-    ]
-    if queued is not None and len(views) == 1 and views[0].queue is None:
-        views = [replace(views[0], queue=_waiting(queued, end_s, columns))]
-    if possible and len(views) == 1:
-        others = [
-            build_view("", run, end_s=end_s, axis_s=axis_s, columns=columns, slim=True)
-            for run in possible
-            if run not in runs.values()
-        ]
-        views = [_with_band(views[0], others)]
+    runs, end_s, queued = plotted.runs, plotted.end_s, plotted.queued
+    extent: dict[str, Any] = {"end_s": end_s, "axis_s": axis_s, "begin_s": begin_s, "columns": columns}
+    slim = len(runs) > 1
+    views = [build_view(title, run, slim=slim, **extent) for title, run in runs.items()]
+    if queued is not None and not slim and views[0].queue is None:
+        views = [replace(views[0], queue=_waiting(queued, begin_s, end_s, columns))]
+    if plotted.possible and not slim:
+        others = [run for run in plotted.possible if run not in runs.values()]
+        views = [_with_band(views[0], [build_view("", run, slim=True, **extent) for run in others])]
     return views
 
 
@@ -199,92 +259,18 @@ def _with_band(view: View, others: Sequence[View]) -> View:
     return replace(view, levels=(level,), lines=(level,), windows=[])
 
 
-def build_part_views(
-    runs: Mapping[str, Run],
-    part_s: tuple[float, float],
-    *,
-    columns: int,
-    queued: Run | None = None,
-    possible: Sequence[Run] = (),
-) -> list[View]:
-    """Build the views of a part of the time axis, in which curves and bins are as fine as the pixels allow.
-
-    Args:
-        runs: the runs by title.
-        part_s: begin and end of the part, in seconds.
-        columns: width in pixels.
-        queued: as for `build_views`.
-        possible: as for `build_views`.
-    """
-    slim = len(runs) > 1
-    views = [_part_view(title, run, part_s, columns=columns, slim=slim) for title, run in runs.items()]
-    if queued is not None and not slim and views[0].queue is None:
-        waiting = _waiting(queued, part_s[1], None)
-        if waiting is not None:
-            views = [replace(views[0], queue=replace(waiting, curve=_part(waiting.curve, part_s, columns)))]
-    if possible and not slim:
-        others = [run for run in possible if run not in runs.values()]
-        parts = [_part_view("", run, part_s, columns=columns, slim=True) for run in others]
-        views = [_with_band(views[0], parts)]
-    return views
-
-
-def _part_view(title: str, run: Run, part_s: tuple[float, float], *, columns: int, slim: bool) -> View:
-    begin_s, end_s = part_s
-    layers = tuple(map(inner_limit, run.limiter.layers))
-    counting = [k for k, layer in enumerate(layers) if not isinstance(layer, Concurrency)]
-    levels = tuple(
-        replace(whole, curve=_part(whole.curve, part_s, columns))
-        for whole in (_level(run, k, end_s, None) for k in counting or range(len(layers)))
-    )
-    inside = None if slim else _queue(run, layers, end_s, None)
-    bin_s = bin_width(end_s - begin_s, columns)
-    first, last = int(begin_s / bin_s * (1 + 1e-9)), int(end_s / bin_s * (1 + 1e-9))
-    begin_ns, bin_ns = round(first * bin_s * NS_PER_S), round(bin_s * NS_PER_S)
-    times = run.arrivals.times_ns
-    low, high = bisect_left(times, begin_s * NS_PER_S), bisect_right(times, end_s * NS_PER_S)
-    near = bisect_left(times, begin_ns)
-    admitted = run.admitted[near:]
-    passed = [t - begin_ns for t in compress(times[near:], admitted)]
-    stopped = [t - begin_ns for t in compress(times[near:], map(not_, admitted))]
-    admitted_here = sum(run.admitted[low:high])
-    least_s = (end_s - begin_s) * _LEAST_BAND_PX / columns
-    spans = next((spans for k in counting if (spans := _windows(run, k, end_s, least_s))), [])
-    return View(
-        title=title,
-        begin_s=begin_s,
-        end_s=end_s,
-        columns=columns,
-        slim=slim,
-        levels=levels,
-        lines=tuple(level.in_per_cent() for level in levels) if len(levels) > 1 else levels,
-        windows=spans,
-        queue=None if inside is None else replace(inside, curve=_part(inside.curve, part_s, columns)),
-        counts=(admitted_here, high - low - admitted_here),
-        bin_s=bin_s,
-        bin_begin_s=first * bin_s,
-        admitted=histogram(passed, bin_ns, last - first + 1),
-        rejected=histogram(stopped, bin_ns, last - first + 1),
-    )
-
-
-def _part(curve: Curve, part_s: tuple[float, float], columns: int) -> Curve:
-    return curve.between(*part_s).thinned(columns)
-
-
-def _waiting(queued: Run, end_s: float, columns: int | None) -> Queue | None:
+def _waiting(queued: Run, begin_s: float | None, end_s: float, columns: int) -> Queue | None:
     """Return the queue of a run, named after its limiter. Cached, as most slider moves do not change it."""
     cached = _QUEUES.get(queued)
-    if cached is not None and cached[0] == (end_s, columns):
+    if cached is not None and cached[0] == (begin_s, end_s, columns):
         return cached[1]
-    waiting = _queue(queued, queued.limiter.layers, end_s, columns)
+    waiting = _queue(queued, queued.limiter.layers, begin_s, end_s, columns)
     if waiting is not None:
         name = queued.limiter.label
         never_full = waiting.limit is not None and waiting.limit >= len(queued.arrivals)
         most = None if never_full else waiting.limit
         waiting = replace(waiting, unit=f"{name[:1].upper()}{name[1:]}", limit=most)
-        if columns is not None:
-            _QUEUES[queued] = (end_s, columns), waiting
+        _QUEUES[queued] = (begin_s, end_s, columns), waiting
     return waiting
 
 
@@ -301,18 +287,7 @@ def bin_width(axis_s: float, columns: int) -> float:
     return max(ceil_span(axis_s * 6 / columns), 1 / NS_PER_S)
 
 
-def resolve_end(until_s: Duration | None, runs: Collection[Run]) -> float:
-    """Return the end of the time axis in seconds: `until_s`, by default the end of the last event.
-
-    Raises:
-        InvalidArrivals: `until_s` is not a positive time.
-    """
-    if until_s is None:
-        return last_moment(runs)
-    return float(duration(until_s, "until_s", error=InvalidArrivals))
-
-
-def last_moment(runs: Collection[Run]) -> float:
+def _last_moment(runs: Collection[Run]) -> float:
     """Return the default end of the time axis in seconds: when one more request would have arrived.
 
     The axis is extended by a quarter at most to show a queue that drains later. If there are no requests, or
@@ -332,19 +307,6 @@ def last_moment(runs: Collection[Run]) -> float:
     return in_its_unit(max(ends), rounded_end)
 
 
-def titled(runs: Run | Mapping[str, Run]) -> Mapping[str, Run]:
-    """Return runs by title; the title of a single run is empty.
-
-    Raises:
-        LimitModelError: there are no runs.
-    """
-    if isinstance(runs, Run):
-        return {"": runs}
-    if not runs:
-        raise LimitModelError("there are no runs to draw; give a run, or several with their titles")
-    return runs
-
-
 def _recovery(run: Run) -> float:
     spent = max(run.record.trace.total_cost, 1)
     spans = [0.0]
@@ -356,21 +318,30 @@ def _recovery(run: Run) -> float:
     return max(spans) or 1.0
 
 
-def _level(run: Run, k: int, end_s: float, columns: int | None) -> Level:
+def _level(run: Run, k: int, begin_s: float | None, end_s: float, columns: int) -> Level:
     layer = inner_limit(run.limiter.layers[k])
     name = run.limiter.layers[k].name or _kind(layer)
     label = " ".join([name, *(f"({key} {who})" for key, who in busiest(run, k).items())])
-    return Level(label, _unit(layer), limit(layer), level(run, k, end_s, columns))
+    curve = _curve(partial(level, run, k), begin_s, end_s, columns)
+    return Level(label, _unit(layer), limit(layer), curve)
 
 
-def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: int | None) -> Queue | None:
+def _curve(whole: Callable[..., Curve], begin_s: float | None, end_s: float, columns: int) -> Curve:
+    if begin_s is None:
+        return whole(end_s, columns)
+    return whole(end_s).between(begin_s, end_s).thinned(columns)
+
+
+def _queue(
+    run: Run, layers: tuple[SingleLimiter, ...], begin_s: float | None, end_s: float, columns: int
+) -> Queue | None:
     waiting = [layer.queue_size for layer in layers if isinstance(layer, LeakyBucket)]
     in_flight = [layer.limit for layer in layers if isinstance(layer, Concurrency)]
     if not waiting and not in_flight:
         return None
     unit = "Waiting or in flight" if waiting and in_flight else "Queue" if waiting else "In flight"
     most = None if waiting and in_flight else float(min(waiting + in_flight))
-    return Queue(unit, most, queue(run, end_s, columns))
+    return Queue(unit, most, _curve(partial(queue, run), begin_s, end_s, columns))
 
 
 def _windows(run: Run, k: int, end_s: float, least_s: float) -> list[tuple[float, float]]:

@@ -9,13 +9,7 @@ from operator import not_
 
 from hook_widgets.ratelimit.plotting.view_model.labels import share
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, moment
-from hook_widgets.ratelimit.plotting.view_model.view import (
-    Level,
-    View,
-    cached_view,
-    resolve_end,
-    titled,
-)
+from hook_widgets.ratelimit.plotting.view_model.view import Level, PlottedRuns, View, cached_view
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import Duration
 
@@ -43,8 +37,8 @@ def describe_run(
     >>> print(describe_run(simulate(TokenBucket(2, "0.5/s"), [0, 1, 2, 3])))  # doctest: +ELLIPSIS
     Tokens left over 4 s: starts full at 2, falls to 0 at 2 s, ends at 1. 1 of 4 requests (25%) ...
     """
-    named = titled(runs)
-    end_s = resolve_end(until_s, named.values())
+    plotted = PlottedRuns.of(runs, until_s=until_s, queued=queued, possible=possible)
+    named, end_s = plotted.runs, plotted.end_s
     views = {title: cached_view(run, end_s=end_s, slim=len(named) > 1) for title, run in named.items()}
     over = f"over {moment(end_s, end_s)}"
     if len(views) > 1:
