@@ -8,7 +8,6 @@ import socket
 import ssl
 from datetime import timedelta
 from functools import partial
-from types import TracebackType
 from typing import Final
 
 import h11
@@ -118,12 +117,7 @@ class Connection:
             self._failure = failure
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
