@@ -23,7 +23,7 @@ from hook_widgets.widgets.generator.released_tokens import Release
 OnSigned = Callable[[WebhookRequest, list[bytes]], None]
 OnError = Callable[[HookWidgetsError], None]
 
-_TIMEOUT_S = 10.0
+TIMEOUT_S = 10.0
 # The question in the tab ends after 60 s (`QUESTION_MS` in js/src/vault/keeper.ts).
 _RELEASE_TIMEOUT_S = 70.0
 _T = TypeVar("_T")
@@ -134,7 +134,7 @@ class SigningBroker:
         done: Callable[[_T], None],
         failed: OnError,
         *,
-        timeout_s: float = _TIMEOUT_S,
+        timeout_s: float = TIMEOUT_S,
     ) -> None:
         """Match the jobs, and pass the conclusion to `done`.
 
@@ -188,7 +188,7 @@ class SigningBroker:
         self,
         question: str,
         failed: OnError,
-        timeout_s: float = _TIMEOUT_S,
+        timeout_s: float = TIMEOUT_S,
         reason: str = "no open tab holds the secret; type it in and try again",
     ) -> None:
         def give_up() -> None:
