@@ -71,11 +71,7 @@ def stdin_of(command: Command, before: Command | None) -> Word | None:
 
 
 def _arguments(words: Sequence[Word]) -> Iterator[tuple[str, Word]]:
-    """Yield each option with its value, and each URL as the option ``url``.
-
-    Raises:
-        InvalidArgument: an option is unknown, has no value, or makes the request unknown.
-    """
+    """Yield each option with its value, and each URL as the option ``url``."""
     rest = iter(words)
     only_urls = False
     for word in rest:
@@ -112,11 +108,7 @@ def _missing(name: str) -> Word:
 
 
 def _takes_value(name: str) -> bool:
-    """Return True for an option with a value, False for a flag.
-
-    Raises:
-        InvalidArgument: the option is unknown, or the request cannot be known with it.
-    """
+    """Return True for an option with a value, False for a flag; reject those with which nothing is known."""
     if name in options.READ or name in options.WITH_VALUE:
         return True
     if name in options.REJECTED or name.startswith("expand-"):
