@@ -205,11 +205,7 @@ def _names(provider: Sender, scheme: str, jobs: Sequence[SigningJob]) -> dict[st
 
 
 def _matches(value: Mapping[str, Any], jobs: Sequence[MatchJob]) -> list[int]:
-    """Validate the matches of a tab, one for each job.
-
-    Raises:
-        InvalidArgument: the number is wrong, or one is not the index of a candidate.
-    """
+    """Validate the matches of a tab: the index of a candidate for each job, or -1."""
     matches = value.get("matches")
     if not isinstance(matches, list) or len(matches) != len(jobs):
         raise InvalidArgument("the response has no match for each job")
