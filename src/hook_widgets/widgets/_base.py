@@ -141,12 +141,7 @@ class HookWidget(_AnyWidget):
             return None
         data, metadata = bundle_parts
         try:
-            with self._lock:
-                documents = self._documents()
-                first = next(documents)
-                plain = self._in_plain_words(first)
-                html = fitting(chain([first], documents), plain)
-                self.still = html
+            plain, html = self._make_still()
         except Exception as error:  # a failure here must not keep the widget from being shown
             self.log.exception("no still form")
             problem = _not_created(error)
@@ -155,8 +150,14 @@ class HookWidget(_AnyWidget):
             html = f"<p>{type(self).__name__}: {escape(problem)}"
         return data | {"text/plain": plain, "text/html": html}, metadata
 
-    def _in_plain_words(self, document: StaticDocument) -> str:
-        return f"{cut(repr(self))}\n{cut(document.status)}"
+    def _make_still(self) -> tuple[str, str]:
+        """Make the static HTML, and send it; return it after the plain text for the same readers."""
+        with self._lock:
+            documents = self._documents()
+            first = next(documents)
+            plain = f"{cut(repr(self))}\n{cut(first.status)}"
+            self.still = html = fitting(chain([first], documents), plain)
+        return plain, html
 
     def export_html(self, path: str | os.PathLike[str]) -> Path:
         """Write what the widget shows now to one HTML file, for a runbook, a ticket or a printer.
@@ -188,15 +189,10 @@ class HookWidget(_AnyWidget):
         if self._sending:
             return ""
         try:
-            with self._lock:
-                documents = self._documents()
-                first = next(documents)
-                html = fitting(chain([first], documents), self._in_plain_words(first))
-                self.still = html
+            return self._make_still()[1]
         except Exception:  # a failure here must not keep the widget from being used
             self.log.exception("no still form")
             return ""
-        return html
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002
         """Return the state; that of one trait as it is, without making the static HTML.
@@ -257,11 +253,7 @@ _waiting: weakref.WeakSet[HookWidget] = weakref.WeakSet()  # for the end of the 
 
 def _make_after_cell(widget: HookWidget) -> None:
     """Make the static HTML of a widget at the end of the cell, wherever it is shown by then."""
-    try:
-        from IPython.core.getipython import get_ipython
-    except ImportError:
-        return
-    shell = get_ipython()
+    shell = _shell()
     if shell is None:
         return
     _waiting.add(widget)
@@ -293,14 +285,19 @@ def _close_earlier_run(widget: HookWidget) -> None:
 
 def _current_run() -> tuple[str, str]:
     """Return the ids of the current cell and of this run of it; empty outside a notebook."""
-    try:
-        from IPython.core.getipython import get_ipython
-    except ImportError:
-        return "", ""
-    shell = get_ipython()
+    shell = _shell()
     parent = shell.get_parent() if shell is not None and hasattr(shell, "get_parent") else {}
     cell = (parent.get("metadata") or {}).get("cellId") or ""
     return str(cell), str((parent.get("header") or {}).get("msg_id", ""))
+
+
+def _shell() -> Any:
+    """Return the shell of IPython; None outside IPython."""
+    try:
+        from IPython.core.getipython import get_ipython
+    except ImportError:
+        return None
+    return get_ipython()
 
 
 def _not_created(error: Exception) -> str:

@@ -8,7 +8,6 @@ error or is dropped, and no exception ends the conversation.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -93,7 +92,7 @@ class Rpc:
     def __init__(self, channel: Channel, operations: Mapping[str, Handler], lock: RLock) -> None:
         self._lock = lock
         self._channel = channel
-        self.operations = operations
+        self.operations: Mapping[str, Handler] = operations
         self._asked: dict[str, tuple[OnAnswer, OnRpcError]] = {}
         self._ids = itertools.count(1)
 
@@ -139,45 +138,34 @@ class Rpc:
             with self._lock:
                 done(result)
 
-        if in_browser():
+        loop = None if in_browser() else _running_loop()
+        if loop is None:
             finish(work())
-            return
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            finish(work())
-            return
-        loop.run_in_executor(None, work).add_done_callback(lambda future: finish(future.result()))
+        else:
+            loop.run_in_executor(None, work).add_done_callback(lambda future: finish(future.result()))
 
     def on_loop(self) -> Callable[[Callable[[], None]], None]:
         """Return a function that runs an action on the loop of now, from any thread.
 
         The action runs at once, in the calling thread, if no loop runs.
         """
-
-        def locked(action: Callable[[], None]) -> None:
-            with self._lock:
-                action()
-
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return locked
+        loop = _running_loop()
+        if loop is None:
+            return self._locked
 
         def on_loop(action: Callable[[], None]) -> None:
-            loop.call_soon_threadsafe(locked, action)
+            loop.call_soon_threadsafe(self._locked, action)
 
         return on_loop
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
         """Schedule an action on the kernel's loop; it never runs if no loop runs."""
+        if (loop := _running_loop()) is not None:
+            loop.call_later(seconds, self._locked, action)
 
-        def act() -> None:
-            with self._lock:
-                action()
-
-        with contextlib.suppress(RuntimeError):
-            asyncio.get_running_loop().call_later(seconds, act)
+    def _locked(self, action: Callable[[], None]) -> None:
+        with self._lock:
+            action()
 
     def _take_answer(self, content: Mapping[str, Any], buffers: Buffers) -> None:
         waiting = self._asked.get(str(content["re"]))
@@ -218,6 +206,13 @@ class Rpc:
 
     def _reply(self, key: str, reply: Mapping[str, Any], buffers: Buffers) -> None:
         self._channel.send({"re": key, **reply}, list(buffers))
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
 
 
 def error_wire(error: HookWidgetsError) -> dict[str, str]:

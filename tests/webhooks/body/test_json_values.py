@@ -7,7 +7,7 @@ import json
 import pytest
 from hypothesis import given
 
-from hook_widgets.webhooks.body.json_edit import span, value_at
+from hook_widgets.webhooks.body.json_edit import span
 from tests.support.jsontexts import BOM, bodies
 
 SIGNED = rb"""{
@@ -15,6 +15,13 @@ SIGNED = rb"""{
   "signature.token": 1, "\u00e9": {"": null}, "twice": {"one": 1}, "twice": {"two": -2.50}
 }
 """
+
+
+def value_at(body: bytes, path: str) -> object:
+    """The value whose bytes are at a path, as the standard library reads it."""
+    place = span(body, path)
+    assert place is not None
+    return json.loads(body[slice(*place)])
 
 
 @pytest.mark.parametrize(
@@ -47,16 +54,11 @@ def test_a_path_leads_to_the_bytes_of_its_value(path: str, text: bytes, value: o
     ],
 )
 def test_a_path_to_nothing_gives_none(path: str) -> None:
-    assert (None, None) == (span(SIGNED, path), value_at(SIGNED, path))
+    assert None is span(SIGNED, path)
 
 
 def test_a_byte_order_mark_counts_in_a_span() -> None:
     assert (4, 5) == span(BOM + b"[7]", "0")
-
-
-def test_an_integer_of_thousands_of_digits_is_read_as_readers_with_doubles_do() -> None:
-    assert 10**3000 == value_at(b"[1" + b"0" * 3000 + b"]", "0")
-    assert float("inf") == value_at(b"[1" + b"0" * 5000 + b"]", "0")
 
 
 def paths(value: object, prefix: str = "") -> list[tuple[str, object]]:

@@ -15,7 +15,6 @@ from hook_widgets.webhooks.delivery import addresses
 from hook_widgets.webhooks.delivery.destination import (
     check,
     is_loopback,
-    needs_confirmation,
     resolve_addresses,
     warnings,
 )
@@ -320,8 +319,8 @@ def test_one_host_may_be_given_as_plain_text():
         "http://017700000001/",
     ],
 )
-def test_this_machine_is_recognised_and_needs_neither_confirmation_nor_warning(url):
-    assert (is_loopback(url), needs_confirmation(url), warnings(url)) == (True, False, ())
+def test_this_machine_is_recognised_and_gets_no_warning(url):
+    assert (is_loopback(url), warnings(url)) == (True, ())
 
 
 @pytest.mark.parametrize(
@@ -336,8 +335,8 @@ def test_this_machine_is_recognised_and_needs_neither_confirmation_nor_warning(u
         "http://[::2]/",
     ],
 )
-def test_another_machine_needs_confirmation_and_plain_http_is_warned_about(url):
-    assert (is_loopback(url), needs_confirmation(url)) == (False, True)
+def test_another_machine_is_no_loopback_and_plain_http_is_warned_about(url):
+    assert not is_loopback(url)
     assert ["not encrypted" in text for text in warnings(url)] == [True]
 
 
@@ -346,7 +345,7 @@ def test_https_to_another_machine_is_not_warned_about():
 
 
 def test_a_url_that_cannot_be_read_is_never_taken_for_this_machine():
-    assert (is_loopback("http://127.0.0.1@example.com/"), needs_confirmation("nonsense")) == (False, True)
+    assert (is_loopback("http://127.0.0.1@example.com/"), is_loopback("nonsense")) == (False, False)
 
 
 @given(st.integers(0, 2**32 - 1))

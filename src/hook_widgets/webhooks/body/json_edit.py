@@ -8,16 +8,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from hook_widgets.errors import InvalidJson
 from hook_widgets.webhooks.body.json_scanner import BOM, JsonProblem, ProblemLevel, scan
 
-__all__ = ["JsonProblem", "ProblemLevel", "format_json", "minify_json", "problems", "span", "value_at"]
+__all__ = [
+    "TOKEN",
+    "JsonProblem",
+    "ProblemLevel",
+    "format_json",
+    "indented",
+    "minify_json",
+    "problems",
+    "span",
+]
 
-# Used only on bodies that `scan` has accepted, so it need not be strict.
-_TOKEN = re.compile(rb'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')
+# Used only on texts that a parser has accepted, so they need not be strict.
+TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')
+_TOKEN = re.compile(TOKEN.pattern.encode())
 _OPENERS = (b"{", b"[")
 _CLOSERS = (b"}", b"]")
 
@@ -37,7 +47,7 @@ def problems(body: bytes) -> tuple[JsonProblem, ...]:
     return scan(body).problems
 
 
-def format_json(body: bytes, *, indent: int = 2) -> bytes:
+def format_json(body: bytes) -> bytes:
     r"""Return the body with one member or item per line, changing only the white space between tokens.
 
     Lines end with CRLF if all line ends of the body are CRLF, otherwise with LF. The result ends with a line
@@ -45,7 +55,6 @@ def format_json(body: bytes, *, indent: int = 2) -> bytes:
 
     Args:
         body: the JSON text; duplicate keys and similar problems are ignored.
-        indent: the number of spaces per level.
 
     Raises:
         InvalidJson: the body is not JSON; `.problems` says where and why.
@@ -53,27 +62,37 @@ def format_json(body: bytes, *, indent: int = 2) -> bytes:
     >>> format_json(b'{"n":1.50,"n":[]}\n')
     b'{\n  "n": 1.50,\n  "n": []\n}\n'
     """
-    tokens = _tokens(body)
-    newline = b"\r\n" if 0 < body.count(b"\n") == body.count(b"\r\n") == body.count(b"\r") else b"\n"
-    pieces = [_bom(body)]
+    newline = "\r\n" if 0 < body.count(b"\n") == body.count(b"\r\n") == body.count(b"\r") else "\n"
+    text = indented(_tokens(body), "  ", colon=": ", newline=newline)
+    return _bom(body) + text.encode() + _final_newline(body)
+
+
+def indented(tokens: Iterable[str], indent: str, *, colon: str, newline: str = "\n") -> str:
+    """Write the tokens of a JSON text with one member or item per line.
+
+    Args:
+        tokens: the tokens, without white space between them.
+        indent: the indent of each level.
+        colon: the separator of a key and its value.
+        newline: the end of a line.
+    """
+    pieces: list[str] = []
     line = newline
-    before = b""
+    before = ""
     for token in tokens:
-        if token in _CLOSERS:
-            line = line[: len(line) - indent]
-            if before not in _OPENERS:
+        if token in ("}", "]"):
+            line = line[: -len(indent)]
+            if before not in ("{", "["):
                 pieces.append(line)
-        elif before in _OPENERS:
+        elif before in ("{", "["):
             pieces.append(line)
-        pieces.append(token)
-        if token in _OPENERS:
-            line += b" " * indent
-        elif token == b",":
+        pieces.append(colon if token == ":" else token)
+        if token in ("{", "["):
+            line += indent
+        elif token == ",":
             pieces.append(line)
-        elif token == b":":
-            pieces.append(b" ")
         before = token
-    return b"".join(pieces) + _final_newline(body)
+    return "".join(pieces)
 
 
 def minify_json(body: bytes) -> bytes:
@@ -85,7 +104,7 @@ def minify_json(body: bytes) -> bytes:
     >>> minify_json(b'{ "n": 1.50 }\r\n')
     b'{"n":1.50}\r\n'
     """
-    return _bom(body) + b"".join(_tokens(body)) + _final_newline(body)
+    return _bom(body) + "".join(_tokens(body)).encode() + _final_newline(body)
 
 
 def span(body: bytes, path: str) -> tuple[int, int] | None:
@@ -115,27 +134,9 @@ def span(body: bytes, path: str) -> tuple[int, int] | None:
     return tokens[index].start(), tokens[_last(tokens, index)].end()
 
 
-def value_at(body: bytes, path: str) -> object | None:
-    """Return the decoded value at a dotted path (see `span`); None if it is null or missing.
-
-    Raises:
-        InvalidJson: the body is not JSON; `.problems` says where and why.
-
-    >>> value_at(b'{"items": [{"id": "TEST-1"}]}', "items.0.id")
-    'TEST-1'
-    """
-    offsets = span(body, path)
-    return None if offsets is None else json.loads(body[slice(*offsets)].decode(), parse_int=_integer)
-
-
-def _integer(digits: str) -> int | float:
-    # int() rejects more than 4300 digits; a parser that uses doubles reads such a number as infinity.
-    return int(digits) if len(digits) < 4000 else float(digits)
-
-
-def _tokens(body: bytes) -> list[bytes]:
+def _tokens(body: bytes) -> list[str]:
     _check(body)
-    return _TOKEN.findall(body, len(_bom(body)))
+    return TOKEN.findall(body.decode("utf-8-sig"))
 
 
 @lru_cache(maxsize=1)  # many values are read from the same body in succession

@@ -58,6 +58,11 @@ class Template:
         segments = (Field(part) if i % 2 else part for i, part in enumerate(parts))
         return tuple(s for s in segments if s != "")
 
+    @property
+    def described(self) -> str:
+        """The text in a form for people: ``<timestamp>.<body>``."""
+        return _FIELD.sub(r"<\1>", self.text)
+
     @cached_property
     def literal(self) -> str:
         """The text outside its fields."""

@@ -8,11 +8,7 @@ from hook_widgets.webhooks.codegen import ir_values
 from hook_widgets.webhooks.codegen.extraction import FieldExtractor, json_path
 from hook_widgets.webhooks.codegen.ir_values import Body, Join, Text, Variable
 from hook_widgets.webhooks.scheme.computed_fields import Derived, HashEncoding
-from hook_widgets.webhooks.scheme.fields import BUILT_IN
-
-# The characters that JavaScript's encodeURIComponent and encodeURI do not escape, besides letters and digits.
-_URI_COMPONENT = "-_.!~*'()"
-_URI = _URI_COMPONENT + ";/?:@&=+$,#"
+from hook_widgets.webhooks.scheme.fields import BUILT_IN, URI, URI_COMPONENT
 
 
 class FieldCompiler(FieldExtractor):
@@ -94,8 +90,8 @@ class FieldCompiler(FieldExtractor):
                 self._fields[name] = self._path_and(self._field_variable("query"))
             case "path_with_escaped_query":
                 query = self._new_variable("escaped_query")
-                self._let(query, ir_values.Escaped(Join(self._field("query")), _URI_COMPONENT))
-                self._define(name, ir_values.Escaped(Join(self._path_and(query)), _URI))
+                self._let(query, ir_values.Escaped(Join(self._field("query")), URI_COMPONENT))
+                self._define(name, ir_values.Escaped(Join(self._path_and(query)), URI))
             case _:
                 raise UnsupportedScheme(
                     f"no receiver can be written for the field {{{name}}} yet; "

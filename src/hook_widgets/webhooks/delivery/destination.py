@@ -76,10 +76,8 @@ class Destination:
     def is_loopback(self) -> bool:
         """True if the text of the host denotes this machine."""
         address = addresses.literal(self.name)
-        return self._is_localhost if address is None else addresses.is_loopback(address)
-
-    @property
-    def _is_localhost(self) -> bool:
+        if address is not None:
+            return addresses.is_loopback(address)
         return self.name == "localhost" or self.name.endswith(".localhost")  # RFC 6761 section 6.3
 
 
@@ -168,11 +166,6 @@ def is_loopback(url: str) -> bool:
         return _parse(url).is_loopback
     except DestinationBlocked:
         return False
-
-
-def needs_confirmation(url: str) -> bool:
-    """Return True if the user should confirm the host before the first request leaves this machine."""
-    return not is_loopback(url)
 
 
 def warnings(url: str) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ other, one deadline limits the whole exchange, and progress is recorded.
 from __future__ import annotations
 
 import hashlib
-import queue
 import socket
 import ssl
 import threading
 import time
 from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -109,22 +109,16 @@ class Attempt:
         Raises:
             TimeoutError: the deadline has passed. `work` continues in its own thread; its result is dropped.
         """
-        results: queue.SimpleQueue[Callable[[], T]] = queue.SimpleQueue()
+        result: Future[T] = Future()
 
         def run() -> None:
             try:
-                result = work()
+                result.set_result(work())
             except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
-                results.put(_raiser(error))
-            else:
-                results.put(lambda: result)
+                result.set_exception(error)
 
         threading.Thread(target=run, name="hook_widgets-lookup", daemon=True).start()
-        try:
-            outcome = results.get(timeout=self.remaining_s())
-        except queue.Empty:
-            raise TimeoutError from None
-        return outcome()
+        return result.result(self.remaining_s())
 
 
 @dataclass(kw_only=True)
@@ -316,13 +310,6 @@ class _Stream(httpcore.NetworkStream):
 
     def get_extra_info(self, info: str) -> Any:  # noqa: ARG002 - httpcore needs no information for HTTP/1.1
         return None
-
-
-def _raiser(error: BaseException) -> Callable[[], Any]:
-    def fail() -> Any:
-        raise error
-
-    return fail
 
 
 def header_text(raw: bytes) -> str:

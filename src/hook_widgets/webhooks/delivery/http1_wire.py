@@ -8,7 +8,6 @@ import socket
 import ssl
 from datetime import timedelta
 from functools import partial
-from types import TracebackType
 from typing import Final
 
 import h11
@@ -118,12 +117,7 @@ class Connection:
             self._failure = failure
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -212,13 +206,7 @@ class Connection:
         return delivery_from(response, attempt, error, self._destination, math.inf)
 
     def _read_into(self, response: PartialResponse, method: str, *, interim: bool) -> None:
-        """Read until a response is complete, or its body longer than `BODY_LIMIT`.
-
-        Raises:
-            NotHttp: the response is not HTTP.
-            ConnectionClosed: the response is incomplete.
-            OSError: the network failed, or the deadline passed (TimeoutError).
-        """
+        """Read until a response is complete or its body too long; raise as `http1.exchange` does."""
         http = self._http = self._http or self._reader(method)
         interims = 0
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
 
 from hook_widgets._optional import in_browser, require
@@ -77,23 +76,19 @@ class LocalServer:
                 certificate = "hook_widgets.webhooks.keys.certificate"
                 require(certificate, "cryptography", f"a {self._noun} with TLS", self._error)
             server = require("hook_widgets.webhooks.delivery.server", "h11", f"a {self._noun}", self._error)
-            self._server = self._listening(server)
-            self._finalizer = weakref.finalize(self, self._server.stop)
-        return self
-
-    def _listening(self, server: ModuleType) -> Server:
-        """Return a running server.
-
-        Raises:
-            InvalidArgument: the port is no port, or is in use.
-        """
-        try:
             verifier = server.Verifier(self._respond, self._lacks_signature)
-            running: Server = server.Server(verifier, tls=self._tls, explain=self._explain, port=self._port)
-        except (OSError, OverflowError) as error:
-            why = getattr(error, "strerror", None) or "ports are 0 to 65535"
-            raise InvalidArgument(f"port {self._port} cannot be used: {why}; give 0 for a free one") from None
-        return running
+            try:
+                running: Server = server.Server(
+                    verifier, tls=self._tls, explain=self._explain, port=self._port
+                )
+            except (OSError, OverflowError) as error:
+                why = getattr(error, "strerror", None) or "ports are 0 to 65535"
+                raise InvalidArgument(
+                    f"port {self._port} cannot be used: {why}; give 0 for a free one"
+                ) from None
+            self._server = running
+            self._finalizer = weakref.finalize(self, running.stop)
+        return self
 
     def stop(self) -> None:
         """Stop listening, close all connections, and wait for the threads."""
@@ -120,23 +115,13 @@ class LocalServer:
     def __enter__(self) -> Self:
         return self.start()
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     async def __aenter__(self) -> Self:
         return self.start()
 
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         import anyio
 
         # Stopping waits for threads; a cancelled task must not leave the server running.

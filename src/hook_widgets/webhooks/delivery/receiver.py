@@ -91,7 +91,14 @@ class Receiver(LocalServer):
         self.deliveries: list[Received] = []
         bare = self.provider.responses.bare and not explain
         super().__init__(
-            _verifier(self.provider, secret, now or _now, self.deliveries, on_delivery, bare=bare),
+            _verifier(
+                self.provider,
+                secret,
+                now or partial(datetime.now, UTC),
+                self.deliveries,
+                on_delivery,
+                bare=bare,
+            ),
             "receiver",
             WebhookError,
             _NO_SERVER,
@@ -166,7 +173,3 @@ def _as_signed(provider: Provider, request: ReceivedRequest) -> ReceivedRequest:
     if coding != "gzip" or not provider.responses.signs_before_gzip:
         return request
     return replace(request, body=decoded(request.body, coding, _DECODED_LIMIT))
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

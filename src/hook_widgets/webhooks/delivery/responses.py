@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
@@ -130,7 +130,9 @@ def _response(
         body = rendered(response.text).encode()
     elif response.json_members:
         headers["Content-Type"] = "application/json"
-        body = _json((path, rendered(template)) for path, template in response.json_members.items())
+        texts = {path: rendered(template) for path, template in response.json_members.items()}
+        numbers = {path: int(text) for path, text in texts.items() if _NUMBER.fullmatch(text)}
+        body = json.dumps(texts | numbers).encode()
     headers |= {name: rendered(template) for name, template in response.headers.items()}
     return ReceiverResponse(response.status or 200, headers, body)
 
@@ -143,9 +145,3 @@ def _signature(draft: Draft, handshake: Handshake, secret: Secret | KeyPair | Pu
     message = signature.template.pieces(draft.fields)
     job = SigningJob(signature.name, signature.algorithm, draft.provider.key.spec, message)
     return {signature.name: signature.encoding.write(LocalSigner(secret).sign([job])[0])}
-
-
-def _json(members: Iterable[tuple[str, str]]) -> bytes:
-    return json.dumps(
-        {path: int(text) if _NUMBER.fullmatch(text) else text for path, text in members}
-    ).encode()

@@ -143,11 +143,7 @@ class ServerConnection:
         return bytes(body)
 
     def _check_signed(self, request: h11.Request, method: str) -> bool:
-        """Return True if the headers have what the verification needs.
-
-        Raises:
-            _Rejected: they lack it.
-        """
+        """Return True if the headers have what the verification needs, else raise."""
         if self._verifier.lacks_signature(self._request(request, method, b"")):
             detail = "a large request without a signature is not read"
             raise _Rejected(HTTPStatus.UNAUTHORIZED, Reason.MISSING_HEADER, detail)

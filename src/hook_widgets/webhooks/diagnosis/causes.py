@@ -9,7 +9,9 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+_T = TypeVar("_T")
 
 
 class CauseRef(NamedTuple):
@@ -22,6 +24,11 @@ class CauseRef(NamedTuple):
 
     id: str
     detail: str = ""
+
+
+def one(cause: str, value: _T, detail: str = "") -> tuple[tuple[CauseRef, ...], _T]:
+    """Return a guess with one cause: a body, URL or base string that was signed instead."""
+    return (CauseRef(cause, detail),), value
 
 
 @dataclass(frozen=True, slots=True)

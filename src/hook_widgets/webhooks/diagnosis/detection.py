@@ -48,33 +48,16 @@ def detect(headers: HeadersLike, body: bytes = b"") -> tuple[Provider, ...]:
 
 
 class _Candidate(NamedTuple):
-    """One scheme of a provider, with the headers of its requests.
-
-    Attributes:
-        provider: the provider.
-        scheme: one of its schemes.
-        headers: lower-case header name to its weight and the shapes of its value.
-        carriers: lower-case names of the headers that carry the signature.
-    """
+    """One scheme of a provider, with the headers of its requests in lower case."""
 
     provider: Provider
     scheme: Scheme
-    headers: dict[str, tuple[float, tuple[Template, ...]]]
-    carriers: frozenset[str]
+    headers: dict[str, tuple[float, tuple[Template, ...]]]  # with weight, and the shapes of the value
+    carriers: frozenset[str]  # of the signature
 
 
-# One entry: the providers that the candidates were computed from, and the candidates.
-_cache: list[tuple[tuple[Provider, ...], tuple[_Candidate, ...]]] = []
-
-
-def _candidates() -> tuple[_Candidate, ...]:
-    providers = registry.providers()
-    if not _cache or _cache[0][0] is not providers:
-        _cache[:] = [(providers, _candidates_of(providers))]
-    return _cache[0][1]
-
-
-def _candidates_of(providers: tuple[Provider, ...]) -> tuple[_Candidate, ...]:
+@registry.per_registry
+def _candidates(providers: tuple[Provider, ...]) -> tuple[_Candidate, ...]:
     usage = Counter(name for p in providers for name in {h.lower() for s in p.schemes for h in s.headers})
     return tuple(
         _Candidate(
@@ -84,11 +67,7 @@ def _candidates_of(providers: tuple[Provider, ...]) -> tuple[_Candidate, ...]:
                 name.lower(): (math.log((1 + len(providers)) / usage[name.lower()]), _shapes(scheme, name))
                 for name in scheme.headers
             },
-            frozenset(
-                name.lower()
-                for name, shapes in scheme.header_shapes.items()
-                if any(shape.names & scheme.signature_names for shape in shapes)
-            ),
+            frozenset(name.lower() for name in scheme.carriers(scheme.signature_names)),
         )
         for provider in providers
         for scheme in provider.schemes

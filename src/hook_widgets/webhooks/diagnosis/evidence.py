@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
 from hook_widgets.webhooks.body.locators import is_text
@@ -165,13 +165,8 @@ class ReceivedEvidence:
         """Return the base string after a change; None if it is unknown, or contradicts the request."""
         if self.bound and (change.body is not None or change.url is not None):
             return self._reparsed(change)
-        values: dict[str, Any] = {axis: getattr(change, axis) for axis in _AXES[:-1]}
-        body, field = values.pop("body"), values.pop("field")
-        fields = self.fields if body is None else self._with_body(body)
-        known = {axis: value for axis, value in values.items() if value is not None}
-        if field is not None:
-            known[field[0]] = field[1]
-        return self._rendered(fields.changed(**known) if known else fields, change.template)
+        fields = self.fields if change.body is None else self._with_body(change.body)
+        return self._rendered(fields, change, ("url", "timestamp", "method"))
 
     def _with_body(self, body: bytes) -> Fields:
         """Return the fields with another body; the last are kept, as many changes have the same body."""
@@ -188,12 +183,7 @@ class ReceivedEvidence:
         reading = self._readings[body, url]
         if reading is None:
             return None
-        fields = reading.fields
-        if change.timestamp is not None:
-            fields = fields.changed(timestamp=change.timestamp)
-        if change.field is not None:
-            fields = fields.changed(**{change.field[0]: change.field[1]})
-        base = self._rendered(fields, change.template)
+        base = self._rendered(reading.fields, change, ("timestamp",))
         return base and replace(base, presented=reading.candidates)
 
     def _read(self, request: ReceivedRequest) -> Reading | None:
@@ -204,9 +194,14 @@ class ReceivedEvidence:
         # Another body may select a scheme that does not cover the body: a match would prove nothing.
         return reading if reading.scheme is self.scheme or _depends_on_body(reading.scheme) else None
 
-    def _rendered(self, fields: Fields, template: Template | None) -> BaseText | None:
+    def _rendered(self, fields: Fields, change: Change, axes: Iterable[str]) -> BaseText | None:
+        """Return the base string of fields with these axes of a change, and its field and template."""
+        known = {axis: value for axis in axes if (value := getattr(change, axis)) is not None}
+        if change.field is not None:
+            known[change.field[0]] = change.field[1]
+        fields = fields.changed(**known) if known else fields
         try:
-            pieces = (template or self.signature.template).pieces(fields)
+            pieces = (change.template or self.signature.template).pieces(fields)
         except (UnknownName, UnreadableMessage, KeyError, ValueError):
             return None
         return BaseText(tuple(part for piece in pieces for part in _parts(piece, self.request.body)))

@@ -13,7 +13,6 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
-from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis import alternate_schemes, signature_candidates
 from hook_widgets.webhooks.diagnosis.alternate_schemes import AlternateReading
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
@@ -23,7 +22,6 @@ from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.keys import Signing
 from hook_widgets.webhooks.diagnosis.report import difference
 from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
-from hook_widgets.webhooks.requests.provider import Provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,8 @@ class _Generator:
         """Yield all hypotheses: single causes before pairs, and in both groups the likelier ones first."""
         evidence = self._evidence
         key, algorithm = evidence.provider.key, evidence.signature.algorithm
-        unchanged = list(self._new_contents([Change(), *self._parsed_urls()]))
+        urls_read = evidence.reading.urls if evidence.reading else ()
+        unchanged = list(self._new_contents([Change(), *(Change(url=url) for url in urls_read[1:])]))
         # If a hash or claim in the request contradicts its body or URL, the cause of the change tells more
         # than the fact that the signature fits, so single changes are tested first.
         contradicted = evidence.bound and evidence.problem is not None
@@ -142,7 +141,8 @@ class _Generator:
         yield from self._alternates(other for other in others if not other.expected_present)
         yield from self._single_changes(self._uncommon_values(), [])
         yield from self._single_changes(self._other_bodies(bodies.body_pairs), [])
-        yield from self._single_changes(self._other_bodies(bodies.uncommon, _style_of(evidence.provider)), [])
+        own = evidence.provider.serializer and evidence.provider.serializer.style
+        yield from self._single_changes(self._other_bodies(bodies.uncommon, own), [])
         if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
             yield from self._single_changes(islice(self._other_bodies(bodies.rare), _MAX_RARE_CHECKS), [])
         pairs = list(keys.signing_pairs(key, algorithm))
@@ -168,10 +168,6 @@ class _Generator:
             yield from self._combined([content], [self._expected])
 
     # -- signed content -------------------------------------------------------------------------
-
-    def _parsed_urls(self) -> Iterator[Change]:
-        reading = self._evidence.reading
-        return (Change(url=url) for url in (reading.urls[1:] if reading else ()))
 
     def _bodies(self) -> Iterator[Change]:
         if not self._evidence.reads_body:
@@ -286,11 +282,7 @@ class _Generator:
                 yield _Content(change.causes, base, sum(map(len, base.pieces)))
 
     def _has_capacity(self, body: bytes) -> bool:
-        """Return True if the limits allow another body of about this length.
-
-        Checked before a body is re-serialized and parsed, which takes time too, even if it leads to the same
-        base string.
-        """
+        """Return True if the limits allow to write and parse another body of about this length."""
         used = max(self._bytes_sent, self._bytes_tried)
         return used + len(body) <= self._limits.sent and self._count < self._max_count
 
@@ -357,10 +349,6 @@ class _Generator:
         return signature_candidates.tokens(
             evidence.scheme, evidence.signature, evidence.texts, evidence.request.headers
         )
-
-
-def _style_of(provider: Provider) -> JsonStyle | None:
-    return provider.serializer.style if provider.serializer else None
 
 
 _OWN_GUESSES = frozenset({"body", "url", "timestamp", "method", "sorted_form", "body_sha256"})

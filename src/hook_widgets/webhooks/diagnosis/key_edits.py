@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from urllib.parse import unquote
 
@@ -62,13 +62,7 @@ class EditedKeySpec(KeySpec):
 
 def edited(spec: KeySpec, edit: KeyEdit) -> EditedKeySpec:
     """Return the key spec with an edit of the text before it."""
-    return EditedKeySpec(
-        form=spec.form,
-        strip_prefix=spec.strip_prefix,
-        normalize=spec.normalize,
-        digest=spec.digest,
-        edit=edit,
-    )
+    return EditedKeySpec(**asdict(spec), edit=edit)
 
 
 def _unquoted(text: str, _prefix: str) -> str:

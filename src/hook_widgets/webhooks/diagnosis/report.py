@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -123,18 +124,12 @@ def tried(hypotheses: Iterable[Sequence[CauseRef]], signatures: int) -> tuple[st
         hypotheses: the causes of each hypothesis.
         signatures: the number of texts in the request that each was tested against.
     """
-    singles: dict[str, int] = {}
-    pairs = 0
-    for causes in hypotheses:
-        if len(causes) == 1:
-            category = causes[0].id.partition("-")[0]
-            singles[category] = singles.get(category, 0) + 1
-        elif causes:
-            pairs += 1
+    tested = [causes for causes in hypotheses if causes]
+    singles = Counter(causes[0].id.partition("-")[0] for causes in tested if len(causes) == 1)
+    pairs = len(tested) - singles.total()
     lines = []
     for category, noun, rest in _CATEGORIES:
-        count = singles.get(category, 0)
-        if count:
+        if count := singles[category]:
             lines.append(f"{count} {noun}{'' if count == 1 else 's'} {rest}".rstrip() + ": no match")
     if pairs:
         lines.append(f"{pairs} combinations of two of these: no match")

@@ -90,13 +90,10 @@ def _all(
             elements = value.split(spec.list) if isinstance(spec, HeaderValue) else [value]
             for cause, text in _unlabelled(elements):
                 for raw in _likely(text, signature):
-                    yield Candidate(raw, CauseRef(cause, _described(shape)))
+                    yield Candidate(raw, CauseRef(cause, shape))
     normalized = {_normalized(name) for name in carriers}
-    checked = {  # the headers that carry this signature and the scheme's other ones
-        name.lower()
-        for name, shapes in scheme.header_shapes.items()
-        if any(shape.names & scheme.signature_names for shape in shapes)
-    }
+    # The headers that carry this signature and the scheme's other ones.
+    checked = {name.lower() for name in scheme.carriers(scheme.signature_names)}
     for name, value in headers.multi_items():
         if name.lower() not in checked:
             renamed = _normalized(name) in normalized
@@ -139,12 +136,8 @@ def _repaired(text: str, expected: Encoding) -> Iterator[Candidate]:
 
 
 def _carriers(scheme: Scheme, signature: Signature) -> dict[str, str]:
-    """Return the headers that carry the signature, each with the text of its template."""
-    return {
-        name: scheme.header_template(name).text
-        for name, shapes in scheme.header_shapes.items()
-        if any(signature.name in shape.names for shape in shapes)
-    }
+    """Return the headers that carry the signature, each with the form of its value for people."""
+    return {name: scheme.header_template(name).described for name in scheme.carriers({signature.name})}
 
 
 def _unlabelled(elements: list[str]) -> Iterator[tuple[str, str]]:
@@ -189,10 +182,3 @@ def _hex(text: str) -> bytes | None:
 def _normalized(name: str) -> str:
     """Undo the changes of frameworks to a header's name (``HTTP_X_HUB_SIGNATURE``), in lower case."""
     return name.lower().replace("_", "-").removeprefix("http-")
-
-
-def _described(shape: str) -> str:
-    return re.sub(r"\{(\w+)\}", r"<\1>", shape)
-
-
-__all__ = ["Candidate", "candidates", "tokens"]

@@ -16,22 +16,16 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.types import CertificateIssuerPrivateKeyTypes
+    from cryptography.hazmat.primitives.asymmetric.types import (
+        CertificateIssuerPrivateKeyTypes,
+        CertificatePublicKeyTypes,
+    )
 
 
 def create_key_certificate(private: CertificateIssuerPrivateKeyTypes) -> str:
     """Return a self-signed certificate of this key in PEM, valid for ten years."""
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hook_widgets test key, not the provider's")])
-    now = datetime.now(UTC)
-    builder = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(private.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=3652))
-    )
+    title = "hook_widgets test key, not the provider's"
+    builder = _builder(title, private.public_key(), timedelta(days=1), timedelta(days=3652))
     digest = None if isinstance(private, Ed25519PrivateKey) else SHA256()
     return builder.sign(private, digest).public_bytes(Encoding.PEM).decode()
 
@@ -45,8 +39,6 @@ def create_localhost_certificate(folder: Path) -> tuple[Path, ssl.SSLContext]:
         The path of the certificate in PEM, which the sender must trust, and a TLS context for the server.
     """
     key = generate_private_key(SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hook_widgets local receiver")])
-    now = datetime.now(UTC)
     usage = x509.KeyUsage(
         digital_signature=True,
         key_cert_sign=True,
@@ -60,13 +52,7 @@ def create_localhost_certificate(folder: Path) -> tuple[Path, ssl.SSLContext]:
     )
     names = [x509.DNSName("localhost"), *(x509.IPAddress(ip_address(a)) for a in ("127.0.0.1", "::1"))]
     certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(minutes=5))
-        .not_valid_after(now + timedelta(days=1))
+        _builder("hook_widgets local receiver", key.public_key(), timedelta(minutes=5), timedelta(days=1))
         # The certificate is its own authority, with the extensions that strict verification requires
         # (RFC 5280 section 4.2.1).
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -86,3 +72,20 @@ def create_localhost_certificate(folder: Path) -> tuple[Path, ssl.SSLContext]:
     finally:
         private.unlink()
     return public, context
+
+
+def _builder(
+    title: str, key: CertificatePublicKeyTypes, before: timedelta, after: timedelta
+) -> x509.CertificateBuilder:
+    """Return the beginning of a self-signed certificate, valid from and until these times around now."""
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, title)])
+    now = datetime.now(UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - before)
+        .not_valid_after(now + after)
+    )

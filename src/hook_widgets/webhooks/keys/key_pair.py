@@ -94,24 +94,19 @@ class PublicKey:
         key = self._load()
 
         from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-        from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
-        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives import hashes
+        from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 
         try:
-            if isinstance(key, Ed25519PublicKey):
+            if isinstance(key, ed25519.Ed25519PublicKey):
                 key.verify(signature, message)
-            elif isinstance(key, RSAPublicKey):
-                from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
-
-                key.verify(signature, message, PKCS1v15(), _rsa_hash(scheme))
+            elif isinstance(key, rsa.RSAPublicKey):
+                key.verify(signature, message, padding.PKCS1v15(), _rsa_hash(scheme))
             else:
-                from cryptography.hazmat.primitives.asymmetric.ec import ECDSA
-
                 if scheme == "ecdsa-p256-raw" and len(signature) != 64:
                     return False
                 der = _der(signature) if scheme == "ecdsa-p256-raw" else signature
-                key.verify(der, message, ECDSA(SHA256()))
+                key.verify(der, message, ec.ECDSA(hashes.SHA256()))
         except InvalidSignature:
             return False
         return True
@@ -171,18 +166,14 @@ class KeyPair:
         """
         kind = _key_type(algorithm)
         _need_cryptography()
+        from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
         match kind:
             case KeyType.ED25519:
-                from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-                return cls(Ed25519PrivateKey.generate(), algorithm)
+                return cls(ed25519.Ed25519PrivateKey.generate(), algorithm)
             case KeyType.ECDSA_P256:
-                from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
-
-                return cls(generate_private_key(SECP256R1()), algorithm)
+                return cls(ec.generate_private_key(ec.SECP256R1()), algorithm)
             case KeyType.RSA:
-                from cryptography.hazmat.primitives.asymmetric import rsa
-
                 return cls(rsa.generate_private_key(public_exponent=65537, key_size=2048), algorithm)
 
     @classmethod
@@ -275,19 +266,14 @@ class KeyPair:
             message: the bytes to sign.
             scheme: ``"ecdsa-p256-raw"``, ``"rsa-sha1"`` or empty, as above.
         """
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-        from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+        from cryptography.hazmat.primitives import hashes
+        from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 
-        if isinstance(self._private, Ed25519PrivateKey):
+        if isinstance(self._private, ed25519.Ed25519PrivateKey):
             return self._private.sign(message)
-        if isinstance(self._private, RSAPrivateKey):
-            from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
-
-            return self._private.sign(message, PKCS1v15(), _rsa_hash(scheme))
-        from cryptography.hazmat.primitives.asymmetric.ec import ECDSA
-        from cryptography.hazmat.primitives.hashes import SHA256
-
-        signature = self._private.sign(message, ECDSA(SHA256()))
+        if isinstance(self._private, rsa.RSAPrivateKey):
+            return self._private.sign(message, padding.PKCS1v15(), _rsa_hash(scheme))
+        signature = self._private.sign(message, ec.ECDSA(hashes.SHA256()))
         return _raw(signature) if scheme == "ecdsa-p256-raw" else signature
 
     def __repr__(self) -> str:

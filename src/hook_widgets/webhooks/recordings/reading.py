@@ -25,6 +25,7 @@ from hook_widgets.webhooks.recordings.exchange import (
 from hook_widgets.webhooks.recordings.pasted.characters import (
     lines_of,
     straight_quotes,
+    unquoted,
     visible,
     visible_headers,
 )
@@ -135,18 +136,19 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     if _CMD_CURL.match(straight):
         unescaped = _CMD_ESCAPE.sub(_without_caret, straight)
         return _noted(_one(RecordingFormat.CURL, read_curl(unescaped)), "read as a command for cmd.exe")
+    note = "" if straight == stripped else "curly quotes were read as straight ones"
     if COMMAND.search(straight[:_MAX_HEAD]) and straight[0] not in "[{(<":
-        return _noted(_one(RecordingFormat.COMMAND, read_powershell(straight)), _quotes(straight, stripped))
+        return _noted(_one(RecordingFormat.COMMAND, read_powershell(straight)), note)
     if _PROGRAM.match(straight):
-        return _noted(_one(RecordingFormat.COMMAND, read_program(straight)), _quotes(straight, stripped))
+        return _noted(_one(RecordingFormat.COMMAND, read_program(straight)), note)
     if _CURL.match(straight) or (straight[0] not in "[{(<" and _is_curl(straight)):
-        return _noted(_one(RecordingFormat.CURL, read_curl(straight)), _quotes(straight, stripped))
+        return _noted(_one(RecordingFormat.CURL, read_curl(straight)), note)
     for beginning, reason in _UNREAD.items():
         if first.startswith(beginning):
             raise InvalidArgument(f"{reason}; paste the headers, or a curl command", field="headers")
     for attempt in (_sent, _json, _unquoted, _mapping, _variables, _quoted_lines, _escaped, _labelled):
         if (recording := attempt(straight, nesting)) is not None:
-            return _noted(recording, _quotes(straight, stripped))
+            return _noted(recording, note)
     return _http(data)
 
 
@@ -160,10 +162,6 @@ def _http(data: bytes) -> Recording:
     request = read_http(data)
     lines = request.body is None and not request.method
     return _one(RecordingFormat.LINES if lines else RecordingFormat.HTTP, request)
-
-
-def _quotes(straight: str, text: str) -> str:
-    return "" if straight == text else "curly quotes were read as straight ones"
 
 
 def _noted(recording: Recording, note: str) -> Recording:
@@ -246,13 +244,11 @@ def _mapping(text: str, nesting: int, *, complete: bool = False) -> Recording | 
 
 
 def _unquoted(text: str, nesting: int) -> Recording | None:
-    unquoted = read_unquoted(text.rstrip(";").rstrip())
-    if unquoted is None:
+    members = read_unquoted(text.rstrip(";").rstrip())
+    if members is None:
         return None
-    recording = recording_of(unquoted.members, nesting)
-    for note in unquoted.notes:
-        recording = _noted(recording, note)
-    return recording
+    recording = recording_of(members.members, nesting)
+    return replace(recording, notes=(*recording.notes, *members.notes))
 
 
 def _variables(text: str, _: int) -> Recording | None:
@@ -260,16 +256,12 @@ def _variables(text: str, _: int) -> Recording | None:
     pairs = []
     for line in map(str.strip, lines_of(text)):
         if match := _VARIABLE.fullmatch(line):
-            pairs.append((match[1], _unquoted_value(match[2].strip())))
+            pairs.append((match[1], unquoted(match[2].strip())))
         elif line:
             return None
     if not is_environ(name for name, _ in pairs):
         return None
     return _one(RecordingFormat.ENVIRON, read_environ(pairs))
-
-
-def _unquoted_value(value: str) -> str:
-    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"" else value
 
 
 def _quoted_lines(text: str, nesting: int) -> Recording | None:

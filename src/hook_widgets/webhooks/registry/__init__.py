@@ -3,6 +3,7 @@
 from hook_widgets.webhooks.registry.api import (
     add_providers,
     built_in,
+    per_registry,
     problems,
     provider,
     providers,
@@ -15,6 +16,7 @@ __all__ = [
     "Provider",
     "add_providers",
     "built_in",
+    "per_registry",
     "problems",
     "provider",
     "providers",

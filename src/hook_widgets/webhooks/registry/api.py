@@ -7,10 +7,11 @@ takes effect at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hook_widgets.errors import CatalogError
 from hook_widgets.webhooks.registry import sources
@@ -21,6 +22,8 @@ from hook_widgets.webhooks.requests.provider import Provider
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+_T = TypeVar("_T")
 
 _added: list[Path] = []
 _registries: list[Registry] = []  # the current one, once it was loaded
@@ -42,6 +45,19 @@ def provider(name: str) -> Provider:
         CatalogError: its data is wrong; the message names file, lines and fields.
     """
     return _registry().provider(name)
+
+
+def per_registry(compute: Callable[[tuple[Provider, ...]], _T]) -> Callable[[], _T]:
+    """Decorate a function of all providers, whose result is kept until `providers` changes."""
+    cache: list[tuple[tuple[Provider, ...], _T]] = []  # one entry: the providers, and their result
+
+    def current() -> _T:
+        known = providers()
+        if not cache or cache[0][0] is not known:
+            cache[:] = [(known, compute(known))]
+        return cache[0][1]
+
+    return current
 
 
 def problems() -> tuple[tuple[str, str], ...]:

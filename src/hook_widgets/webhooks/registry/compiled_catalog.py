@@ -23,12 +23,12 @@ from hook_widgets.webhooks.keys.key_pair import KeyType, PublicForm
 from hook_widgets.webhooks.keys.secret import KeyForm
 from hook_widgets.webhooks.keys.signing import Algorithm
 from hook_widgets.webhooks.registry.sources import Source
-from hook_widgets.webhooks.requests.handshake import ExpectedResponse, Handshake
 from hook_widgets.webhooks.requests.kind import Kind
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.samples.generators import ParamKind
-from hook_widgets.webhooks.samples.variation import Param
-from hook_widgets.webhooks.scheme import computed_fields, evidence, key_specs, models, provenance
+from hook_widgets.webhooks.scheme import Encoding
+from hook_widgets.webhooks.scheme.computed_fields import HashEncoding
+from hook_widgets.webhooks.scheme.record import Record
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit
 
 #: The compiled file; an installed wheel has it, a source tree after a build.
@@ -36,45 +36,17 @@ FILE = Path(__file__).with_name("catalog.jsonl")
 #: The key of the type's name in the JSON object of a record or an enumeration's member.
 TYPE = ""
 
-RECORDS: tuple[type[Any], ...] = (
-    computed_fields.Derived,
-    computed_fields.Jwt,
-    computed_fields.NumberClaim,
-    evidence.BodyModel,
-    evidence.Confidence,
-    evidence.Evidence,
-    evidence.PartEvidence,
-    ExpectedResponse,
-    Handshake,
-    models.Absent,
-    key_specs.AsymmetricKeySpec,
-    models.BodyValue,
-    models.DeliveryRules,
-    models.Event,
-    models.HeaderValue,
-    models.OlderHeader,
-    models.Part,
-    models.ResponseRules,
-    models.Scheme,
-    key_specs.SecretExample,
-    models.Serializer,
-    key_specs.SharedSecretSpec,
-    models.Signature,
-    Param,
-    Provider,
-    provenance.CurrentVersion,
-    provenance.Gap,
-    provenance.HeaderGaps,
-    provenance.RetryRules,
-)
+# All records except that of a whole file, which loads pydantic; by name, as modules are loaded in any order.
+_PARTS = (record for record in Record.__subclasses__() if record.__name__ != "ProviderSpec")
+RECORDS: tuple[type[Any], ...] = (*sorted(_PARTS, key=lambda record: record.__name__), Provider)
 ENUMERATIONS: tuple[type[Enum], ...] = (
     Algorithm,
-    computed_fields.HashEncoding,
+    HashEncoding,
     JsonStyle,
     KeyForm,
     KeyType,
     Kind,
-    models.Encoding,
+    Encoding,
     ParamKind,
     PublicForm,
     TimestampUnit,

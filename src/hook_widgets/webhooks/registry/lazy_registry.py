@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -126,15 +126,10 @@ def _suggestion(name: str, known: Collection[str]) -> str:
 
 @dataclass(frozen=True)
 class _Index:
-    """The assignment of ids to sources.
-
-    Attributes:
-        sources: id to source.
-        unusable: place of each source that has no id, and the reason.
-    """
+    """The assignment of ids to sources."""
 
     sources: dict[str, Source]
-    unusable: list[tuple[str, str]]
+    unusable: list[tuple[str, str]]  # the place of each source that has no id, and the reason
 
     def put(self, source: Source) -> None:
         """Add a source; it replaces another of the same id if it declares so."""
@@ -144,7 +139,7 @@ class _Index:
         elif known.file == source.file:
             return  # the same file, by two paths
         elif source.replaces:
-            self.sources[source.name] = source.over(known)
+            self.sources[source.name] = replace(source, below=known)
         else:
             or_else = "" if source.installed else ", or write replaces = true to use this one in its place"
             text = f"there is a provider {source.name!r} already; choose another id{or_else}"

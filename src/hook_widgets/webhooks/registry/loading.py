@@ -10,6 +10,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -34,6 +35,7 @@ _INHERITED_WITH_EVENTS = (
     "serializer",
     "events",
 )  # inherited if it has no events of its own
+_OWN = ("inherits", "replaces")  # the fields of a file that its provider does not have
 _FILE = TypeAdapter(ProviderSpec)
 _AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
@@ -66,28 +68,10 @@ def load(source: Source, parent: Callable[[str], Source], *, bodies: bool = Fals
         raise CatalogError(f"{source.label}: {error}") from None  # an unknown kind of error
     folders = tuple(ancestor.folder for ancestor in chain if ancestor.folder is not None)
     check([*_name_faults(spec, source), *faults(spec), *_missing_bodies(spec, folders, source)])
-    provider = Provider(
-        id=spec.id,
-        kind=spec.kind,
-        title=spec.title,
-        confidence=_confidence(spec),
-        key=spec.key,
-        schemes=spec.schemes,
-        events=spec.events,
-        docs=spec.docs,
-        unconfirmed=spec.unconfirmed,
-        parts=spec.parts,
-        params=spec.params,
-        handshakes=spec.handshakes,
-        responses=spec.responses,
-        serializer=spec.serializer,
-        deliveries=spec.deliveries,
-        retries=spec.retries,
-        current=spec.current,
-        header_gaps=spec.header_gaps,
-        evidence=spec.evidence,
-        _folders=folders,
-    )
+    shared = {
+        name: getattr(spec, name) for name in (field.name for field in fields(spec)) if name not in _OWN
+    }
+    provider = Provider(**shared | {"confidence": _confidence(spec), "_folders": folders})
     if bodies:
         check(body_faults(provider))
     return provider
@@ -155,13 +139,10 @@ def _name_faults(spec: ProviderSpec, source: Source) -> Iterator[Fault]:
 
 
 def _missing_bodies(spec: ProviderSpec, folders: Sequence[Traversable], source: Source) -> Iterator[Fault]:
-    files = {path.name for folder in folders for path in _files(folder / "events")}
+    places = (folder / "events" for folder in folders)
+    files = {path.name for place in places if place.is_dir() for path in place.iterdir()}
     for number, event in enumerate(spec.events):
         if event.body is None and event.body_file not in files | {NO_BODY}:
             inside = "write it here as body = '''…'''"
             text = f"{inside}, or to events/{event.body_file}" if source.folder is not None else inside
             yield Fault(("events", number), f"the body of {event.name!r} is missing; {text}")
-
-
-def _files(folder: Traversable) -> list[Traversable]:
-    return list(folder.iterdir()) if folder.is_dir() else []

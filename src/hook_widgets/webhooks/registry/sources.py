@@ -77,10 +77,6 @@ class Source:
         except OSError as error:
             raise CatalogError(f"{self.label}: it cannot be read: {error.strerror or error}") from None
 
-    def over(self, other: Source) -> Source:
-        """Return this source as the replacement of another."""
-        return replace(self, below=other)
-
 
 def source_at(path: Traversable) -> Source | None:
     """Return the source at a path, a folder or a file; None if there is none."""

@@ -6,7 +6,6 @@ import re
 import secrets
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import SplitResult, quote, quote_plus, urlsplit
 
@@ -27,6 +26,8 @@ ALPHABETS = {
     "crockford": "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
     "base32": "abcdefghijklmnopqrstuvwxyz234567",
 }
+# The bytes of the body that a placeholder replaces, and the quote that is around it.
+_Slot = tuple[tuple[int, int], BodyPlaceholder, bytes]
 _EARLIEST, _LATEST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 _URL_CHARS = re.compile(r"[!-~]+")
 _LOCAL_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?#]|$)")
@@ -263,21 +264,13 @@ def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | BodyPlaceholder
     slots = [*_json_slots(body, scheme), *_form_slots(body, scheme)]
     segments: list[bytes | BodyPlaceholder] = []
     done = 0
-    for (start, end), filling in sorted(slots, key=lambda slot: slot[0]):
-        quotes = b"" if filling.bare else b"%22" if filling.escaped else b'"'
-        segments += [body[done:start] + quotes, filling.slot, quotes]
+    for (start, end), slot, quote_mark in sorted(slots, key=lambda slot: slot[0]):
+        segments += [body[done:start] + quote_mark, slot, quote_mark]
         done = end
     return (*segments, body[done:])
 
 
-@dataclass(frozen=True, slots=True)
-class _Filling:
-    slot: BodyPlaceholder
-    escaped: bool
-    bare: bool  # True without the quotes of a JSON string
-
-
-def _json_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], _Filling]]:
+def _json_slots(body: bytes, scheme: Scheme) -> Iterator[_Slot]:
     if not scheme.body:
         return
     window = locators.json_window(body, scheme.json_in)
@@ -291,19 +284,15 @@ def _json_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], 
             )
         value = scheme.body[path]
         bare = isinstance(value, BodyValue) and value.type == "number"
-        yield (
-            window.raw_span(body, *span),
-            _Filling(BodyPlaceholder(template, window.escaped, in_json=not bare), window.escaped, bare),
-        )
+        quote_mark = b"" if bare else b"%22" if window.escaped else b'"'
+        slot = BodyPlaceholder(template, window.escaped, in_json=not bare)
+        yield window.raw_span(body, *span), slot, quote_mark
 
 
-def _form_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], _Filling]]:
+def _form_slots(body: bytes, scheme: Scheme) -> Iterator[_Slot]:
     for name, text in scheme.form.items():
         window = locators.form_window(body, name)
-        yield (
-            (window.start, window.end),
-            _Filling(BodyPlaceholder(Template(text), escaped=True), escaped=True, bare=True),
-        )
+        yield (window.start, window.end), BodyPlaceholder(Template(text), escaped=True), b""
 
 
 def _text(value: object) -> str:

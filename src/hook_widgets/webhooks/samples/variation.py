@@ -11,6 +11,7 @@ from random import Random
 
 from hook_widgets.errors import InvalidArgument, UnknownName, nearest
 from hook_widgets.webhooks.body.json_style import JsonStyle
+from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.samples.generators import (
     FORMS,
     ParamKind,
@@ -155,7 +156,7 @@ class Variation:
         param, sample = self._params[name], self._values[name]
         form = FORMS[param.kind]
         normalized = normalize(param.kind, sample, value) if isinstance(value, str) else None
-        if normalized is None or (not _encodable(normalized)):
+        if normalized is None or not is_text(normalized):
             shown = repr(value) if isinstance(value, str) else f"a {type(value).__name__}"
             raise InvalidArgument(
                 f"{name} cannot be {shown}; give {form}, as text (the sample is {sample!r})",
@@ -215,14 +216,6 @@ def _equal_values(documents: Iterable[Document], paths: Iterable[str]) -> Iterat
 def _place(span: tuple[int, int], writer: tuple[str, Callable[[str], str]], *, number: bool = False) -> Place:
     (start, end), (name, write) = span, writer
     return Place(start=start, end=end, name=name, write=write, number=number)
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 class Finder:

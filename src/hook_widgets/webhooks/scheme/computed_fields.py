@@ -19,7 +19,7 @@ from hook_widgets.errors import InvalidJson, UnreadableMessage
 from hook_widgets.webhooks.body import locators
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.scheme.fields import Fields
-from hook_widgets.webhooks.scheme.record import Record
+from hook_widgets.webhooks.scheme.record import Record, file_name
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit, write_moment
 
 HeaderOf = Callable[[str], str | None]
@@ -79,7 +79,7 @@ class Jwt(Record):
         return f"{_segment(header)}.{_segment(claims)}"
 
 
-_OPERATIONS = ("json", "form", "lines", "hash", "time", "when_query", "signed_headers", "text", "jwt")
+_RULES = ("json_path", "form", "lines", "hash", "time", "when_query", "signed_headers", "text", "jwt")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,9 +117,8 @@ class Derived(Record):
     jwt: Jwt | None = None
 
     def __post_init__(self) -> None:
-        rules = [name for name in _OPERATIONS if getattr(self, _ATTRIBUTES.get(name, name)) is not None]
-        if len(rules) != 1:
-            raise ValueError(f"give exactly one of {', '.join(_OPERATIONS)}")
+        if sum(getattr(self, name) is not None for name in _RULES) != 1:
+            raise ValueError(f"give exactly one of {', '.join(map(file_name, _RULES))}")
 
     @property
     def templates(self) -> tuple[str, ...]:
@@ -177,9 +176,6 @@ class Derived(Record):
         if self.missing is not None:
             return self.missing
         raise UnreadableMessage(f"the body has no {path!r}, which is part of what is signed", field="body")
-
-
-_ATTRIBUTES = {"json": "json_path"}
 
 
 def _segment(values: Mapping[str, str | int]) -> str:

@@ -126,12 +126,12 @@ def _sorted_query(fields: Fields) -> str:
 
 def _path_with_escaped_query(fields: Fields) -> str:
     path, query = fields.text("path"), fields.text("query")
-    return quote(f"{path}?{quote(query, safe=_URI_COMPONENT)}" if query else path, safe=_URI)
+    return quote(f"{path}?{quote(query, safe=URI_COMPONENT)}" if query else path, safe=URI)
 
 
 # Characters that JavaScript's encodeURIComponent and encodeURI do not escape, besides letters and digits.
-_URI_COMPONENT = "-_.!~*'()"
-_URI = _URI_COMPONENT + ";/?:@&=+$,#"
+URI_COMPONENT = "-_.!~*'()"
+URI = URI_COMPONENT + ";/?:@&=+$,#"
 
 BUILT_IN: Mapping[str, Maker] = {
     "body_sha256": lambda fields: sha256_hex(fields.body),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, partial
@@ -283,6 +283,11 @@ class Scheme(Record):
             name: value.elements if isinstance(value, HeaderValue) else (Template(value),)
             for name, value in self.headers.items()
         }
+
+    def carriers(self, fields: Set[str]) -> list[str]:
+        """Return the names of the headers in whose elements one of these fields is."""
+        shapes = self.header_shapes.items()
+        return [name for name, elements in shapes if any(element.names & fields for element in elements)]
 
     def header_template(self, name: str) -> Template:
         """Return the template of the entire value of the header of that name."""

@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import registry
+from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import KeyForm, Secret
@@ -251,10 +252,8 @@ def assess_response(
 
 def _in_headers_only(scheme: Scheme) -> bool:
     """Return True if all signatures are in headers, so that a request without them has none."""
-    elsewhere = [*scheme.body_templates.values()]
-    names = scheme.signature_names
-    in_form = any(f"{{{name}" in text for text in scheme.form.values() for name in names)
-    return not in_form and not any(template.names & names for template in elsewhere)
+    in_body = (*scheme.body_templates.values(), *map(Template, scheme.form.values()))
+    return not any(template.names & scheme.signature_names for template in in_body)
 
 
 def _throw_away(draft: Draft, like: Secret | None) -> Secret | KeyPair:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from hook_widgets import receivers
@@ -80,7 +81,6 @@ def result_wire(result: receivers.CheckResult, *, sent: str) -> dict[str, Any]:
         result: the result.
         sent: the time of its request, if that can be copied and opened as it was sent; empty if not.
     """
-    request, response = result.request, result.response
     return {
         "id": result.id,
         "title": result.title,
@@ -94,23 +94,8 @@ def result_wire(result: receivers.CheckResult, *, sent: str) -> dict[str, Any]:
         "frameworks": [list(call) for call in result.fix.frameworks],
         "sources": list(result.sources),
         "sent": sent,
-        "request": request
-        and {
-            "label": request.label,
-            "method": request.method,
-            "url": request.url,
-            "headers": [list(pair) for pair in request.headers],
-            "body": request.body,
-            "body_length": request.body_length,
-        },
-        "response": response
-        and {
-            "status": response.status,
-            "headers": [list(pair) for pair in response.headers],
-            "body": response.body,
-            "error": response.error,
-            "elapsed_s": response.elapsed_s,
-        },
+        "request": result.request and asdict(result.request),
+        "response": result.response and asdict(result.response),
     }
 
 

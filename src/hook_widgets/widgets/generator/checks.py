@@ -12,8 +12,7 @@ from hook_widgets import receivers
 from hook_widgets._optional import in_browser
 from hook_widgets.errors import HookWidgetsError
 from hook_widgets.webhooks.delivery import destination
-from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, send
-from hook_widgets.webhooks.delivery.wire import connect
+from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
@@ -26,8 +25,7 @@ from hook_widgets.widgets.generator.inputs import Inputs
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 
 if TYPE_CHECKING:
-    from hook_widgets.receivers import Connector, Oracle, Progress, Rejection, Report, Setup
-    from hook_widgets.webhooks.delivery.http1_wire import Connection
+    from hook_widgets.receivers import Oracle, Progress, Rejection, Report, Setup
     from hook_widgets.widgets.generator.tab_signer import Allowance, TabSigner
 
 
@@ -101,6 +99,17 @@ class Checks:
 
     # -- requests of the browser ------------------------------------------------------------------
 
+    @property
+    def operations(self) -> dict[str, Handler]:
+        """The handlers of the browser's requests."""
+        return {
+            "checks": self.on_catalogue,
+            "check": self.on_run,
+            "why": self.on_why,
+            "check_stop": self.on_stop,
+            "check_export": self.on_export,
+        }
+
     def on_catalogue(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         """Return the checks, and the run under way or the last one."""
         return {
@@ -147,26 +156,22 @@ class Checks:
             raise RpcError("bad_oracle", "the oracle is set in Python; leave the field empty")
         self._check_signer(source, draft)
         place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
-        if not place.is_loopback and args.get("confirmed_host") != place.name:
+        if not place.is_loopback:
             requests = "up to 250 requests, many of them forged"
-            text = f"This sends {requests}, to {place.name}, which is not this machine."
-            raise RpcError("confirm_host", text, host=place.name)
+            _confirm(args, place, f"This sends {requests}, to {place.name}, which is not this machine.")
         fixed_body = subject.edited or "body" in subject.locked
         extra = _extra_headers(source, inputs)
         complete = _with_headers(place, extra)
         return self._start(
             source,
             {
+                **_options(inputs, transport, place, complete),
                 "url": inputs.url,
                 "suite": suite,
                 "only": only,
-                "event": inputs.event,
                 "body": inputs.body if fixed_body else None,
                 "oracle": oracle or self._oracle,
-                "allow_hosts": (place.name,) if transport.allow_hosts is None else transport.allow_hosts,
-                "transport": _sender(transport, complete),
-                "connect": None if extra else _connector(transport),
-                "timeout_s": transport.timeout_s,
+                "connect": None if extra else transport.connect,
             },
             Repetition(
                 command=command(source.id, inputs, place, suite=suite, only=only, oracle=oracle, roles=roles),
@@ -192,21 +197,12 @@ class Checks:
         source = inputs.source()
         self._check_signer(source, inputs.draft({}))
         place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
-        if args.get("confirmed_host") != place.name:
-            text = (
-                f"This sends up to 15 signed requests to {place.name}, "
-                "which may do the work of the one that it accepts."
-            )
-            raise RpcError("confirm_host", text, host=place.name)
+        requests = f"up to 15 signed requests to {place.name}"
+        _confirm(args, place, f"This sends {requests}, which may do the work of the one that it accepts.")
         later, stop = Deferred(), Event()
         signer = self._keys.key or self._tab_signers(source, stop)()
-        options: dict[str, Any] = {
-            "event": inputs.event,
-            "body": inputs.body,
-            "allow_hosts": (place.name,) if transport.allow_hosts is None else transport.allow_hosts,
-            "transport": _sender(transport, _with_headers(place, _extra_headers(source, inputs))),
-            "timeout_s": transport.timeout_s,
-        }
+        complete = _with_headers(place, _extra_headers(source, inputs))
+        options = _options(inputs, transport, place, complete) | {"body": inputs.body}
 
         def work() -> Rejection:
             return receivers.why_rejected(source, inputs.url, signer, stop=stop.is_set, **options)
@@ -317,35 +313,42 @@ class Checks:
 
     def _finish(self, outcome: Report | HookWidgetsError, later: Deferred) -> None:
         self._stop = None
+        ended = {"stopped": "", "elapsed_s": 0.0, "requests": 0, "error": ""}
         if isinstance(outcome, HookWidgetsError):
-            self._ended = {
-                "stopped": "",
-                "elapsed_s": 0.0,
-                "requests": 0,
-                "error": error_wire(outcome)["text"],
-            }
-            self._rpc.notify("check_end", {"ended": self._ended})
+            ended["error"] = error_wire(outcome)["text"]
+        else:
+            self.report = outcome if self.report is None else _merged(self.report, outcome)
+            ended |= {name: getattr(outcome, name) for name in ("stopped", "elapsed_s", "requests")}
+        self._ended = ended
+        self._rpc.notify("check_end", {"ended": ended})
+        if isinstance(outcome, HookWidgetsError):
             later.fail(outcome)
-            return
-        self.report = outcome if self.report is None else _merged(self.report, outcome)
-        self._ended = {
-            "stopped": outcome.stopped,
-            "elapsed_s": outcome.elapsed_s,
-            "requests": outcome.requests,
-            "error": "",
-        }
-        self._rpc.notify("check_end", {"ended": self._ended})
-        later.answer({})
+        else:
+            later.answer({})
 
 
-def operations(checks: Callable[[], Checks]) -> dict[str, Handler]:
-    """Return the handlers of the browser's requests; `checks` is called for each of them."""
+def _confirm(args: Mapping[str, Any], place: destination.Destination, text: str) -> None:
+    """Ask for consent to requests to a host, unless the browser's request has it."""
+    if args.get("confirmed_host") != place.name:
+        raise RpcError("confirm_host", text, host=place.name)
+
+
+def _options(
+    inputs: Inputs,
+    transport: Transport,
+    place: destination.Destination,
+    complete: Callable[[WebhookRequest], WebhookRequest],
+) -> dict[str, Any]:
+    """Return the options that checks and probes have in common: each request is sent after `complete`."""
+
+    def deliver(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        return transport.send(complete(request), timeout_s=timeout_s)
+
     return {
-        "checks": lambda args, buffers: checks().on_catalogue(args, buffers),
-        "check": lambda args, buffers: checks().on_run(args, buffers),
-        "why": lambda args, buffers: checks().on_why(args, buffers),
-        "check_stop": lambda args, buffers: checks().on_stop(args, buffers),
-        "check_export": lambda args, buffers: checks().on_export(args, buffers),
+        "event": inputs.event,
+        "allow_hosts": (place.name,) if transport.allow_hosts is None else transport.allow_hosts,
+        "transport": deliver,
+        "timeout_s": transport.timeout_s,
     }
 
 
@@ -381,21 +384,6 @@ def _extra_headers(source: Provider, inputs: Inputs) -> list[tuple[str, str]]:
     return [pair for pair in inputs.headers if pair[0].lower() not in provided]
 
 
-def _connector(transport: Transport) -> Connector:
-    """Return a function that connects as Send does."""
-
-    def connected(url: str, *, timeout_s: float) -> Connection:
-        return connect(
-            url,
-            timeout_s=timeout_s,
-            verify_tls=transport.verify_tls,
-            ca=transport.ca or None,
-            allow_hosts=transport.allow_hosts,
-        )
-
-    return connected
-
-
 def _with_headers(
     place: destination.Destination, extra: Sequence[tuple[str, str]]
 ) -> Callable[[WebhookRequest], WebhookRequest]:
@@ -407,20 +395,3 @@ def _with_headers(
         return replace(request, headers=Headers([*request.headers.multi_items(), *extra]))
 
     return complete
-
-
-def _sender(
-    transport: Transport, complete: Callable[[WebhookRequest], WebhookRequest]
-) -> Callable[..., Delivery]:
-    """Return a function that sends a request of a run as Send does, after `complete`."""
-
-    def deliver(request: WebhookRequest, *, timeout_s: float) -> Delivery:
-        return send(
-            complete(request),
-            timeout_s=timeout_s,
-            verify_tls=transport.verify_tls,
-            ca=transport.ca or None,
-            allow_hosts=transport.allow_hosts,
-        )
-
-    return deliver

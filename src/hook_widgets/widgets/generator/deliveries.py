@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hook_widgets._optional import in_browser
 from hook_widgets.errors import HookWidgetsError, WebhookError
 from hook_widgets.webhooks.delivery import destination
 from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, send
+from hook_widgets.webhooks.delivery.wire import connect
 from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.requests.response_check import ResponseCheck, read_response
@@ -27,6 +28,9 @@ from hook_widgets.widgets.generator.released_tokens import (
 )
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.delivery.http1_wire import Connection
+
 MAX_AT_ONCE = 4
 """Deliveries under way at the same time, of those that a tab asks for ``beside`` others."""
 
@@ -39,6 +43,17 @@ class Transport:
     verify_tls: bool
     ca: str
     allow_hosts: tuple[str, ...] | None
+
+    def send(self, request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        """Send a request with these options, but another time limit."""
+        return send(request, timeout_s=timeout_s, **self._places())
+
+    def connect(self, url: str, *, timeout_s: float) -> Connection:
+        """Connect with these options, but another time limit."""
+        return connect(url, timeout_s=timeout_s, **self._places())
+
+    def _places(self) -> dict[str, Any]:
+        return {"verify_tls": self.verify_tls, "ca": self.ca or None, "allow_hosts": self.allow_hosts}
 
 
 @dataclass(frozen=True)
@@ -115,7 +130,7 @@ class Deliveries:
         if share > room:  # the tab asks about one token at a time
             raise RpcError("busy", "a delivery is under way; a token is sent alone")
         if not releases:  # else the question about the token names the host
-            self._confirm(inputs.url, place, args.get("confirmed_host"))
+            self._confirm(place, args.get("confirmed_host"))
         later = Deferred()
 
         def failed(error: HookWidgetsError) -> None:
@@ -157,8 +172,8 @@ class Deliveries:
             raise RpcError("imported", "an imported request is not sent; open it in the editor first")
         return inputs
 
-    def _confirm(self, url: str, place: destination.Destination, confirmed: object) -> None:
-        if not destination.needs_confirmation(url) or place.name in self._confirmed:
+    def _confirm(self, place: destination.Destination, confirmed: object) -> None:
+        if place.is_loopback or place.name in self._confirmed:
             return
         if confirmed != place.name:
             text = f"This sends a signed request to {place.name}, which is not this machine."
@@ -220,13 +235,7 @@ def _attempt(
     Nothing of the outcome repeats one of the `tokens`.
     """
     try:
-        delivery = send(
-            request,
-            timeout_s=transport.timeout_s,
-            verify_tls=transport.verify_tls,
-            ca=transport.ca or None,
-            allow_hosts=transport.allow_hosts,
-        )
+        delivery = transport.send(request, timeout_s=transport.timeout_s)
         draft = request.draft
         if tokens and draft is not None:
             delivery = delivery_without_tokens(delivery, tokens, in_body=draft.signed_inside)

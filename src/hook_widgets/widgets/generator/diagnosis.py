@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, TypeVar
 
 from hook_widgets.webhooks import registry
-from hook_widgets.webhooks.diagnosis import BaseString, Diagnosis, Finding, investigate
+from hook_widgets.webhooks.diagnosis import Diagnosis, Finding, investigate
 from hook_widgets.webhooks.keys.key_pair import PublicKey
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.recordings.arguments import Received, headers_argument
@@ -17,7 +19,9 @@ from hook_widgets.webhooks.verification.verify import Verdict, inspect, with_not
 from hook_widgets.widgets._rpc import Buffers, Deferred
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.inputs import moment_of, tolerance_of
-from hook_widgets.widgets.generator.signing_broker import SigningBroker
+from hook_widgets.widgets.generator.signing_broker import TIMEOUT_S, Questions, SigningBroker
+
+_T = TypeVar("_T")
 
 _TIMEOUT_S = 30.0  # a tab has many jobs to match, possibly on a slow machine
 
@@ -38,21 +42,13 @@ def on_verify(
         InvalidArgument: the pasted headers or the time cannot be parsed.
     """
     source = registry.provider(str(args.get("provider") or provider))
-    at = args.get("now")
-    now = moment_of({"mode": "fixed", "at": at}) if at else None
     received, notes = _received(args, buffers)
-    outcome = inspect(source, received, now=now, tolerance_s=tolerance_of(args))
-    if isinstance(outcome, Verdict):
-        return wire.verdict_wire(with_notes(outcome, notes))
-    public = args.get("public_key")
-    if public and isinstance(source.key, AsymmetricKeySpec):
-        signer = LocalSigner(PublicKey(str(public), source.key.algorithm))
-        return wire.verdict_wire(with_notes(outcome.finish(signer.match(outcome.jobs)), notes))
-    later = Deferred()
-    keys.match(
-        outcome, lambda verdict: later.answer(wire.verdict_wire(with_notes(verdict, notes))), later.fail
-    )
-    return later
+    outcome = inspect(source, received, now=_now(args), tolerance_s=tolerance_of(args))
+
+    def wired(verdict: Verdict) -> dict[str, Any]:
+        return wire.verdict_wire(with_notes(verdict, notes))
+
+    return wired(outcome) if isinstance(outcome, Verdict) else _matched(outcome, args, keys, wired)
 
 
 def on_diagnose(
@@ -71,27 +67,42 @@ def on_diagnose(
         InvalidArgument: the pasted headers or the time cannot be parsed.
     """
     received, notes = _received(args, buffers)
-    at = args.get("now")
     outcome = investigate(
         str(args.get("provider") or "") or None,
         received,
-        now=moment_of({"mode": "fixed", "at": at}) if at else None,
+        now=_now(args),
         tolerance_s=tolerance_of(args),
         sent=bytes(buffers[1]) if len(buffers) > 1 else _sent(received, requests),
     )
+
+    def wired(diagnosis: Diagnosis) -> dict[str, Any]:
+        return diagnosis_wire(diagnosis, notes)
+
     if isinstance(outcome, Diagnosis):
-        return diagnosis_wire(outcome, notes)
-    public = args.get("public_key")
-    if public and isinstance(outcome.provider.key, AsymmetricKeySpec):
-        signer = LocalSigner(PublicKey(str(public), outcome.provider.key.algorithm))
-        return diagnosis_wire(outcome.finish(signer.match(outcome.jobs)), notes)
+        return wired(outcome)
+    return _matched(outcome, args, keys, wired, timeout_s=_TIMEOUT_S)
+
+
+def _now(args: Mapping[str, Any]) -> datetime | None:
+    at = args.get("now")
+    return moment_of({"mode": "fixed", "at": at}) if at else None
+
+
+def _matched(
+    questions: Questions[_T],
+    args: Mapping[str, Any],
+    keys: SigningBroker,
+    wired: Callable[[_T], dict[str, Any]],
+    *,
+    timeout_s: float = TIMEOUT_S,
+) -> dict[str, Any] | Deferred:
+    """Match with the public key of the request if it has one, else with the holder of the key."""
+    public, spec = args.get("public_key"), questions.provider.key
+    if public and isinstance(spec, AsymmetricKeySpec):
+        signer = LocalSigner(PublicKey(str(public), spec.algorithm))
+        return wired(questions.finish(signer.match(questions.jobs)))
     later = Deferred()
-    keys.match(
-        outcome,
-        lambda diagnosis: later.answer(diagnosis_wire(diagnosis, notes)),
-        later.fail,
-        timeout_s=_TIMEOUT_S,
-    )
+    keys.match(questions, lambda outcome: later.answer(wired(outcome)), later.fail, timeout_s=timeout_s)
     return later
 
 
@@ -139,7 +150,7 @@ def diagnosis_wire(diagnosis: Diagnosis, notes: Sequence[str] = ()) -> dict[str,
         "findings": [_finding_wire(finding) for finding in diagnosis.findings],
         "hints": [_finding_wire(hint) for hint in diagnosis.hints],
         "excluded": list(diagnosis.excluded),
-        "strings": [_string_wire(string) for string in diagnosis.strings],
+        "strings": [asdict(string) for string in diagnosis.strings],
         "difference": diagnosis.difference,
     }
 
@@ -150,13 +161,4 @@ def _finding_wire(finding: Finding) -> dict[str, Any]:
         "title": finding.title,
         "change": finding.change,
         "frameworks": [list(call) for call in finding.frameworks],
-    }
-
-
-def _string_wire(string: BaseString) -> dict[str, Any]:
-    return {
-        "label": string.label,
-        "length": string.length,
-        "sha256": string.sha256,
-        "shown": string.shown,
     }

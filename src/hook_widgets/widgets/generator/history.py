@@ -118,6 +118,20 @@ class History:
 
     # -- requests of the browser ------------------------------------------------------------------
 
+    @property
+    def operations(self) -> dict[str, Handler]:
+        """The handlers of the browser's requests."""
+        return {
+            "history": self.on_history,
+            "as_sent": self.on_as_sent,
+            "clear": self.on_clear,
+            "exchange": self.on_exchange,
+            "compare": self.on_compare,
+            "export": self.on_export,
+            "past_curl": self.on_curl,
+            "search": self.on_search,
+        }
+
     def on_history(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         """Return the summaries of all entries."""
         return {"deliveries": [entry.record for entry in self.entries]}
@@ -222,30 +236,6 @@ class History:
         return {"url": request.url, "method": request.method or "POST", "headers": headers}, [
             request.body or b""
         ]
-
-
-_Operation = Callable[
-    [History, Mapping[str, Any], Buffers], "Mapping[str, Any] | tuple[Mapping[str, Any], Buffers]"
-]
-_OPERATIONS: Mapping[str, _Operation] = {
-    "history": History.on_history,
-    "as_sent": History.on_as_sent,
-    "clear": History.on_clear,
-    "exchange": History.on_exchange,
-    "compare": History.on_compare,
-    "export": History.on_export,
-    "past_curl": History.on_curl,
-    "search": History.on_search,
-}
-
-
-def operations(history: Callable[[], History]) -> dict[str, Handler]:
-    """Return the handlers of the browser's requests; `history` is called for each of them."""
-
-    def handler(run: _Operation) -> Handler:
-        return lambda args, buffers: run(history(), args, buffers)
-
-    return {op: handler(run) for op, run in _OPERATIONS.items()}
 
 
 def exchange_of(request: WebhookRequest, delivery: Delivery, at: datetime) -> Exchange:

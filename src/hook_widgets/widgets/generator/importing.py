@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from hook_widgets.errors import HookWidgetsError, WebhookError
+from hook_widgets.errors import WebhookError
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.diagnosis.detection import detect
 from hook_widgets.webhooks.headers import Headers, check_header
@@ -14,6 +14,7 @@ from hook_widgets.webhooks.recordings.exchange import Exchange, Recording
 from hook_widgets.webhooks.recordings.reading import read_recording
 from hook_widgets.webhooks.recordings.recognition import event_of
 from hook_widgets.widgets._rpc import Deferred, Rpc, RpcError
+from hook_widgets.widgets._uploads import in_background
 from hook_widgets.widgets.generator.history import History
 
 # Headers of clients and proxies, which are not part of a webhook.
@@ -47,14 +48,6 @@ def read(text: bytes) -> Recording:
     """
     recording = read_recording(text)
     return replace(recording, exchanges=tuple(map(_recognised, recording.exchanges)))
-
-
-def attempt(text: bytes) -> Recording | HookWidgetsError:
-    """Read a recording outside the widget's lock; return the error instead of raising it."""
-    try:
-        return read(text)
-    except HookWidgetsError as error:
-        return error
 
 
 def _recognised(exchange: Exchange) -> Exchange:
@@ -124,25 +117,17 @@ class Importer:
 
     def on_import(self, args: Mapping[str, Any], text: bytes = b"") -> Deferred:
         """Read a recording that the tab has redacted; ``to`` is history, editor or verify."""
-        to, later = args.get("to"), Deferred()
+        to = args.get("to")
 
-        def done(recording: Recording | HookWidgetsError) -> None:
-            if isinstance(recording, HookWidgetsError):
-                later.fail(recording)
-                return
+        def finish(recording: Recording) -> tuple[dict[str, Any], list[bytes]]:
             value = recording_wire(recording)
-            try:
-                if to == "history":
-                    value["numbers"] = self._history.add_imported(recording.exchanges)
-                elif to == "editor":
-                    self._load(recording.exchanges[0])
-            except HookWidgetsError as error:
-                later.fail(error)
-                return
-            later.answer(value, [recording.exchanges[0].request.body or b""])
+            if to == "history":
+                value["numbers"] = self._history.add_imported(recording.exchanges)
+            elif to == "editor":
+                self._load(recording.exchanges[0])
+            return value, [recording.exchanges[0].request.body or b""]
 
-        self._rpc.run_in_executor(lambda: attempt(text), done)
-        return later
+        return in_background(self._rpc, lambda: read(text), finish)
 
     def on_open(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Set the inputs to those of entry ``n``."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hook_widgets.errors import InvalidArgument
+from hook_widgets.errors import InvalidArgument, WebhookError
 from hook_widgets.webhooks.registry import Provider, provider
 from hook_widgets.webhooks.requests.request import Draft
 
@@ -34,6 +34,14 @@ class Inputs:
             UnknownName: no provider with that id.
         """
         return provider(self.provider)
+
+    @property
+    def is_sample(self) -> bool:
+        """True if the body is the event's sample."""
+        try:
+            return self.body == self.source().template(self.event)
+        except WebhookError:  # no such provider or event
+            return False
 
     def draft(self, parts: Mapping[str, str], *, at: datetime | None = None) -> Draft:
         """Return the draft for these inputs.

@@ -135,16 +135,7 @@ def payload_wire(body: bytes, kind: str) -> dict[str, Any]:
 
 def body_wire(body: bytes, kind: str) -> dict[str, Any]:
     """Convert the facts about a body."""
-    facts = body_facts(body)
-    return {
-        "length": facts.length,
-        "sha256": facts.sha256,
-        "bom": facts.bom,
-        "line_ends": facts.line_ends,
-        "trailing_newline": facts.trailing_newline,
-        "utf8": facts.utf8,
-        "kind": kind,
-    }
+    return {**asdict(body_facts(body)), "kind": kind}
 
 
 def problems_wire(body: bytes, kind: str) -> list[dict[str, Any]]:

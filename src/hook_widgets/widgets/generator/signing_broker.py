@@ -23,7 +23,7 @@ from hook_widgets.widgets.generator.released_tokens import Release
 OnSigned = Callable[[WebhookRequest, list[bytes]], None]
 OnError = Callable[[HookWidgetsError], None]
 
-_TIMEOUT_S = 10.0
+TIMEOUT_S = 10.0
 # The question in the tab ends after 60 s (`QUESTION_MS` in js/src/vault/keeper.ts).
 _RELEASE_TIMEOUT_S = 70.0
 _T = TypeVar("_T")
@@ -134,7 +134,7 @@ class SigningBroker:
         done: Callable[[_T], None],
         failed: OnError,
         *,
-        timeout_s: float = _TIMEOUT_S,
+        timeout_s: float = TIMEOUT_S,
     ) -> None:
         """Match the jobs, and pass the conclusion to `done`.
 
@@ -188,7 +188,7 @@ class SigningBroker:
         self,
         question: str,
         failed: OnError,
-        timeout_s: float = _TIMEOUT_S,
+        timeout_s: float = TIMEOUT_S,
         reason: str = "no open tab holds the secret; type it in and try again",
     ) -> None:
         def give_up() -> None:
@@ -205,11 +205,7 @@ def _names(provider: Sender, scheme: str, jobs: Sequence[SigningJob]) -> dict[st
 
 
 def _matches(value: Mapping[str, Any], jobs: Sequence[MatchJob]) -> list[int]:
-    """Validate the matches of a tab, one for each job.
-
-    Raises:
-        InvalidArgument: the number is wrong, or one is not the index of a candidate.
-    """
+    """Validate the matches of a tab: the index of a candidate for each job, or -1."""
     matches = value.get("matches")
     if not isinstance(matches, list) or len(matches) != len(jobs):
         raise InvalidArgument("the response has no match for each job")

@@ -27,7 +27,6 @@ from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.deliveries import Deliveries, Transport
 from hook_widgets.widgets.generator.diagnosis import on_diagnose, on_verify
 from hook_widgets.widgets.generator.event_bodies import EventBodies
-from hook_widgets.widgets.generator.history import operations
 from hook_widgets.widgets.generator.inputs import Inputs, clock_of, moment_of
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 from hook_widgets.widgets.static_html import redaction as credentials
@@ -159,35 +158,7 @@ class WebhookGenerator(HookWidget):
             locked=locked,
         )
         self._shown = (self.provider, self.event)
-        self._rpc = Rpc(
-            self,
-            {
-                "catalog": self._on_catalog,
-                "provider": lambda args, _buffers: {
-                    "provider": wire.provider_wire(registry.provider(str(args.get("id"))))
-                },
-                "chunk": self._on_chunk,
-                **operations(lambda: self._deliveries.history),
-                **checks.operations(lambda: self._checks),
-                "open": lambda args, _buffers: self._importer.on_open(args),
-                "import": lambda args, buffers: self._importer.on_import(args, *buffers[:1]),
-                "preview": self._on_preview,
-                "ping": lambda _args, _buffers: {},
-                "format": lambda _args, _buffers: self._rewrite(json_edit.format_json(self.body)),
-                "minify": lambda _args, _buffers: self._rewrite(json_edit.minify_json(self.body)),
-                "reset": lambda _args, _buffers: self._rewrite(
-                    self._inputs().source().template(self.event), {}
-                ),
-                "set_form": self._on_set_form,
-                "curl": self._on_curl,
-                "send": self._on_send,
-                "verify": lambda args, buffers: on_verify(args, buffers, self.provider, self._keys),
-                "diagnose": self._on_diagnose,
-                "randomize": self._on_randomize,
-                "receiver": self._on_receiver,
-            },
-            self._lock,
-        )
+        self._rpc = Rpc(self, {}, self._lock)
         self._keys = SigningBroker(self._rpc, secret)
         limit_s = seconds(timeout_s)
         self._constructor_options = constructor_options(
@@ -216,6 +187,29 @@ class WebhookGenerator(HookWidget):
         self._importer = importing.Importer(
             self._rpc, self._deliveries.history, self._set_inputs, lambda: (self.provider, self.event)
         )
+        self._rpc.operations = {
+            "catalog": self._on_catalog,
+            "provider": lambda args, _buffers: {
+                "provider": wire.provider_wire(registry.provider(str(args.get("id"))))
+            },
+            "chunk": self._on_chunk,
+            **self._deliveries.history.operations,
+            **self._checks.operations,
+            "open": lambda args, _buffers: self._importer.on_open(args),
+            "import": lambda args, buffers: self._importer.on_import(args, *buffers[:1]),
+            "preview": self._on_preview,
+            "ping": lambda _args, _buffers: {},
+            "format": lambda _args, _buffers: self._rewrite(json_edit.format_json(self.body)),
+            "minify": lambda _args, _buffers: self._rewrite(json_edit.minify_json(self.body)),
+            "reset": lambda _args, _buffers: self._rewrite(self._inputs().source().template(self.event), {}),
+            "set_form": self._on_set_form,
+            "curl": self._on_curl,
+            "send": self._on_send,
+            "verify": lambda args, buffers: on_verify(args, buffers, self.provider, self._keys),
+            "diagnose": self._on_diagnose,
+            "randomize": self._on_randomize,
+            "receiver": self._on_receiver,
+        }
         self.on_msg(self._rpc.receive)
         self.observe(self._on_input, [*_INPUTS, "revision"])
         self._compose()
@@ -351,11 +345,7 @@ class WebhookGenerator(HookWidget):
 
     def _is_edited(self, inputs: Inputs) -> bool:
         """Return True if the body is neither the sample nor a variation of it."""
-        try:
-            sample = inputs.source().template(inputs.event)
-        except WebhookError:  # no such provider or event; the draft reports it
-            return True
-        return inputs.body != sample and sha256_hex(inputs.body) not in self._varied
+        return not inputs.is_sample and sha256_hex(inputs.body) not in self._varied
 
     def _parts_for(self, source: registry.Provider) -> dict[str, str]:
         """Return fixed parts and those of the last draft, so that typing does not change a delivery id."""

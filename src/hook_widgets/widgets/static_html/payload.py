@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hook_widgets.errors import WebhookError
 from hook_widgets.widgets.generator.inputs import Inputs
 from hook_widgets.widgets.static_html.document import Code, Note, Part
 
@@ -12,18 +11,10 @@ def file_name(body: bytes) -> str:
     return "payload.json" if body.lstrip()[:1] in (b"{", b"[") else "payload.txt"
 
 
-def is_sample(inputs: Inputs) -> bool:
-    """Return True if the payload is the event's sample."""
-    try:
-        return inputs.body == inputs.source().template(inputs.event)
-    except WebhookError:  # no such provider or event
-        return False
-
-
 def to_be_saved(inputs: Inputs) -> Part:
     """Explain how to get the file of a payload that is not included."""
     name = file_name(inputs.body)
-    if not is_sample(inputs):
+    if not inputs.is_sample:
         return Note(
             f"The payload is too long for a notebook. The command reads it from {name}; "
             "export_html(path) writes a page to save that from."

@@ -22,7 +22,7 @@ from hook_widgets.widgets.static_html.document import (
     Table,
     call,
 )
-from hook_widgets.widgets.static_html.payload import file_name, is_sample, to_be_saved
+from hook_widgets.widgets.static_html.payload import file_name, to_be_saved
 from hook_widgets.widgets.static_html.signer_info import SignerInfo
 
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
@@ -130,7 +130,7 @@ def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
         options: non-default arguments other than inputs.
     """
     named: dict[str, Any] = {"url": inputs.url}
-    if not is_sample(inputs):
+    if not inputs.is_sample:
         long = len(inputs.body) > _LONG_ARGUMENT
         named["body"] = Raw(f"open({file_name(inputs.body)!r}, 'rb').read()") if long else inputs.body
     if inputs.headers:

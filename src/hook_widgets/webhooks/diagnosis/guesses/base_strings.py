@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hook_widgets.webhooks.body.template import Field, Template
-from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
 
 MessageGuess = tuple[tuple[CauseRef, ...], Template]
 """Causes, and the template of the base string that they lead to."""
@@ -21,35 +21,26 @@ def messages(template: Template, *, timestamps: bool) -> Iterator[MessageGuess]:
         template: the provider's own template.
         timestamps: True if the request has a time that is not signed; guesses use it as field ``timestamp``.
     """
-    expected = described(template)
+    expected = template.described
     segments = template.segments
     names = template.order
     if len(names) > 1:
         for name in dict.fromkeys(names):
-            yield _one(_missing(name), _joined(_dropped(segments, name)), expected)
-        yield _one("message-body-only", Template("{body}"), expected)
+            yield one(_missing(name), _joined(_dropped(segments, name)), expected)
+        yield one("message-body-only", Template("{body}"), expected)
         for separator in _SEPARATORS:
-            yield _one("message-separator", _joined(_separated(segments, separator)), expected)
-        yield _one("message-order", _joined(tuple(reversed(segments))), expected)
+            yield one("message-separator", _joined(_separated(segments, separator)), expected)
+        yield one("message-order", _joined(tuple(reversed(segments))), expected)
     elif names == ("body",):
         if timestamps:
             for separator in (".", ":", ""):
-                yield _one("message-with-timestamp", Template(f"{{timestamp}}{separator}{{body}}"), expected)
-        yield _one("message-with-url", Template("{url}{body}"), expected)
+                yield one("message-with-timestamp", Template(f"{{timestamp}}{separator}{{body}}"), expected)
+        yield one("message-with-url", Template("{url}{body}"), expected)
     if segments and isinstance(segments[0], str) and names:
-        yield _one("message-without-label", _joined(segments[1:]), expected)
+        yield one("message-without-label", _joined(segments[1:]), expected)
     if "body" in names:
         hashed = tuple(Field("body_sha256") if s == Field("body") else s for s in segments)
-        yield _one("message-body-hash", _joined(hashed), expected)
-
-
-def described(template: Template) -> str:
-    """Return a template in a form for people: ``<timestamp>.<body>``."""
-    return re.sub(r"\{(\w+)\}", r"<\1>", template.text)
-
-
-def _one(cause: str, template: Template, detail: str) -> MessageGuess:
-    return (CauseRef(cause, detail),), template
+        yield one("message-body-hash", _joined(hashed), expected)
 
 
 def _missing(name: str) -> str:

@@ -12,11 +12,10 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 
 from hook_widgets.webhooks.body.json_style import JsonStyle
-from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
 from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, json_values, markup, wrapped
 from hook_widgets.webhooks.diagnosis.guesses.dumped import dumped, literal_forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of, uncommon_forms
-from hook_widgets.webhooks.diagnosis.guesses.forms import one as _one
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 
 _BOM = b"\xef\xbb\xbf"
@@ -45,7 +44,7 @@ def bodies(body: bytes) -> Iterator[BodyGuess]:
     """Yield bodies that differ in one way, the likeliest first. The same may be yielded more than once."""
     json_text = JsonText.read(body)
     if b"\r\n" in body:  # before the layouts, else one that writes LF would be reported as the cause
-        yield _one("body-crlf-added", body.replace(b"\r\n", b"\n"))
+        yield one("body-crlf-added", body.replace(b"\r\n", b"\n"))
     if json_text is not None:
         yield from _reformatted(json_text, _COMMON)
     yield from _line_ends(body)
@@ -131,33 +130,33 @@ def _reformatted(json_text: JsonText, layouts: Mapping[str, Layout]) -> Iterator
     inner = json_text.text.strip()  # white space around it is another cause
     for cause, spaces in layouts.items():
         if (formatted := json_text.write(spaces)) != inner:
-            yield _one(cause, formatted.encode())
+            yield one(cause, formatted.encode())
 
 
 def _sorted(json_text: JsonText) -> Iterator[BodyGuess]:
     if json_text.sorted is not None:
         spaces = _layout_of(json_text, json_text.write(COMPACT))
-        yield _one("body-sorted", json_text.sorted.write(spaces).encode())
+        yield one("body-sorted", json_text.sorted.write(spaces).encode())
 
 
 def _line_ends(body: bytes) -> Iterator[BodyGuess]:
-    yield _one("body-newline-lost", body + b"\n")
-    yield _one("body-crlf-end-lost", body + b"\r\n")
+    yield one("body-newline-lost", body + b"\n")
+    yield one("body-crlf-end-lost", body + b"\r\n")
     if body.endswith(b"\n"):
-        yield _one("body-newline-added", body.removesuffix(b"\n").removesuffix(b"\r"))
+        yield one("body-newline-added", body.removesuffix(b"\n").removesuffix(b"\r"))
     if b"\n" in body:
         lf = body.replace(b"\r\n", b"\n")
-        yield _one("body-crlf-added", lf)
-        yield _one("body-crlf-lost", lf.replace(b"\n", b"\r\n"))
-    yield _one("body-bom-added", body.removeprefix(_BOM))
-    yield _one("body-bom-lost", _BOM + body)
-    yield _one("body-space-added", body.strip())
+        yield one("body-crlf-added", lf)
+        yield one("body-crlf-lost", lf.replace(b"\n", b"\r\n"))
+    yield one("body-bom-added", body.removeprefix(_BOM))
+    yield one("body-bom-lost", _BOM + body)
+    yield one("body-space-added", body.strip())
 
 
 def _styled(text: str) -> Iterator[BodyGuess]:
     for cause, restyle in _STYLES.items():
-        yield _one(cause, restyle(text).encode())
-    yield _one("body-unicode-escapes-lost", json_rewriting.ascii_escaped(text, upper=True).encode())
+        yield one(cause, restyle(text).encode())
+    yield one("body-unicode-escapes-lost", json_rewriting.ascii_escaped(text, upper=True).encode())
 
 
 def _bytewise(body: bytes) -> Iterator[BodyGuess]:
@@ -167,7 +166,7 @@ def _bytewise(body: bytes) -> Iterator[BodyGuess]:
     try:
         text = body.decode()
     except UnicodeDecodeError:
-        yield _one("body-latin-1-read", body.decode("latin-1").encode())
+        yield one("body-latin-1-read", body.decode("latin-1").encode())
         return
     for encoding in ("latin-1", "cp1252"):
         try:
@@ -177,39 +176,39 @@ def _bytewise(body: bytes) -> Iterator[BodyGuess]:
         try:
             raw.decode()
         except UnicodeDecodeError:
-            yield _one("body-latin-1", raw)
+            yield one("body-latin-1", raw)
         else:
-            yield _one("body-mojibake", raw)
-    yield _one("body-latin-1-read", body.decode("latin-1").encode())
-    yield _one("body-ascii-only", re.sub(r"[^\x00-\x7f]", "?", text).encode())
-    yield _one(
+            yield one("body-mojibake", raw)
+    yield one("body-latin-1-read", body.decode("latin-1").encode())
+    yield one("body-ascii-only", re.sub(r"[^\x00-\x7f]", "?", text).encode())
+    yield one(
         "body-ascii-only", re.sub(r"[^\x00-\x7f]", lambda m: "?" * (1 + (m[0] > "\uffff")), text).encode()
     )
-    yield _one("body-unicode-form", unicodedata.normalize("NFC", text).encode())
-    yield _one("body-unicode-form", unicodedata.normalize("NFD", text).encode())
+    yield one("body-unicode-form", unicodedata.normalize("NFC", text).encode())
+    yield one("body-unicode-form", unicodedata.normalize("NFD", text).encode())
 
 
 def _decoded(body: bytes) -> Iterator[BodyGuess]:
     """Yield contents that the body wraps: base64, gzip, a JSON string or a Python literal."""
     with contextlib.suppress(binascii.Error):
         decoded = base64.b64decode(body.strip(), validate=True)
-        yield _one("body-base64", decoded)
+        yield one("body-base64", decoded)
         for text in wrapped.inflated(decoded):
             yield (CauseRef("body-base64"), CauseRef("body-compressed")), text
     for text in wrapped.inflated(body):
-        yield _one("body-compressed", text)
+        yield one("body-compressed", text)
     if body[:1] == b'"':
         try:
             inner = json.loads(body)
         except ValueError:
             pass
         else:
-            yield _one("body-json-string", str(inner).encode(errors="replace"))
+            yield one("body-json-string", str(inner).encode(errors="replace"))
     if body[:2] in (b"b'", b'b"') or body[:1] in (b"'", b"{", b"["):
         yield from _literal(body)
     half = len(body) // 2
     if half and len(body) % 2 == 0 and body[:half] == body[half:]:
-        yield _one("body-doubled", body[:half])
+        yield one("body-doubled", body[:half])
 
 
 def _literal(body: bytes) -> Iterator[BodyGuess]:
@@ -221,19 +220,19 @@ def _literal(body: bytes) -> Iterator[BodyGuess]:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return
     if isinstance(value, bytes):
-        yield _one("body-python-literal", value)
+        yield one("body-python-literal", value)
     elif isinstance(value, str):
-        yield _one("body-python-literal", value.encode(errors="replace"))
+        yield one("body-python-literal", value.encode(errors="replace"))
     else:
         try:
             text = json.dumps(value, ensure_ascii=False)
         except (TypeError, ValueError):
             return
         for raw in literal_forms(value):
-            yield _one("body-python-literal", raw)
+            yield one("body-python-literal", raw)
         for spaces in (COMPACT, SPACED):
-            yield _one("body-python-literal", JsonText(text).write(spaces).encode(errors="replace"))
-            yield _one(
+            yield one("body-python-literal", JsonText(text).write(spaces).encode(errors="replace"))
+            yield one(
                 "body-python-literal", json_rewriting.ascii_escaped(JsonText(text).write(spaces)).encode()
             )
 
@@ -244,26 +243,23 @@ def _values(json_text: JsonText) -> Iterator[BodyGuess]:
         ("body-fraction-lost", json_rewriting.as_float),
         ("body-fraction-added", json_rewriting.as_shortest),
     ):
-        yield _one(cause, json_text.with_numbers(change).text.encode())
+        yield one(cause, json_text.with_numbers(change).text.encode())
     without = json_text.without_nulls()
     if without is not None:
         spaces = _layout_of(json_text, json_text.write(COMPACT))
-        yield _one("body-nulls-added", without.write(spaces).encode(errors="replace"))
+        yield one("body-nulls-added", without.write(spaces).encode(errors="replace"))
     if json_text.tokens[0] == "[" and len(json_text.text) < 1 << 20:
         items = json_text.write(COMPACT).replace("},{", "},\r\n{")
-        yield _one("body-events-on-lines", items.encode() + b"\r\n")
+        yield one("body-events-on-lines", items.encode() + b"\r\n")
 
 
 def _encoded(body: bytes) -> Iterator[BodyGuess]:
     """Yield the body wrapped once more, or a well-known other value in its place."""
-    yield _one("body-empty", b"")
-    yield _one("body-base64-signed", base64.b64encode(body))
+    yield one("body-empty", b"")
+    yield one("body-base64-signed", base64.b64encode(body))
     try:
         text = body.decode()
     except UnicodeDecodeError:
         return
-    yield _one("body-json-string-signed", json.dumps(text, ensure_ascii=False).encode())
-    yield _one("body-object-object", b"[object Object]")
-
-
-__all__ = ["BodyGuess", "bodies", "body_pairs", "rare", "uncommon"]
+    yield one("body-json-string-signed", json.dumps(text, ensure_ascii=False).encode())
+    yield one("body-object-object", b"[object Object]")

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
 from hook_widgets.webhooks.body import forms
-from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, one
+from hook_widgets.webhooks.diagnosis.causes import one
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText
 from hook_widgets.webhooks.recordings.structures.mappings import (
     Bare,
@@ -133,11 +134,7 @@ def _printed(text: str) -> Iterator[BodyGuess]:
 
 
 def _plain(value: object) -> object:
-    """Return a value that was read in the types of JSON.
-
-    Raises:
-        TypeError: a value is none of them.
-    """
+    """Return a value that was read in the types of JSON; raise TypeError if one is none of them."""
     if isinstance(value, Pairs):
         return {str(name): _plain(member) for name, member in value}
     if isinstance(value, list):
@@ -150,6 +147,3 @@ def _plain(value: object) -> object:
     if isinstance(value, Unknown) or value is None:
         raise TypeError
     return value
-
-
-__all__ = ["dumped", "literal_forms"]

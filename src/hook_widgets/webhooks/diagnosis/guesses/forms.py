@@ -11,7 +11,7 @@ from urllib.parse import quote
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.body.locators import is_text
-from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
 
 BodyGuess = tuple[tuple[CauseRef, ...], bytes]
 """Causes, and the body that they lead to."""
@@ -31,11 +31,6 @@ _ENCODERS = (
 )
 _MAX_PERMUTED = 4  # parameters of a form of which every order is tried
 _MAX_WRAPPED = 8  # values of a form that may be the signed body
-
-
-def one(cause: str, body: bytes, detail: str = "") -> BodyGuess:
-    """Return a guess with one cause."""
-    return (CauseRef(cause, detail),), body
 
 
 def as_form(text: str) -> Iterator[BodyGuess]:
@@ -59,14 +54,9 @@ def as_form(text: str) -> Iterator[BodyGuess]:
             yield causes, forms.encode_form(rest)
 
 
+# The name is empty for the whole form; the mark follows that of a repeated parameter, "[]" for PHP and Rails.
 def _params(value: object, name: str, list_mark: str) -> Iterator[tuple[str, str]]:
-    """Yield the parameters of a form from which a parser made this value; null stands for an empty text.
-
-    Args:
-        value: the value.
-        name: the name of the parameter; "" for the whole form.
-        list_mark: the text after the name of a repeated parameter, "[]" for PHP and Rails.
-    """
+    """Yield the parameters of a form from which a parser made this value; null stands for an empty text."""
     if isinstance(value, dict):
         for key, member in value.items():
             yield from _params(member, f"{name}[{key}]" if name else key, list_mark)

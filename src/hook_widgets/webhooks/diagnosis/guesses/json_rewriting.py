@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-_TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')
+from hook_widgets.webhooks.body.json_edit import TOKEN, indented
+
 _STRING = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"')
 _MARKS = tuple(f"Zq{number}Z" for number in range(16))
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
@@ -54,11 +55,11 @@ class JsonText:
     @cached_property
     def tokens(self) -> list[str]:
         """The tokens without the white space between them."""
-        return _TOKEN.findall(self.text) if self._make_tokens is None else self._make_tokens()
+        return TOKEN.findall(self.text) if self._make_tokens is None else self._make_tokens()
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [match.start() for match in _TOKEN.finditer(self.text)]
+        return [match.start() for match in TOKEN.finditer(self.text)]
 
     @classmethod
     def read(cls, body: bytes) -> JsonText | None:
@@ -78,23 +79,7 @@ class JsonText:
         if not layout.indent:
             spaces = {",": layout.item, ":": layout.key}
             return "".join([spaces.get(token, token) for token in self.tokens])
-        out: list[str] = []
-        line = "\n"
-        before = ""
-        for token in self.tokens:
-            if token in ("}", "]"):
-                line = line[: -len(layout.indent)]
-                if before not in ("{", "["):
-                    out.append(line)
-            elif before in ("{", "["):
-                out.append(line)
-            out.append(layout.key if token == ":" else token)
-            if token in ("{", "["):
-                line += layout.indent
-            elif token == ",":
-                out.append(line)
-            before = token
-        return "".join(out)
+        return indented(self.tokens, layout.indent, colon=layout.key)
 
     @cached_property
     def sorted(self) -> JsonText | None:
@@ -154,7 +139,7 @@ class JsonText:
 
     def with_numbers(self, spell: Callable[[str], str]) -> JsonText:
         """Change the spelling of all numbers; the text itself if all of them are spelled so."""
-        changed = {i: text for i in self.numbers() if (text := spell(self.tokens[i])) != self.tokens[i]}
+        changed = {i: text for i in self.numbers if (text := spell(self.tokens[i])) != self.tokens[i]}
         return self.with_tokens(changed) if changed else self
 
     def with_tokens(self, changed: Mapping[int, str]) -> JsonText:
@@ -189,15 +174,12 @@ class JsonText:
                 above.append(key)
         return keys
 
-    def numbers(self) -> Iterator[int]:
-        """Return the positions of the tokens that are numbers."""
-        return iter(self._numbers)
-
     @cached_property
-    def _numbers(self) -> list[int]:
+    def numbers(self) -> list[int]:
+        """The positions of the tokens that are numbers."""
         return [i for i, token in enumerate(self.tokens) if token[0] in "-0123456789"]
 
-    def replaced(self, change: Callable[[str], str], positions: Iterator[int] | list[int]) -> JsonText:
+    def replaced(self, change: Callable[[str], str], positions: Iterable[int]) -> JsonText:
         """Change the spelling of the tokens at these positions; white space stays."""
         return self.with_tokens({i: change(self.tokens[i]) for i in positions})
 

@@ -107,7 +107,7 @@ def _unrounded(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
 def rounded_integers(json_text: JsonText) -> dict[str, list[int]]:
     """Return the integers that JavaScript may have rounded, each with its positions."""
     suspects: dict[str, list[int]] = {}
-    for i in json_text.numbers():
+    for i in json_text.numbers:
         token = json_text.tokens[i]
         if len(token) >= 16 and numbers.rounded(token):
             suspects.setdefault(token, []).append(i)
@@ -175,7 +175,7 @@ def _dates(text: str) -> Iterator[str]:
 def _spelled(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
     """Yield every spelling of each number, alone."""
     positions = islice(
-        (i for i in json_text.numbers() if not _SMALL.fullmatch(json_text.tokens[i])), _MAX_SPELLED
+        (i for i in json_text.numbers if not _SMALL.fullmatch(json_text.tokens[i])), _MAX_SPELLED
     )
     spellings = {i: list(numbers.spellings(json_text.tokens[i])) for i in positions}
     for n in range(max(map(len, spellings.values()), default=0)):
@@ -187,7 +187,7 @@ def _spelled(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
 
 def _numbers(json_text: JsonText, spell: Callable[[str], str]) -> Values:
     tokens = json_text.tokens
-    return {i: text for i in json_text.numbers() if (text := spell(tokens[i])) != tokens[i]}
+    return {i: text for i in json_text.numbers if (text := spell(tokens[i])) != tokens[i]}
 
 
 def _groups(json_text: JsonText, values: Values, *, by_key: bool) -> list[Values]:

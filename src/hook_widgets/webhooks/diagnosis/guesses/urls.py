@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import permutations
 from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
-from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
 from hook_widgets.webhooks.headers import Headers
 
 UrlGuess = tuple[tuple[CauseRef, ...], str]
@@ -33,10 +33,10 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
     if not parts.netloc:
         if public.host and url.startswith("/"):
             full = f"{public.scheme or 'https'}://{public.host}{url}"
-            yield _one("url-not-full", full, full)
+            yield one("url-not-full", full, full)
         return
     yield from _origin(parts, public, headers)
-    yield from _path(parts, headers)
+    yield from _path(parts, public.prefix, headers)
     yield from _query(parts)
     for cause, other in (
         ("url-decoded", unquote(url)),
@@ -45,7 +45,7 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
         ("url-digits", re.sub("%[0-9a-fA-F]{2}", lambda m: m[0].upper(), url)),
         ("url-digits", re.sub("%[0-9a-fA-F]{2}", lambda m: m[0].lower(), url)),
     ):
-        yield _one(cause, other)
+        yield one(cause, other)
 
 
 def reordered(url: str) -> Iterator[UrlGuess]:
@@ -54,7 +54,7 @@ def reordered(url: str) -> Iterator[UrlGuess]:
     params = query.split("&")
     if len(params) <= _MAX_REORDERED:
         for order in permutations(params):
-            yield _one("url-query-order", f"{base}{mark}{'&'.join(order)}")
+            yield one("url-query-order", f"{base}{mark}{'&'.join(order)}")
 
 
 class _PublicUrl:
@@ -76,37 +76,37 @@ class _PublicUrl:
 def _origin(parts: SplitResult, public: _PublicUrl, headers: Headers) -> Iterator[UrlGuess]:
     """Yield other schemes, hosts and ports."""
     scheme = "http" if parts.scheme == "https" else "https"
-    yield _one("url-scheme", urlunsplit(parts._replace(scheme=scheme)), f"{scheme}://")
+    yield one("url-scheme", urlunsplit(parts._replace(scheme=scheme)), f"{scheme}://")
     if public.host:
-        yield _one("url-host", urlunsplit(parts._replace(netloc=public.host)), public.host)
+        yield one("url-host", urlunsplit(parts._replace(netloc=public.host)), public.host)
         for proto in dict.fromkeys((public.scheme, "https", "http")):
             if proto in ("http", "https"):
                 for path in dict.fromkeys((parts.path, public.prefix + parts.path)):
                     other = parts._replace(scheme=proto, netloc=public.host, path=path)
-                    yield _one("url-public", urlunsplit(other), f"{proto}://{public.host}{path}")
+                    yield one("url-public", urlunsplit(other), f"{proto}://{public.host}{path}")
     user, at, host = parts.netloc.rpartition("@")
     name, colon, port = host.rpartition(":")
     credentials = _credentials(headers) if not at else ""
     if credentials:
-        yield _one("url-user-lost", urlunsplit(parts._replace(netloc=f"{credentials}@{host}")))
+        yield one("url-user-lost", urlunsplit(parts._replace(netloc=f"{credentials}@{host}")))
         name_text, _, password = credentials.partition(":")
         escaped = f"{quote(name_text, safe='')}:{quote(password, safe='')}@{host}"
-        yield _one("url-user-lost", urlunsplit(parts._replace(netloc=escaped)))
+        yield one("url-user-lost", urlunsplit(parts._replace(netloc=escaped)))
     if at:
-        yield _one("url-user", urlunsplit(parts._replace(netloc=host)))
+        yield one("url-user", urlunsplit(parts._replace(netloc=host)))
     if colon and port.isdigit():
-        yield _one("url-port", urlunsplit(parts._replace(netloc=user + at + name)))
+        yield one("url-port", urlunsplit(parts._replace(netloc=user + at + name)))
     elif public.port.isdigit():
         netloc = f"{parts.netloc}:{public.port}"
-        yield _one("url-port-lost", urlunsplit(parts._replace(netloc=netloc)), public.port)
+        yield one("url-port-lost", urlunsplit(parts._replace(netloc=netloc)), public.port)
     else:
         for usual in _USUAL_PORTS:
-            yield _one("url-port-lost", urlunsplit(parts._replace(netloc=f"{parts.netloc}:{usual}")), usual)
+            yield one("url-port-lost", urlunsplit(parts._replace(netloc=f"{parts.netloc}:{usual}")), usual)
     other_host = host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"
-    yield _one("url-host", urlunsplit(parts._replace(netloc=user + at + other_host)), other_host)
-    yield _one("url-case", urlunsplit(parts._replace(netloc=user + at + host.lower())))
+    yield one("url-host", urlunsplit(parts._replace(netloc=user + at + other_host)), other_host)
+    yield one("url-case", urlunsplit(parts._replace(netloc=user + at + host.lower())))
     if parts.fragment:
-        yield _one("url-fragment", urlunsplit(parts._replace(fragment="")))
+        yield one("url-fragment", urlunsplit(parts._replace(fragment="")))
 
 
 def _credentials(headers: Headers) -> str:
@@ -121,43 +121,38 @@ def _credentials(headers: Headers) -> str:
     return text if ":" in text else ""
 
 
-def _path(parts: SplitResult, headers: Headers) -> Iterator[UrlGuess]:
+def _path(parts: SplitResult, prefix: str, headers: Headers) -> Iterator[UrlGuess]:
     path = parts.path
     if path.endswith("/"):
-        yield _one("url-slash-added", urlunsplit(parts._replace(path=path[:-1])))
+        yield one("url-slash-added", urlunsplit(parts._replace(path=path[:-1])))
     else:
-        yield _one("url-slash-lost", urlunsplit(parts._replace(path=path + "/")))
-    yield _one("url-slashes", urlunsplit(parts._replace(path=re.sub("//+", "/", path))))
-    prefix = _first(headers.get("X-Forwarded-Prefix", "")).rstrip("/")
+        yield one("url-slash-lost", urlunsplit(parts._replace(path=path + "/")))
+    yield one("url-slashes", urlunsplit(parts._replace(path=re.sub("//+", "/", path))))
     if prefix:
-        yield _one("url-prefix-lost", urlunsplit(parts._replace(path=prefix + path)), prefix)
+        yield one("url-prefix-lost", urlunsplit(parts._replace(path=prefix + path)), prefix)
     for name in _ORIGINAL_PATHS:
         value = headers.get(name, "").strip()
         if value:
             original = urlsplit(value)
             other = parts._replace(path=original.path, query=original.query or parts.query)
             added = original.path.removesuffix(path)
-            yield _one("url-prefix-lost", urlunsplit(other), added or original.path)
+            yield one("url-prefix-lost", urlunsplit(other), added or original.path)
     first, slash, rest = path.removeprefix("/").partition("/")
     if slash:
-        yield _one("url-prefix-added", urlunsplit(parts._replace(path="/" + rest)), "/" + first)
+        yield one("url-prefix-added", urlunsplit(parts._replace(path="/" + rest)), "/" + first)
 
 
 def _query(parts: SplitResult) -> Iterator[UrlGuess]:
     if not parts.query:
         return
-    yield _one("url-query", urlunsplit(parts._replace(query="")))
+    yield one("url-query", urlunsplit(parts._replace(query="")))
     params = parts.query.split("&")
     for cause, query in (
         ("url-query-order", "&".join(sorted(params))),
         ("url-plus", parts.query.replace("%20", "+")),
         ("url-percent-20", parts.query.replace("+", "%20")),
     ):
-        yield _one(cause, urlunsplit(parts._replace(query=query)))
-
-
-def _one(cause: str, url: str, detail: str = "") -> UrlGuess:
-    return (CauseRef(cause, detail),), url
+        yield one(cause, urlunsplit(parts._replace(query=query)))
 
 
 def _first(listing: str) -> str:

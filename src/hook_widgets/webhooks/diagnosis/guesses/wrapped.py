@@ -13,7 +13,8 @@ from itertools import islice
 from urllib.parse import unquote, unquote_plus
 
 from hook_widgets.webhooks.body import json_edit
-from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, one
+from hook_widgets.webhooks.diagnosis.causes import one
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText
 
 _MAX_INFLATED = 32 * 1024 * 1024  # bytes of a decompressed body that are used
@@ -131,13 +132,7 @@ def _dropped(json_text: JsonText, names: list[str]) -> Iterator[BodyGuess]:
 
 
 def _members(body: bytes, value: object, envelope: str) -> Iterator[BodyGuess]:
-    """Yield the members that may be the signed body.
-
-    Args:
-        body: the JSON of the envelope.
-        value: the envelope itself.
-        envelope: the path of its own place, if it is a text inside another envelope.
-    """
+    """Yield the members that may be the signed body; `envelope` is its path inside another one, or empty."""
     members = list(islice(_paths(value, "", 0), _MAX_MEMBERS))
     spans = {path: json_edit.span(body, path) for path, member in members if not isinstance(member, str)}
     for path, member in members:

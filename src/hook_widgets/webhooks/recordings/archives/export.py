@@ -6,10 +6,10 @@ import base64
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
+from hook_widgets._version import __version__
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.recordings.archives.masking import masked
 from hook_widgets.webhooks.recordings.exchange import Exchange, RecordedRequest, RecordedResponse
@@ -35,7 +35,7 @@ def to_har(exchanges: Iterable[Exchange]) -> dict[str, Any]:
     return {
         "log": {
             "version": "1.2",
-            "creator": {"name": "hook_widgets", "version": _version()},
+            "creator": {"name": "hook_widgets", "version": __version__},
             "entries": [_entry(masked(exchange)) for exchange in exchanges],
         }
     }
@@ -50,13 +50,6 @@ def to_json(exchanges: Iterable[Exchange]) -> str:
     return (
         json.dumps([_plain(masked(exchange)) for exchange in exchanges], indent=2, ensure_ascii=False) + "\n"
     )
-
-
-def _version() -> str:
-    try:
-        return version("hook-widgets")
-    except PackageNotFoundError:  # from a source tree
-        return "0"
 
 
 def _entry(exchange: Exchange) -> dict[str, Any]:

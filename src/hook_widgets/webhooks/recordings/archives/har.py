@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote_plus
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.recordings.exchange import (
     MAX_EXCHANGES,
@@ -20,6 +21,7 @@ from hook_widgets.webhooks.recordings.structures.json_forms import (
     moment,
     number,
     text_bytes,
+    text_of,
 )
 from hook_widgets.webhooks.recordings.structures.mappings import Pairs
 
@@ -80,14 +82,10 @@ def _exchange(entry: Any) -> Exchange | None:
         response=_response(entry.first("response")),
         started=moment(entry.first("startedDateTime")),
         duration_s=None if milliseconds is None or milliseconds < 0 else milliseconds / 1000,
-        provider=_text(entry.first("_provider")),
-        event=_text(entry.first("_event")),
-        error=_text(entry.first("_error")),
+        provider=text_of(entry.first("_provider")),
+        event=text_of(entry.first("_event")),
+        error=text_of(entry.first("_error")),
     )
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _without_pseudo(headers: Headers) -> Headers:
@@ -140,14 +138,14 @@ def _of_text(text: str, length: int | None) -> tuple[bytes, list[str]]:
 
 
 def _params(params: Any) -> tuple[bytes | None, list[str]]:
-    pairs = headers_or_none(params)
+    pairs = _pairs(params)
     if pairs is None:
         return None, ["the HAR file does not contain the body"]
     body = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in pairs).encode()
     return body, ["the HAR file has the parameters of the body but not its text; they were encoded again"]
 
 
-def headers_or_none(params: Any) -> list[tuple[str, str]] | None:
+def _pairs(params: Any) -> list[tuple[str, str]] | None:
     """Return the names and values of parameters; None if there are none, or one is a file."""
     if not isinstance(params, list) or not params:
         return None
@@ -156,10 +154,8 @@ def headers_or_none(params: Any) -> list[tuple[str, str]] | None:
         name = param.first("name") if isinstance(param, Pairs) else None
         if not isinstance(name, str) or param.first("fileName") is not None:
             return None
-        pairs.append((name, _text(param.first("value"))))
-    if any("\ud800" <= char <= "\udfff" for pair in pairs for text in pair for char in text):
-        return None
-    return pairs
+        pairs.append((name, text_of(param.first("value"))))
+    return pairs if all(is_text(name + value) for name, value in pairs) else None
 
 
 def _response(response: Any) -> RecordedResponse | None:
@@ -176,7 +172,7 @@ def _response(response: Any) -> RecordedResponse | None:
     headers, _ = headers_of(response.first("headers") or []) or (Headers(), [])
     return RecordedResponse(
         status=int(status),
-        reason=_text(response.first("statusText")),
+        reason=text_of(response.first("statusText")),
         headers=_without_pseudo(headers),
         body=body,
     )

@@ -15,6 +15,7 @@ from hook_widgets.webhooks.recordings.commands.shell_words import Command, Word,
 from hook_widgets.webhooks.recordings.escapes import ansi_c
 from hook_widgets.webhooks.recordings.exchange import RecordedRequest
 
+_CURL: Final = ("curl", "curl.exe")
 _MAX_FLAGS: Final = 100  # letters after one hyphen
 _WINDOWS: Final = "this is a command for the Windows prompt; copy it as cURL (bash)"
 
@@ -28,15 +29,14 @@ def read_curl(text: str) -> RecordedRequest:
     if '^"' in text or text.rstrip().startswith("curl.exe"):
         raise InvalidArgument(_WINDOWS)
     script = commands(text)
-    places = [i for i, command in enumerate(script) if _is_curl(command)]
+    places = [i for i, command in enumerate(script) if program_at(command, _CURL) >= 0]
     if not places:
         raise InvalidArgument("there is no curl command in this text; copy the whole command")
     if len(places) > 1:
         raise InvalidArgument("there are several curl commands in this text; paste one of them")
     command, before = script[places[0]], script[places[0] - 1] if places[0] else None
     request = CurlRequest(stdin=stdin_of(command, before))
-    words = command.words[_start(command) + 1 :]
-    for name, value in _arguments(words):
+    for name, value in _arguments(command.words[program_at(command, _CURL) + 1 :]):
         request.take(name, value)
     return request.finish()
 
@@ -51,14 +51,6 @@ def program_at(command: Command, names: Sequence[str]) -> int:
     return -1
 
 
-def _is_curl(command: Command) -> bool:
-    return _start(command) >= 0
-
-
-def _start(command: Command) -> int:
-    return program_at(command, ("curl", "curl.exe"))
-
-
 def stdin_of(command: Command, before: Command | None) -> Word | None:
     """Return the standard input if it is in the script: a here-document, or what ``printf`` writes."""
     if command.stdin is not None or command.input_file:
@@ -66,34 +58,20 @@ def stdin_of(command: Command, before: Command | None) -> Word | None:
     if before is None or not before.piped:
         return None
     name, *arguments = before.words
-    if name.data == b"printf" and len(arguments) == 2 and arguments[0].data in (b"%s", b"%s\\n"):
-        end = b"\n" if arguments[0].data.endswith(b"n") else b""
-        return Word(arguments[1].data + end, arguments[1].variables)
-    if (
-        name.data == b"printf"
-        and len(arguments) == 2
-        and arguments[0].data == b"%b"
-        and not arguments[1].variables
-    ):
-        return Word(ansi_c(arguments[1].text))
-    if (
-        name.data == b"echo"
-        and len(arguments) == 2
-        and arguments[0].data == b"-n"
-        and b"\\" not in arguments[1].data
-    ):
-        return arguments[1]
-    if name.data == b"echo" and len(arguments) == 1 and b"\\" not in arguments[0].data:
-        return Word(arguments[0].data + b"\n", arguments[0].variables)
+    match [name.data, *(word.data for word in arguments)]:
+        case [b"printf", b"%s" | b"%s\\n" as form, data]:
+            return Word(data + (b"\n" if form.endswith(b"n") else b""), arguments[1].variables)
+        case [b"printf", b"%b", _] if not arguments[1].variables:
+            return Word(ansi_c(arguments[1].text))
+        case [b"echo", b"-n", data] if b"\\" not in data:
+            return arguments[1]
+        case [b"echo", data] if b"\\" not in data:
+            return Word(data + b"\n", arguments[0].variables)
     return None
 
 
 def _arguments(words: Sequence[Word]) -> Iterator[tuple[str, Word]]:
-    """Yield each option with its value, and each URL as the option ``url``.
-
-    Raises:
-        InvalidArgument: an option is unknown, has no value, or makes the request unknown.
-    """
+    """Yield each option with its value, and each URL as the option ``url``."""
     rest = iter(words)
     only_urls = False
     for word in rest:
@@ -130,11 +108,7 @@ def _missing(name: str) -> Word:
 
 
 def _takes_value(name: str) -> bool:
-    """Return True for an option with a value, False for a flag.
-
-    Raises:
-        InvalidArgument: the option is unknown, or the request cannot be known with it.
-    """
+    """Return True for an option with a value, False for a flag; reject those with which nothing is known."""
     if name in options.READ or name in options.WITH_VALUE:
         return True
     if name in options.REJECTED or name.startswith("expand-"):

@@ -99,8 +99,6 @@ REJECTED: Final = {
 }
 """Options of which the request cannot be known, and the reason."""
 
-REJECTED_FLAGS: Final = frozenset({"next", "help", "manual", "version"})
-
 UNKNOWN_HEADERS: Final = {
     "anyauth": "Authorization",
     "compressed": "Accept-Encoding",

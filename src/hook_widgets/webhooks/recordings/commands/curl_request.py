@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from typing import Final
 from urllib.parse import quote, unquote_to_bytes, urlsplit
@@ -10,19 +9,12 @@ from urllib.parse import quote, unquote_to_bytes, urlsplit
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.commands import curl_options as options
+from hook_widgets.webhooks.recordings.commands.sent_request import FORM, basic, with_query
 from hook_widgets.webhooks.recordings.commands.shell_words import Word
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _GLOB: Final = re.compile(r"[\[\]{}]")
-_FORM: Final = "application/x-www-form-urlencoded"
-_SET: Final = {
-    "user-agent": "User-Agent",
-    "referer": "Referer",
-    "oauth2-bearer": "Authorization",
-    "range": "Range",
-    "user": "Authorization",
-}
 _ORDER: Final = ("Host", "Authorization", "Range", "User-Agent", "Accept", "Referer", "Cookie")
 
 
@@ -79,7 +71,7 @@ class CurlRequest:
                     self._standard_input() if value.data in (b"-", b".") else self._in_file(value)
                 )
             case "user":
-                self._own["Authorization"] = _basic(value.data if b":" in value.data else value.data + b":")
+                self._own["Authorization"] = basic(value.data if b":" in value.data else value.data + b":")
                 if b":" not in value.data:
                     self._note("curl asks for the password of --user, which is not in the command")
             case "oauth2-bearer":
@@ -87,7 +79,7 @@ class CurlRequest:
             case "range":
                 self._own["Range"] = f"bytes={value.text}"
             case "user-agent" | "referer":
-                self._own[_SET[name]] = value.text.removesuffix(";auto")
+                self._own[name.title()] = value.text.removesuffix(";auto")
             case _ if name in options.UNKNOWN_HEADERS:
                 self._note(f"curl adds {options.UNKNOWN_HEADERS[name]} by itself (--{name})")
             case _:
@@ -107,7 +99,7 @@ class CurlRequest:
         as_query = "get" in self._flags
         if as_query:
             known = [piece for piece in data if piece is not None]
-            url, data = _with_query(url, b"".join(known)), []
+            url, data = with_query(url, b"".join(known).decode("utf-8", "replace")), []
         body: bytes | None = b""
         if data:
             body = None if None in data else b"".join(piece for piece in data if piece is not None)
@@ -207,7 +199,7 @@ class CurlRequest:
             ) from None
         if at and "Authorization" not in self._own:
             user, _, password = userinfo.partition(":")
-            self._own["Authorization"] = _basic(unquote_to_bytes(user) + b":" + unquote_to_bytes(password))
+            self._own["Authorization"] = basic(unquote_to_bytes(user) + b":" + unquote_to_bytes(password))
         if not parts.path.isascii() or not parts.query.isascii() or " " in url:
             self._note("the URL contains characters that curl may encode")
         if "path-as-is" not in self._flags and re.search(r"/\.{1,2}(/|$)", parts.path):
@@ -216,7 +208,7 @@ class CurlRequest:
         if not rest.startswith("/"):
             rest = "/" + rest
         url = f"{parts.scheme}://{host}{rest}"
-        return _with_query(url, b"&".join(self._query))
+        return with_query(url, b"&".join(self._query).decode("utf-8", "replace"))
 
     def _check_glob(self, url: str) -> None:
         if re.search(r"\{[^{}]*\}|\[[A-Za-z0-9]+-[A-Za-z0-9]+(:\d+)?\]", url):
@@ -234,7 +226,7 @@ class CurlRequest:
         if body is not None and (has_body or self._upload):
             after["Content-Length"] = str(len(body))
         if has_body and not self._json:
-            after["Content-Type"] = _FORM
+            after["Content-Type"] = FORM
         own = [_parsed(line) for line in self._headers]
         names = {name.lower() for name, _ in own if name}
         if self._json:
@@ -265,14 +257,3 @@ def _parsed(line: str) -> tuple[str, str | None]:
     if semicolon and not rest.strip() and is_token(name.strip()):
         return name.strip(), ""
     return "", None  # curl ignores it
-
-
-def _with_query(url: str, query: bytes) -> str:
-    if not query:
-        return url
-    joined = "" if url.endswith(("?", "&")) else "&" if "?" in url else "?"
-    return f"{url}{joined}{query.decode('utf-8', 'replace')}"
-
-
-def _basic(pair: bytes) -> str:
-    return f"Basic {base64.b64encode(pair).decode()}"

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.recordings.commands.curl_options import option_names
-from hook_widgets.webhooks.recordings.commands.sent_request import sent_request, with_query
+from hook_widgets.webhooks.recordings.commands.sent_request import FORM, sent_request, with_query
 from hook_widgets.webhooks.recordings.exchange import MAX_BYTES, RecordedRequest
 
 COMMAND: Final = re.compile(
@@ -44,7 +44,6 @@ _VARIABLE: Final = re.compile(r"(?<!`)\$(?:\{([^{}]{1,100})\}|([A-Za-z_]\w{0,100
 _MAX_TOKENS: Final = 20_000
 _MAX_DEPTH: Final = 50
 _MAX_EXPANDED: Final = 4 * MAX_BYTES  # characters that stand for variables and in texts with them
-_FORM: Final = "application/x-www-form-urlencoded"
 _VALUED: Final = option_names(
     """
     uri method custommethod headers body contenttype useragent websession sessionvariable credential
@@ -76,7 +75,7 @@ class _Script:
         self.room = _MAX_EXPANDED
         self.variables: dict[str, Any] = {"true": "True", "false": "False", "null": ""}
         self.parameters: list[dict[str, Any]] = []
-        self.notes: dict[str, None] = {}
+        self.notes: list[str] = []
         self.utf8 = False  # a text is made bytes by the command itself
 
     def request(self) -> RecordedRequest:
@@ -111,17 +110,20 @@ class _Script:
             if member == "add" and following == "(":
                 self.at += 2
                 key, _, value = self.value(), self.take(), self.value()
-                known = self.variables.get(name)
-                self.variables[name] = [*(known if isinstance(known, list) else []), (_text(key), value)]
+                self.add(name, _text(key), value)
             elif following == "[" and self.peek(3)[1] == "]" and self.peek(4)[1] == "=":
                 key = self.peek(2)[1]
                 self.at += 5
-                known = self.variables.get(name)
-                self.variables[name] = [*(known if isinstance(known, list) else []), (key, self.value())]
+                self.add(name, key, self.value())
         elif kind == "word" and text.lower() in _NAMES:
             self.at += 1
             self.command()
         self.skip()
+
+    def add(self, table: str, key: str, value: Any) -> None:
+        """Add a member to a hash table, which begins with it if it is not known."""
+        known = self.variables.get(table)
+        self.variables[table] = [*(known if isinstance(known, list) else []), (key, value)]
 
     def skip(self) -> None:
         """Go behind the end of the statement."""
@@ -190,7 +192,7 @@ class _Script:
             if not isinstance(self.variables.get((match[1] or match[2]).lower()), str)
         ]
         if unknown or "$(" in text.replace("`$(", ""):
-            self.notes[f"the command contains {(unknown or ['$(...)'])[0]}, whose value is not in it"] = None
+            self.notes.append(f"the command contains {(unknown or ['$(...)'])[0]}, whose value is not in it")
         parts, at = [], 0
         for match in _VARIABLE.finditer(text):
             known = self.variables.get((match[1] or match[2]).lower())
@@ -253,23 +255,23 @@ class _Script:
         tables = parameters.get("headers", [])
         headers: list[tuple[str, str | None]] = []
         if not isinstance(tables, list):
-            self.notes["the headers are in a variable, which is not in the command"] = None
+            self.notes.append("the headers are in a variable, which is not in the command")
             tables = []
         for name, value in tables:
             if isinstance(value, str):
                 headers.append((name, value))
             else:
-                self.notes[f"the value of {name[:80]} is not in the command"] = None
+                self.notes.append(f"the value of {name[:80]} is not in the command")
         stated = parameters.get("custommethod") or parameters.get("method") or "Get"
         method = _text(stated).upper()
         if not method:
-            self.notes["the method is in a variable, which is not in the command"] = None
+            self.notes.append("the method is in a variable, which is not in the command")
         content: Any = parameters.get("body", "")
         body: bytes | None = None
         if isinstance(content, list):
             form = [(name, value) for name, value in content if isinstance(value, str)]
             fields = urlencode(form, errors="replace") if len(form) == len(content) else None
-            self.notes["PowerShell sends the members of a hash table in any order"] = None
+            self.notes.append("PowerShell sends the members of a hash table in any order")
             if method == "GET":  # Invoke-WebRequest, -Body: they are query parameters
                 url, body = with_query(url, fields or ""), None if fields is None else b""
             else:
@@ -277,11 +279,11 @@ class _Script:
         elif isinstance(content, str):
             body = content.encode("utf-8", "surrogatepass")
             if not content.isascii() and not self.utf8:
-                self.notes["Windows PowerShell sends text of a body as Latin-1, not as UTF-8"] = None
+                self.notes.append("Windows PowerShell sends text of a body as Latin-1, not as UTF-8")
         if "infile" in parameters or body is None:
             body = None
-            self.notes["the body is in a variable, a file or the output of a program, not in the command"] = (
-                None
+            self.notes.append(
+                "the body is in a variable, a file or the output of a program, not in the command"
             )
         agent = parameters.get("useragent") or next(
             (value for name, value in self.variables.items() if name.endswith(".useragent")), None
@@ -291,15 +293,15 @@ class _Script:
         if isinstance(content_type, str):
             defaults["Content-Type"] = content_type
         elif method == "POST":
-            defaults["Content-Type"] = _FORM
+            defaults["Content-Type"] = FORM
         if not {"authentication", "credential"}.isdisjoint(parameters):
-            self.notes[
+            self.notes.append(
                 "PowerShell adds Authorization by -Authentication or -Credential, which is not read"
-            ] = None
+            )
         if not agent:
-            self.notes["PowerShell adds User-Agent with its version, which is not in the command"] = None
+            self.notes.append("PowerShell adds User-Agent with its version, which is not in the command")
         url = url if "://" in url else f"http://{url}"
-        return sent_request(method, url, headers, body, defaults=defaults, notes=tuple(self.notes))
+        return sent_request(method, url, headers, body, defaults=defaults, notes=self.notes)
 
 
 def _tokens(text: str) -> list[Token]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
+from typing import Final
 from urllib.parse import urlsplit
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.exchange import RecordedRequest
+
+FORM: Final = "application/x-www-form-urlencoded"
+"""The media type of a body that programs send as a form, which is their default."""
 
 
 def sent_request(
@@ -56,6 +61,11 @@ def sent_request(
         body=body,
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def basic(pair: bytes) -> str:
+    """Return the value of Authorization for a user and a password (RFC 7617)."""
+    return f"Basic {base64.b64encode(pair).decode()}"
 
 
 def with_query(url: str, query: str) -> str:

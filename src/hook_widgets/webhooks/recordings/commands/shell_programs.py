@@ -5,7 +5,6 @@ Sources of the rules: the manuals of HTTPie 3.2 and GNU Wget 1.21. The tests hav
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -15,14 +14,13 @@ from urllib.parse import urlencode
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.recordings.commands.curl_command import program_at, stdin_of
 from hook_widgets.webhooks.recordings.commands.curl_options import option_names
-from hook_widgets.webhooks.recordings.commands.sent_request import sent_request, with_query
+from hook_widgets.webhooks.recordings.commands.sent_request import FORM, basic, sent_request, with_query
 from hook_widgets.webhooks.recordings.commands.shell_words import Word, commands
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
 
 _HTTPIE: Final = ("http", "https", "xh", "xhs")
 _ITEM: Final = re.compile(r"(?<!\\)(?::=@|==@|=@|:@|==|:=|=|:|@|;)")
 _ESCAPED: Final = re.compile(r"\\([:=@;])")
-_FORM: Final = "application/x-www-form-urlencoded"
 _HTTPIE_VALUES: Final = option_names(
     """
     raw auth auth-type print history-print pretty style output session session-read-only proxy verify
@@ -159,14 +157,14 @@ def _httpie(
     has_body = body is None or bool(body)
     defaults = {"Accept": "*/*" if form or not has_body else "application/json, */*;q=0.5"}
     if form and data:
-        defaults["Content-Type"] = f"{_FORM}; charset=utf-8"
+        defaults["Content-Type"] = f"{FORM}; charset=utf-8"
     elif has_body or {"json", "j"} & options.keys():
         defaults |= {"Accept": "application/json, */*;q=0.5", "Content-Type": "application/json"}
     if credentials := options.get("auth", options.get("a", "")):
         kind = options.get("auth-type", options.get("A", "basic"))
-        encoded = base64.b64encode(credentials.encode()).decode()
         if kind in ("basic", "bearer"):
-            defaults["Authorization"] = f"Bearer {credentials}" if kind == "bearer" else f"Basic {encoded}"
+            bearer = f"Bearer {credentials}"
+            defaults["Authorization"] = bearer if kind == "bearer" else basic(credentials.encode())
         else:
             notes.append(f"HTTPie adds Authorization of the type {kind[:40]}, which is not read")
     notes.append("HTTPie adds User-Agent, Accept-Encoding and Connection by itself")
@@ -238,11 +236,11 @@ def _wget(words: Sequence[Word], notes: list[str]) -> RecordedRequest:
     elif texts:
         body = texts[0].encode("utf-8", "surrogatepass")
     if texts or files:
-        defaults["Content-Type"] = _FORM
+        defaults["Content-Type"] = FORM
     user = options.get("user", options.get("http-user"))
     if user is not None and "auth-no-challenge" in options:
         pair = f"{user}:{options.get('password', options.get('http-password', ''))}"
-        defaults["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
+        defaults["Authorization"] = basic(pair.encode())
     method = options.get("method", "POST" if texts or files else "GET")
     url = urls[0] if "://" in urls[0] else f"http://{urls[0]}"
     return sent_request(method.upper(), url, headers, body, defaults=defaults, notes=notes)

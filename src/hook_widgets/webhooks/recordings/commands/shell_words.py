@@ -7,7 +7,6 @@ cannot tell a quoted ``$`` from a variable.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -178,7 +177,7 @@ class _Reader:
         if char == "'":
             return Word(_bytes(self._until("'", start + 1)))
         if char == '"':
-            end = self._quote_end(start + 1)
+            end = _escaped_end(text, start + 1, '"')
             self._at = start + 1
             piece = self.expanded(end, '"\\$`')
             self._at = end + 1
@@ -238,9 +237,6 @@ class _Reader:
                 variables += piece.variables
         return Word(b"".join(data), tuple(variables))
 
-    def _quote_end(self, start: int) -> int:
-        return _escaped_end(self._text, start, '"')
-
     def _until(self, quote: str, start: int) -> str:
         end = self._text.find(quote, start)
         if end < 0:
@@ -250,19 +246,10 @@ class _Reader:
 
 
 def _escaped_end(text: str, start: int, quote: str) -> int:
-    at = start
-    for mark in _marks(text, start, quote):
-        if mark < at:
-            continue
-        if text[mark] == quote:
-            return mark
-        at = mark + 2
+    for mark in re.compile(rf"\\.|{quote}", re.DOTALL).finditer(text, start):
+        if mark[0] == quote:
+            return mark.start()
     raise InvalidArgument(f"the command has a {quote} that is not closed; copy the whole command")
-
-
-def _marks(text: str, start: int, quote: str) -> Iterator[int]:
-    for match in re.compile(rf"[\\{quote}]").finditer(text, start):
-        yield match.start()
 
 
 def _bytes(text: str) -> bytes:

@@ -43,3 +43,8 @@ def straight_quotes(text: str) -> str:
     if '"' in text or not _ANY_CURLY.search(text):
         return text
     return text.translate(_CURLY)
+
+
+def unquoted(text: str) -> str:
+    """Return the text between a pair of quotes; a text without them as it is."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text

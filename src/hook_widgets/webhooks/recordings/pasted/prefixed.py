@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from hook_widgets.webhooks.recordings.pasted.characters import unquoted
 from hook_widgets.webhooks.recordings.pasted.lines import Lines, is_field
 
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)[\w+-]{0,20}\s*")
@@ -82,15 +83,14 @@ def assigned(lines: Sequence[str]) -> Lines | None:
 
 
 def _named(pairs: Iterable[tuple[str, str]]) -> Lines | None:
-    lines = [f"{_unquoted(name)}: {_unquoted(value)}" for name, value in pairs]
+    lines = [f"{_bare(name)}: {_bare(value)}" for name, value in pairs]
     # Any two words could be a name and a value, so one name has a hyphen.
     plausible = any("-" in line.partition(":")[0] for line in lines)
     return Lines(lines) if plausible and all(map(is_field, lines)) else None
 
 
-def _unquoted(text: str) -> str:
-    bare = text.strip().rstrip(",;").strip()
-    return bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "'\"" else bare
+def _bare(text: str) -> str:
+    return unquoted(text.strip().rstrip(",;").strip())
 
 
 def _dotnet(rows: Sequence[str]) -> Lines | None:

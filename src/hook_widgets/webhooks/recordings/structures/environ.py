@@ -101,16 +101,10 @@ def is_known(name: str) -> bool:
     return name.lower() in _WORDS or name.lower() in _spellings()
 
 
-def _spellings() -> dict[str, str]:
-    providers = registry.providers()
-    if not _cache or _cache[0][0] is not providers:
-        names = [name for p in providers for scheme in p.schemes for name in scheme.headers]
-        _cache[:] = [(providers, {name.lower(): name for name in (*names, *_COMMON)})]
-    return _cache[0][1]
-
-
-# One entry: the providers that the spellings were taken from, and the spellings by lower-case name.
-_cache: list[tuple[tuple[registry.Provider, ...], dict[str, str]]] = []
+@registry.per_registry
+def _spellings(providers: tuple[registry.Provider, ...]) -> dict[str, str]:
+    names = [name for p in providers for scheme in p.schemes for name in scheme.headers]
+    return {name.lower(): name for name in (*names, *_COMMON)}
 
 
 def _without_redirect(name: str) -> str:

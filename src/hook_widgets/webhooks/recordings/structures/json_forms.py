@@ -11,6 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote_plus
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
 from hook_widgets.webhooks.recordings.structures.environ import is_environ, is_known, read_environ
@@ -232,23 +233,13 @@ def _collection(items: list[Any]) -> list[Any]:
         request = item.first("request")
         if isinstance(request, Pairs):
             url, body = request.first("url"), request.first("body")
-            entries.append(
-                Pairs(
-                    [
-                        (
-                            "request",
-                            Pairs(
-                                [
-                                    ("method", request.first("method")),
-                                    ("url", url.first("raw") if isinstance(url, Pairs) else url),
-                                    ("headers", request.first("header") or []),
-                                    ("body", body.first("raw") if isinstance(body, Pairs) else None),
-                                ]
-                            ),
-                        )
-                    ]
-                )
-            )
+            members = {
+                "method": request.first("method"),
+                "url": url.first("raw") if isinstance(url, Pairs) else url,
+                "headers": request.first("header") or [],
+                "body": body.first("raw") if isinstance(body, Pairs) else None,
+            }
+            entries.append(Pairs([("request", Pairs(members.items()))]))
     return entries
 
 
@@ -275,23 +266,23 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     context = event.first("requestContext")
     context = context if isinstance(context, Pairs) else Pairs()
     http = context.first("http")
-    method = _text(event.first("method", "httpMethod")) or (
-        _text(http.first("method")) if isinstance(http, Pairs) else ""
+    method = text_of(event.first("method", "httpMethod")) or (
+        text_of(http.first("method")) if isinstance(http, Pairs) else ""
     )
     # API Gateway's path has no stage, but the sender called the one of the context, which has.
-    target = _text(event.first("url", "rawPath")) or _text(context.first("path"))
-    target = target or _text(event.first("path", "requestPath", "uri"))
+    target = text_of(event.first("url", "rawPath")) or text_of(context.first("path"))
+    target = target or text_of(event.first("path", "requestPath", "uri"))
     url_parts = event.first("url")
     if isinstance(url_parts, Pairs):  # Postman's
-        target = _text(url_parts.first("raw"))
-    query = _text(event.first("rawQueryString", "query_string", "querystring"))
+        target = text_of(url_parts.first("raw"))
+    query = text_of(event.first("rawQueryString", "query_string", "querystring"))
     if not query:
         query, more = _query(event, encoded=context.first("elb") is not None)
         notes += more if query and "?" not in target else []
     if query and "?" not in target:
         target = f"{target}?{query}"
-    host = headers.get("Host", "") or _text(context.first("domainName"))
-    url, more = absolute(target, host, _text(event.first("scheme")))
+    host = headers.get("Host", "") or text_of(context.first("domainName"))
+    url, more = absolute(target, host, text_of(event.first("scheme")))
     body, unread = body_of(event)
     return with_pseudo(
         RecordedRequest(method=method, url=url, headers=headers, body=body, notes=(*notes, *more, *unread))
@@ -306,14 +297,15 @@ def _query(event: Pairs, *, encoded: bool) -> tuple[str, list[str]]:
     if not isinstance(parameters, Pairs):
         return "", []
     pairs = [(name, text) for name, content in parameters for text in _texts(content) or ()]
-    if any("\ud800" <= char <= "\udfff" for pair in pairs for text in pair for char in text):
+    if not all(is_text(name + text) for name, text in pairs):
         return "", []
     quoted = (lambda text: text) if encoded else quote_plus
     query = "&".join(f"{quoted(name)}={quoted(text)}" for name, text in pairs)
     return query, ["the event has the parameters of the query but not its text; they were joined again"]
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """Return a text as it is, and an empty one for any other value."""
     return value if isinstance(value, str) else ""
 
 

@@ -34,7 +34,7 @@ class ParsedRequest:
         self._present: set[str] = set()
         self._doubled: set[str] = set()
         for name, shapes in scheme.header_shapes.items():
-            self._place(name, shapes, scheme.header_template(name).text)
+            self._place(name, shapes, scheme.header_template(name).described)
             for number, element in enumerate(self._elements(scheme, name, headers.get_list(name))):
                 # Without literal text in the shapes, only its position identifies an element.
                 positional = len(shapes) > 1 and not any(shape.literal for shape in shapes)
@@ -63,10 +63,8 @@ class ParsedRequest:
             raise ParseError(
                 "missing_header", place, f"the request has no {place}, which carries the {field}{hint}"
             )
-        shape = re.sub(r"\{(\w+)\}", r"<\1>", self._shapes[place])
-        raise ParseError(
-            "malformed_header", place, f"{place} does not have the shape {shape}, so it holds no {field}"
-        )
+        text = f"{place} does not have the shape {self._shapes[place]}, so it holds no {field}"
+        raise ParseError("malformed_header", place, text)
 
     def one(self, field: str) -> str:
         """Return the field's first value.
@@ -93,7 +91,7 @@ class ParsedRequest:
         return [line.strip() for line in lines]
 
     def _inside(self, place: str, value: str | None, shape: Template) -> None:
-        self._place(place, (shape,), shape.text)
+        self._place(place, (shape,), shape.described)
         if value is not None:
             self._present.add(place)
             self._take(place, value, (shape,))
@@ -101,12 +99,9 @@ class ParsedRequest:
 
     def _take_older(self, scheme: Scheme, rotation: OlderHeader, headers: Headers) -> None:
         """Take the signatures by previous secrets, which have headers of their own."""
-        signatures = scheme.signature_names
         own = {name.lower() for name in scheme.headers}
-        carriers = (
-            (n, s) for n, s in scheme.header_shapes.items() if any(shape.names & signatures for shape in s)
-        )
-        place, shapes = next(carriers, ("", ()))
+        place = next(iter(scheme.carriers(scheme.signature_names)), "")
+        shapes = scheme.header_shapes.get(place, ())
         pattern = re.compile(re.escape(rotation.header.lower()).replace(r"\{n\}", "[0-9]+"))
         for name in {name.lower() for name in headers} - own:
             if pattern.fullmatch(name) and len(lines := headers.get_list(name)) == 1:

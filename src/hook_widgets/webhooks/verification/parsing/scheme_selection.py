@@ -39,7 +39,7 @@ def choose_scheme(provider: Provider, request: Receivable) -> Scheme:
     names = frozenset(name.lower() for name in headers)
     remaining = [scheme for scheme in provider.schemes if not _gives_way(scheme, provider.schemes, names)]
     tests: Iterable[Callable[[Scheme], bool]] = (
-        lambda scheme: _has_header(scheme, headers),
+        lambda scheme: any(name in headers for name in scheme.carriers({scheme.signatures[0].name})),
         lambda scheme: bool(request.body) == scheme.covers_body,
         lambda scheme: scheme.method == request.method,
         lambda scheme: scheme.content_type in (None, media),
@@ -77,15 +77,6 @@ def _strength(scheme: Scheme) -> tuple[bool, bool, bool, int]:
         scheme.covers_body,
         "timestamp" in scheme.signed,
         algorithm.size or 0,
-    )
-
-
-def _has_header(scheme: Scheme, headers: Headers) -> bool:
-    signature = scheme.signatures[0].name
-    return any(
-        name in headers
-        for name, shapes in scheme.header_shapes.items()
-        if any(signature in shape.names for shape in shapes)
     )
 
 
