@@ -38,7 +38,8 @@ def by_age() -> list[tuple[str, Provider]]:
 
 def gaps(provider: Provider) -> Iterator[tuple[str, Gap]]:
     """Yield the facts about headers that a provider lacks: a key of `KINDS`, and what was done about it."""
-    headers = {name.lower(): text for name, text in _headers(provider)}
+    scheme = provider.schemes[0]
+    headers = {name.lower(): scheme.header_template(name).text for name in scheme.headers}
     if "user-agent" not in headers:
         yield "User-Agent", provider.header_gaps.user_agent
     if any(re.search("order of (the|its) headers", fact) for fact in provider.unconfirmed):
@@ -64,11 +65,6 @@ def counts(lacking: list[tuple[Provider, Gap]]) -> str:
 def lacking(kind: str) -> list[tuple[Provider, Gap]]:
     """Return the providers that lack a fact of `KINDS`, each with what was done about it."""
     return [(known, gap) for known in real() for name, gap in gaps(known) if name == kind]
-
-
-def _headers(provider: Provider) -> Iterator[tuple[str, str]]:
-    scheme = provider.schemes[0]
-    yield from ((name, scheme.header_template(name).text) for name in scheme.headers)
 
 
 def report() -> Iterator[str]:

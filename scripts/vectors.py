@@ -87,12 +87,11 @@ def file_text(sender: Provider) -> str:
         "title": sender.title,
         "confidence": sender.confidence.scheme,
     }
-    groups = [_line(group)[:-1] + _cases(cases) + "}" for group, cases in groups_of(sender)]
+    groups = [
+        _line(group)[:-1] + ',"cases":[\n' + ",\n".join(map(_line, cases)) + "\n]}"
+        for group, cases in groups_of(sender)
+    ]
     return _line(head)[:-1] + ',"groups":[\n' + ",\n".join(groups) + "\n]}\n"
-
-
-def _cases(cases: list[Json]) -> str:
-    return ',"cases":[\n' + ",\n".join(map(_line, cases)) + "\n]"
 
 
 def _line(value: Json) -> str:
@@ -103,8 +102,8 @@ def groups_of(sender: Provider) -> Iterator[tuple[Json, list[Json]]]:
     """Yield for each scheme what its cases share, and the cases; then those that the provider published."""
     for scheme in sender.schemes:
         yield _of_scheme(sender, scheme)
-    for vector in _published_vectors():
-        if vector["provider"] == sender.id:
+    for vector in _read(_PUBLISHED)["vectors"]:
+        if vector["provider"] == sender.id and vector.get("only") != "sign":
             yield _published(vector), [{"name": "valid", "expected": VALID}]
 
 
@@ -289,10 +288,6 @@ def _published(vector: Json) -> Json:
         "now": vector.get("timestamp", AT),
         "request": _written_request(request),
     }
-
-
-def _published_vectors() -> list[Json]:
-    return [vector for vector in _read(_PUBLISHED)["vectors"] if vector.get("only") != "sign"]
 
 
 @cache

@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from hook_widgets.receivers import Check, catalogue
 from hook_widgets.receivers.check_catalogue import AREAS
-from hook_widgets.receivers.checks import CHECKS
+from hook_widgets.receivers.checks.table import CHECKS
 from hook_widgets.receivers.rendering import escape_markdown, link_to_source
 
 FOLDER = Path("reference") / "checks"

@@ -220,6 +220,15 @@ class InvalidDocument(VersioningError, ValueError):
     """A schema, OpenAPI document or example payload that cannot be read or compared."""
 
 
+def excerpt(text: str, length: int = 40) -> str:
+    """Quote and shorten an untrusted text for a message.
+
+    >>> excerpt("x" * 100, 5)
+    "'xxxxx…'"
+    """
+    return repr(text if len(text) <= length else f"{text[:length]}…")
+
+
 def closest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that is most similar to an unknown one; None if none is similar."""
     return next(iter(difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=0.6)), None)

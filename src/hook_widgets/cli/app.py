@@ -13,7 +13,6 @@ from hook_widgets.cli import (
     check_commands,
     limit_commands,
     mcp_command,
-    record_command,
     version_commands,
     webhook_commands,
 )
@@ -59,7 +58,7 @@ app.command("send")(webhook_commands.send_event)
 app.command("verify")(webhook_commands.verify_recording)
 app.command("diagnose")(webhook_commands.diagnose_recording)
 app.command("receive")(webhook_commands.receive)
-app.command("record-tests")(record_command.record)
+app.command("record-tests")(webhook_commands.record)
 app.command("check")(check_commands.check)
 app.command("why-rejected")(check_commands.explain_rejection)
 app.command("mcp")(mcp_command.serve)

@@ -28,7 +28,7 @@ from hook_widgets.cli.output import (
     ReportFormat,
     TableFormat,
     as_markdown,
-    print_json,
+    print_rows,
     print_table,
     visible,
 )
@@ -37,6 +37,7 @@ from hook_widgets.cli.setup_options import (
     FailNext,
     History,
     OtherSecretEnv,
+    OwnerNames,
     PartEnv,
     PreviousSecretEnv,
     RetiredSecretEnv,
@@ -127,11 +128,13 @@ def check(
     setup = replace(
         secrets_setup(
             sender,
-            other_secret_env=other_secret_env,
-            previous_secret_env=previous_secret_env,
-            retired_secret_env=retired_secret_env,
-            parts=part_variables(part_env),
-            unconfigured_url=unconfigured_url,
+            OwnerNames(
+                other_secret_env=other_secret_env,
+                previous_secret_env=previous_secret_env,
+                retired_secret_env=retired_secret_env,
+                part_env=part_variables(part_env),
+                unconfigured_url=unconfigured_url,
+            ),
         ),
         fail_next=command_function(fail_next, "--fail-next"),
         advance_s=command_function(advance, "--advance"),
@@ -242,11 +245,7 @@ def _print_checks(checks: Sequence[Check], format_: ReportFormat) -> None:
     if format_ is ReportFormat.JUNIT:
         raise InvalidArgument("a dry run has no results for --format junit; give text, json or markdown")
     rows = [{"id": row.id, "severity": str(row.severity), "title": row.title} for row in checks]
-    if format_ is ReportFormat.JSON:
-        print_json(rows)
-    else:
-        markdown = format_ is ReportFormat.MARKDOWN
-        print_table(list(rows[0]), [list(row.values()) for row in rows], markdown=markdown)
+    print_rows(rows, format_)
 
 
 def _print_rejection(rejection: Rejection, *, markdown: bool) -> None:

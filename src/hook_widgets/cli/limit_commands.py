@@ -12,6 +12,7 @@ from hook_widgets.cli.output import ExitCode, TableFormat, as_markdown, print_js
 
 if TYPE_CHECKING:
     from hook_widgets.ratelimit import Scenario
+    from hook_widgets.ratelimit.reporting.report import Report
 
 LimitText = Annotated[str, typer.Argument(metavar="LIMIT", help="Such as 1000/hour or 20/s.")]
 Steady = Annotated[str, typer.Option("--steady", help="The traffic of all clients, such as 700/hour.")]
@@ -61,7 +62,7 @@ def plan(
     """Print what a client may send under a limit, and what to change."""
     from hook_widgets.ratelimit.reporting.report import report
 
-    model = _scenario(
+    model = scenario_of(
         limit,
         steady=steady,
         burst=burst,
@@ -77,7 +78,7 @@ def plan(
     parts = report(model)
     advice, figures = parts.advice, parts.figures
     if format_ is TableFormat.JSON:
-        print_json({"limit": limit, **asdict(advice), "figures": [list(row) for row in figures.rows]})
+        print_json(plan_of(limit, parts))
         return
     markdown = format_ is TableFormat.MARKDOWN
     line = as_markdown if markdown else str
@@ -107,7 +108,7 @@ def simulate(
     from hook_widgets.ratelimit.reporting.report import report
     from hook_widgets.ratelimit.reporting.time_samples import time_csv
 
-    model = _scenario(
+    model = scenario_of(
         limit,
         steady=steady,
         burst=burst,
@@ -136,7 +137,12 @@ def simulate(
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _scenario(limit: str, **options: Any) -> Scenario:
+def plan_of(limit: str, parts: Report) -> dict[str, Any]:
+    """Return the plan in a report as a value for JSON."""
+    return {"limit": limit, **asdict(parts.advice), "figures": [list(row) for row in parts.figures.rows]}
+
+
+def scenario_of(limit: str, **options: Any) -> Scenario:
     """Return the scenario of the options that were given."""
     from hook_widgets.ratelimit import scenario
 

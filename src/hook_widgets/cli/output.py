@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from enum import IntEnum, StrEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
+
+if TYPE_CHECKING:
+    from hook_widgets.versioning.compat import Comparison
+    from hook_widgets.webhooks import Diagnosis
 
 _WIDTH: Final = 200  # characters of a table in a file or pipe
 
@@ -51,6 +56,15 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def print_rows(rows: Sequence[Mapping[str, str]], format_: StrEnum) -> None:
+    """Print rows that have the same keys: as JSON, or as a table with the keys on top."""
+    if format_ == TableFormat.JSON:
+        print_json(rows)
+    else:
+        cells = [list(row.values()) for row in rows]
+        print_table(list(rows[0]), cells, markdown=format_ == TableFormat.MARKDOWN)
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, markdown: bool = False) -> None:
     """Print a table."""
     if markdown:
@@ -69,6 +83,27 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, markdo
     for row in rows:
         table.add_row(*(Text(visible(cell)) for cell in row))  # a Text has no markup
     Console(width=None if sys.stdout.isatty() else _WIDTH).print(table)
+
+
+def causes_of(diagnosis: Diagnosis) -> dict[str, Any]:
+    """Return what a diagnosis found, as a value for JSON."""
+    return {
+        "findings": [
+            {"title": each.title, "change": each.change, "frameworks": dict(each.frameworks)}
+            for each in diagnosis.findings
+        ],
+        "hints": [{"title": each.title, "change": each.change} for each in diagnosis.hints],
+        "excluded": list(diagnosis.excluded),
+    }
+
+
+def changes_of(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison of two documents as a value for JSON."""
+    return {
+        "breaking": comparison.needs_major,
+        "changes": [asdict(change) for change in comparison.changes],
+        "not_compared": [asdict(each) for each in comparison.not_compared],
+    }
 
 
 def visible(text: str) -> str:

@@ -6,9 +6,7 @@ import base64
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hook_widgets.webhooks import Draft, KeyPair, Provider, PublicKey, Secret, WebhookRequest
+    from hook_widgets.webhooks import Draft, WebhookRequest
 
 SIGNATURE: Final = "<signature>"
 """The text in place of a signature in a dry run."""
@@ -25,18 +23,6 @@ def unsigned(draft: Draft) -> WebhookRequest:
         headers=draft.render_headers(signed),
         body=draft.render_body(signed),
     )
-
-
-def masking(provider: Provider, key: Secret | KeyPair | PublicKey) -> Callable[[str], str]:
-    """Return a function that masks the secret in a text; a public key, or half of a pair, is in none."""
-    from hook_widgets.receivers.redaction import Redactor
-    from hook_widgets.webhooks import Secret
-    from hook_widgets.webhooks.scheme import SharedSecretSpec
-
-    spec = provider.key
-    prefix = spec.prefix if isinstance(spec, SharedSecretSpec) else ""
-    secrets = [key] if isinstance(key, Secret) else []
-    return Redactor(*secrets, spec=spec.spec, prefix=prefix).mask
 
 
 def body_of(body: bytes) -> dict[str, str]:

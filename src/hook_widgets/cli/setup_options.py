@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -56,24 +57,27 @@ History = Annotated[
 State = Annotated[str, _command("--state", "that prints what the receiver keeps (D4, D5)")]
 
 
-def secrets_setup(
-    sender: Provider,
-    *,
-    other_secret_env: str,
-    previous_secret_env: str,
-    retired_secret_env: str,
-    parts: Mapping[str, str],
-    unconfigured_url: str,
-) -> Setup:
-    """Return the setup without functions.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnerNames:
+    """The means of the receiver's owner: names of variables, and a URL.
 
-    Args:
-        sender: the provider that sends.
-        other_secret_env: the variable with the secret of another endpoint, or "".
-        previous_secret_env: the variable with the previous secret, or "".
-        retired_secret_env: the variable with a secret that is no longer valid, or "".
-        parts: the variables with the values of the provider's fields, by field.
-        unconfigured_url: the URL of the receiver without its secret, or "".
+    Attributes:
+        other_secret_env: the variable with the secret of another endpoint.
+        previous_secret_env: the variable with the previous secret.
+        retired_secret_env: the variable with a secret that is no longer valid.
+        part_env: the variables with values of the provider's fields, by field.
+        unconfigured_url: the URL of the same receiver without its secret.
+    """
+
+    other_secret_env: str
+    previous_secret_env: str
+    retired_secret_env: str
+    part_env: Mapping[str, str]
+    unconfigured_url: str
+
+
+def secrets_setup(sender: Provider, owner: OwnerNames) -> Setup:
+    """Return the setup without functions.
 
     Raises:
         InvalidArgument: the provider has no such field.
@@ -82,18 +86,18 @@ def secrets_setup(
     from hook_widgets.receivers import Setup
     from hook_widgets.webhooks import Secret
 
-    for name in parts:
+    for name in owner.part_env:
         if name not in sender.parts:
             advice = f"give one of {', '.join(sorted(sender.parts))}" if sender.parts else "leave it out"
             raise InvalidArgument(f"{sender.title} has no field {name!r}; {advice}")
     keys = {
-        "other_secret": other_secret_env,
-        "previous_secret": previous_secret_env,
-        "retired_secret": retired_secret_env,
+        "other_secret": owner.other_secret_env,
+        "previous_secret": owner.previous_secret_env,
+        "retired_secret": owner.retired_secret_env,
     }
     return Setup(
-        parts={name: Secret.from_env(env).reveal() for name, env in parts.items()},
-        unconfigured_url=unconfigured_url,
+        parts={name: Secret.from_env(env).reveal() for name, env in owner.part_env.items()},
+        unconfigured_url=owner.unconfigured_url,
         **{name: signing_key(sender, env, None) for name, env in keys.items() if env},  # type: ignore[arg-type]
     )
 

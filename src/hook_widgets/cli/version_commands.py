@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hook_widgets.cli.inputs import read_bytes
-from hook_widgets.cli.output import ExitCode, TableFormat, as_markdown, print_json, print_table, visible
+from hook_widgets.cli.output import (
+    ExitCode,
+    TableFormat,
+    as_markdown,
+    changes_of,
+    print_json,
+    print_table,
+    visible,
+)
 from hook_widgets.errors import InvalidArgument
 
 DocumentFile = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True)]
@@ -31,13 +38,7 @@ def compare_documents(
 
     comparison = compare(old, new, direction=direction)
     if format_ is TableFormat.JSON:
-        print_json(
-            {
-                "breaking": comparison.needs_major,
-                "changes": [asdict(change) for change in comparison.changes],
-                "not_compared": [asdict(each) for each in comparison.not_compared],
-            }
-        )
+        print_json(changes_of(comparison))
     elif format_ is TableFormat.MARKDOWN:
         typer.echo(f"{as_markdown(str(comparison).partition(chr(10))[0])}\n")
         print_table(CHANGE_COLUMNS, comparison.rows(), markdown=True)

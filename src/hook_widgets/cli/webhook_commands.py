@@ -1,4 +1,4 @@
-"""Commands on single requests: list providers, sign, send, verify, diagnose and receive."""
+"""Commands on single requests: list providers, sign, send, verify, diagnose, receive and record tests."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,11 +29,13 @@ from hook_widgets.cli.output import (
     Format,
     TableFormat,
     as_markdown,
+    causes_of,
     print_json,
+    print_rows,
     print_table,
     visible,
 )
-from hook_widgets.cli.requests import as_http, as_json, body_of, masking, unsigned
+from hook_widgets.cli.requests import as_http, as_json, body_of, unsigned
 from hook_widgets.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -79,11 +82,7 @@ def list_providers(
             }
             for each in providers()
         ]
-    if format_ is TableFormat.JSON:
-        print_json(rows)
-    else:
-        markdown = format_ is TableFormat.MARKDOWN
-        print_table(list(rows[0]), [list(row.values()) for row in rows], markdown=markdown)
+    print_rows(rows, format_)
 
 
 def sign(
@@ -139,13 +138,14 @@ def send_event(
     if dry_run:
         _print_request(unsigned(draft), as_object=format_ is Format.JSON)
         return
+    from hook_widgets.receivers.redaction import Redactor
     from hook_widgets.webhooks import provider, send
 
     sender = provider(name)
     key = signing_key(sender, secret_env, secret_fd)
     delivery = send(draft.sign(key), timeout_s=timeout_s, allow_hosts=allow_host or None)
     error = delivery.error.cause if delivery.error else ""
-    masked = masking(sender, key)  # a receiver may repeat a token
+    masked = Redactor(sender, key).mask  # a receiver may repeat a token
     if format_ is Format.JSON:
         print_json(
             {
@@ -220,12 +220,7 @@ def diagnose_recording(
                 "ok": diagnosis.verdict.ok,
                 "reason": str(diagnosis.verdict.reason),
                 "detail": diagnosis.verdict.detail,
-                "findings": [
-                    {"title": each.title, "change": each.change, "frameworks": dict(each.frameworks)}
-                    for each in diagnosis.findings
-                ],
-                "hints": [{"title": each.title, "change": each.change} for each in diagnosis.hints],
-                "excluded": list(diagnosis.excluded),
+                **causes_of(diagnosis),
             }
         )
     elif format_ is TableFormat.MARKDOWN:
@@ -250,11 +245,12 @@ def receive(
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Receive requests on 127.0.0.1 and print whether each is genuine, until Ctrl+C."""
+    from hook_widgets.receivers.redaction import Redactor
     from hook_widgets.webhooks import Receiver, provider
 
     sender = provider(name)
     key = verifying_key(sender, secret_env, secret_fd)
-    masked = masking(sender, key)
+    masked = Redactor(sender, key).mask
     arrived = threading.Semaphore(0)
 
     def show(delivery: Received) -> None:
@@ -274,6 +270,28 @@ def receive(
             typer.echo("stopped", err=True)
     if not all(delivery.verdict.ok for delivery in receiver.deliveries):
         raise typer.Exit(ExitCode.FINDINGS)
+
+
+def record(
+    name: ProviderName,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="HAR, raw HTTP or a curl command; - for standard input.")
+    ],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the tests.")],
+    file_name: Annotated[
+        str, typer.Option("--name", help="The name of the files; by default recorded_PROVIDER.")
+    ] = "",
+    secret_env: Annotated[
+        str, typer.Option("--secret-env", metavar="NAME", help="The variable from which the tests read it.")
+    ] = "WEBHOOK_SECRET",
+) -> None:
+    """Write a pytest file that signs and sends recorded requests again at each run."""
+    from hook_widgets.testing import record_tests
+
+    tests = record_tests(read_bytes(file), name, folder, name=file_name, secret_env=secret_env)
+    for note in tests.notes:
+        typer.echo(visible(note), err=True)
+    typer.echo(f"{tests.path}: {tests.count} recorded requests")
 
 
 def _print_received(delivery: Received, format_: Format, masked: Callable[[str], str]) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from hook_widgets.endpoints.sender import Sender
 from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit import Arrivals, Duration
 from hook_widgets.ratelimit.formatting import count, seconds
+from hook_widgets.ratelimit.units import NS_PER_S
 
 MOST_ATTEMPTS: Final = 1_000_000
 
@@ -104,7 +106,7 @@ class DeliverySchedule:
     in the order in which attempts end.
     """
 
-    def __init__(self, events_s: Sequence[Fraction], sender: Sender) -> None:
+    def __init__(self, events_s: Arrivals | Iterable[Duration], sender: Sender) -> None:
         """Make the first attempts due.
 
         Args:
@@ -112,17 +114,18 @@ class DeliverySchedule:
             sender: the sender's rules.
 
         Raises:
-            InvalidArrivals: there is no event.
+            InvalidArrivals: a time is invalid, or there is no event.
         """
-        if not events_s:
+        arrivals = events_s if isinstance(events_s, Arrivals) else Arrivals.from_times(events_s)
+        if not len(arrivals):
             raise InvalidArrivals("there is no event; give one time or more")
         self._sender = sender
-        self._due = [(at_s, event, 0) for event, at_s in enumerate(events_s)]
+        self._due = [(Fraction(ns, NS_PER_S), event, 0) for event, ns in enumerate(arrivals.times_ns)]
         self._later = deque(self._due[1:] if sender.in_order else ())
         if sender.in_order:
             del self._due[1:]
         self._attempts: list[Attempt] = []
-        self._delivered_s: list[Fraction | None] = [None] * len(events_s)
+        self._delivered_s: list[Fraction | None] = [None] * len(arrivals)
         self._failed = self._lost = 0
         self._first_failure_s: Fraction | None = None
         self._disabled_at_s: Fraction | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from fractions import Fraction
 
 from hook_widgets.endpoints.deliveries import Attempt, Deliveries, DeliverySchedule
 from hook_widgets.endpoints.sender import Sender
@@ -11,7 +10,7 @@ from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit import Arrivals, Concurrency, Duration, Limiter
 from hook_widgets.ratelimit.limiters.keyed import one_client
 from hook_widgets.ratelimit.simulation.engine import checked_limiter
-from hook_widgets.ratelimit.units import NS_PER_S, duration
+from hook_widgets.ratelimit.units import duration
 
 
 def simulate_deliveries(
@@ -48,45 +47,21 @@ def simulate_deliveries(
     >>> simulate_deliveries(TokenBucket(10, "1/s"), [0] * 12, Sender(["1 min"])).summary
     '12 events: 10 delivered at once, 2 after retries, 0 lost.'
     """
-    arrivals = events_s if isinstance(events_s, Arrivals) else Arrivals.from_times(events_s)
     if type(status) is not int or not 100 <= status <= 599 or sender.accepts(status):
         raise InvalidArrivals(f"is {status!r}; give one that means rejected, such as 429", subject="status")
     service = duration(service_s, "service_s", positive=False, error=InvalidArrivals)
-    schedule = DeliverySchedule([Fraction(ns, NS_PER_S) for ns in arrivals.times_ns], sender)
-    responses = _Responses(checked_limiter(limiter), sender, service, status, dict(client or {}))
+    schedule = DeliverySchedule(events_s, sender)
+    running = checked_limiter(limiter).begin()
+    in_flight = any(isinstance(one_client(layer), Concurrency) for layer in limiter.layers)
+    accepted = next(iter(sender.accepted_statuses), 200)
     while schedule.next_s is not None:
-        schedule.conclude(responses.attempt(*schedule.take()))
-    return schedule.deliveries()
-
-
-class _Responses:
-    """The responses of a receiver with a limit."""
-
-    def __init__(
-        self,
-        limiter: Limiter,
-        sender: Sender,
-        service_s: Fraction,
-        status: int,
-        client: dict[str, Hashable],
-    ) -> None:
-        self._running = limiter.begin()
-        self._sender = sender
-        self._service_s = service_s
-        self._status = status
-        self._client = client
-        in_flight = any(isinstance(one_client(layer), Concurrency) for layer in limiter.layers)
-        self._flight_s = service_s if in_flight else None
-
-    def attempt(self, at_s: Fraction, event: int, number: int) -> Attempt:
-        decision = self._running.decide(at_s, None, self._flight_s, **self._client)
+        at_s, event, number = schedule.take()
+        decision = running.decide(at_s, None, service if in_flight else None, **(client or {}))
         if decision.wait_s is None:
-            return Attempt(event, number, at_s, self._status, at_s, handled=False)
-        took_s, limit_s = decision.wait_s + self._service_s, self._sender.timeout_s
-        if limit_s is not None and took_s > limit_s:
-            return Attempt(event, number, at_s, None, at_s + limit_s, handled=True)
-        return Attempt(event, number, at_s, _accepted(self._sender), at_s + took_s, handled=True)
-
-
-def _accepted(sender: Sender) -> int:
-    return sender.accepted_statuses[0] if sender.accepted_statuses else 200
+            schedule.conclude(Attempt(event, number, at_s, status, at_s, handled=False))
+            continue
+        took_s = decision.wait_s + service
+        limit_s = took_s if sender.timeout_s is None else sender.timeout_s
+        response = accepted if took_s <= limit_s else None
+        schedule.conclude(Attempt(event, number, at_s, response, at_s + min(took_s, limit_s), handled=True))
+    return schedule.deliveries()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,7 @@ from hook_widgets.ratelimit import Duration, Limiter, PerClient, Replicas
 from hook_widgets.ratelimit.http import RateLimitResponse, RejectionCause, ResetDialect, policy_of
 from hook_widgets.ratelimit.http.live_responses import respond
 from hook_widgets.ratelimit.limiters.base import parse_enum
-from hook_widgets.ratelimit.limiters.running import LimitDecision
+from hook_widgets.ratelimit.limiters.running import LimitDecision, RunningLimiter
 from hook_widgets.ratelimit.simulation.engine import checked_limiter
 from hook_widgets.ratelimit.units import duration
 from hook_widgets.webhooks.delivery.local_server import LocalServer
@@ -126,7 +127,7 @@ class LimitedServer(LocalServer):
         self.requests: list[LimitedRequest] = []
         by_header = [key for key, layer in keyed.items() if not isinstance(layer, Replicas)]
         handler = _Handler(
-            limiter=limiter,
+            running=limiter.begin(),
             clock=self.clock,
             requests=self.requests,
             fields=chosen,
@@ -156,33 +157,25 @@ class LimitedServer(LocalServer):
         return f"LimitedServer({self.limiter!r}, {state}, {len(self.requests)} requests)"
 
 
+@dataclass(kw_only=True)
 class _Handler:
     """Decides requests in the order in which they get the lock. It holds no reference to the server."""
 
-    def __init__(
-        self,
-        *,
-        limiter: Limiter,
-        clock: Clock,
-        requests: list[LimitedRequest],
-        fields: frozenset[LimitField],
-        cause: RejectionCause,
-        x_reset: ResetDialect | None,
-        client: Callable[[ReceivedRequest], Mapping[str, Hashable]],
-        cost: Callable[[ReceivedRequest], int] | None,
-        service_s: Fraction | None,
-    ) -> None:
-        self._running = limiter.begin()
-        self._clock = clock
-        self._requests = requests
-        self._fields = fields
-        self._names = frozenset().union({"cache-control"}, *(_FIELD_NAMES[field] for field in fields))
-        self._cause = cause
-        self._x_reset = x_reset
-        self._client = client
-        self._cost = cost
-        self._service_s = service_s
-        self._lock = Lock()
+    running: RunningLimiter
+    clock: Clock
+    requests: list[LimitedRequest]
+    fields: frozenset[LimitField]
+    cause: RejectionCause
+    x_reset: ResetDialect | None
+    client: Callable[[ReceivedRequest], Mapping[str, Hashable]]
+    cost: Callable[[ReceivedRequest], int] | None
+    service_s: Fraction | None
+    lock: Lock = field(default_factory=Lock)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The headers to send, in lower case."""
+        return frozenset({"cache-control"}).union(*(_FIELD_NAMES[name] for name in self.fields))
 
     def __call__(self, request: ReceivedRequest) -> ReceiverResponse:
         """Return the response to a request, once it has waited."""
@@ -193,28 +186,28 @@ class _Handler:
         except LimitModelError as error:  # such as a cost that is never admitted
             return ReceiverResponse(400, {"Content-Type": "text/plain; charset=utf-8"}, str(error).encode())
         if wait_s:
-            self._clock.wait(wait_s)
-        headers = {name: value for name, value in response.headers if name.lower() in self._names}
-        body = response.body if LimitField.PROBLEM in self._fields else b""
+            self.clock.wait(wait_s)
+        headers = {name: value for name, value in response.headers if name.lower() in self.names}
+        body = response.body if LimitField.PROBLEM in self.fields else b""
         return ReceiverResponse(response.status, headers, body)
 
     def _decide(self, request: ReceivedRequest) -> tuple[RateLimitResponse, Fraction]:
         """Return the response, and how long to wait before it is sent."""
-        cost = None if self._cost is None else self._cost(request)
-        client = self._client(request)
-        with self._lock:
-            at_s = self._clock.now()
-            decision = self._running.decide(at_s, cost, self._service_s, **client)
+        cost = None if self.cost is None else self.cost(request)
+        client = self.client(request)
+        with self.lock:
+            at_s = self.clock.now()
+            decision = self.running.decide(at_s, cost, self.service_s, **client)
             response = respond(
-                self._running,
+                self.running,
                 decision,
                 at_s,
                 cost,
-                start_s=self._clock.epoch_s,
-                x_reset=self._x_reset,
-                cause=self._cause,
+                start_s=self.clock.epoch_s,
+                x_reset=self.x_reset,
+                cause=self.cause,
                 client=dict(decision.client),
             )
-            self._requests.append(LimitedRequest(at_s, cost, decision, response.status))
-        wait_s = Fraction(0) if decision.wait_s is None else decision.wait_s + (self._service_s or 0)
+            self.requests.append(LimitedRequest(at_s, cost, decision, response.status))
+        wait_s = Fraction(0) if decision.wait_s is None else decision.wait_s + (self.service_s or 0)
         return response, wait_s

@@ -11,7 +11,6 @@ from hook_widgets.endpoints.clocks import Clock, SystemClock, VirtualClock
 from hook_widgets.endpoints.deliveries import Attempt, Deliveries, DeliverySchedule
 from hook_widgets.endpoints.sender import Sender
 from hook_widgets.ratelimit import Arrivals, Duration
-from hook_widgets.ratelimit.units import NS_PER_S
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks import Delivery, WebhookRequest
@@ -55,9 +54,8 @@ def paced_send(
         InvalidArrivals: a time is invalid, there is no event, or there are more than a million attempts.
     """
     clock = clock or SystemClock()
-    arrivals = events_s if isinstance(events_s, Arrivals) else Arrivals.from_times(events_s)
     start_s, hosts = clock.now(), tuple(allow_hosts)
-    schedule = DeliverySchedule([Fraction(ns, NS_PER_S) for ns in arrivals.times_ns], sender)
+    schedule = DeliverySchedule(events_s, sender)
 
     def now_s() -> Fraction:
         return clock.now() - start_s

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from random import Random
@@ -18,7 +18,7 @@ from hook_widgets.receivers.redaction import Redactor
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange, Session, Unreachable
 from hook_widgets.receivers.setup import Setup
-from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob, Signer, SigningJob
+from hook_widgets.webhooks.keys.signing import LocalSigner, Signer
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import Event, Scheme
@@ -69,14 +69,15 @@ class NotApplicable(Exception):
     """Raised if the provider's scheme does not have what is checked; the message is the reason."""
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Context:
     """The means of the checks of one run.
 
-    Args:
+    Attributes:
         provider: the provider that sends.
         url: the URL of the receiver.
-        signer: the holder of the key.
-        session: sends requests.
+        signer: the holder of the user's key.
+        session: sends requests, and counts them.
         redactor: learns each valid signature.
         random: the source of ids, bodies and keys.
         now: the clock.
@@ -90,43 +91,28 @@ class Context:
         public_keys: the texts of the user's public key, by their forms; none for a shared secret.
     """
 
-    def __init__(
-        self,
-        *,
-        provider: Provider,
-        url: str,
-        signer: Signer,
-        session: Session,
-        redactor: Redactor,
-        random: Random,
-        now: Callable[[], datetime],
-        event: str | None,
-        body: bytes | None,
-        counter: Counter | None,
-        setup: Setup,
-        signers: Mapping[str, Signer],
-        settle_s: float,
-        slow_s: float,
-        public_keys: Mapping[str, bytes],
-    ) -> None:
-        self.provider = provider
-        self.url = url
-        self.redactor = redactor
-        self.random = random
-        self.now = now
-        self.event: Event = provider.event(event)
-        self.slow_s = slow_s
-        self.scheme: Scheme = provider.scheme(self.event.scheme)
-        self._signer = signer
-        self._session = session
-        self._fixed_body = body
-        self.counter = counter
-        self.setup = setup
-        self._signers = signers
-        self.settle_s = settle_s
-        self.public_keys = public_keys
-        self._after_good = False
-        self._samples: dict[str, EventSamples] = {}
+    provider: Provider
+    url: str
+    signer: Signer
+    session: Session
+    redactor: Redactor
+    random: Random
+    now: Callable[[], datetime]
+    event: Event
+    body: bytes | None
+    counter: Counter | None
+    setup: Setup
+    signers: Mapping[str, Signer]
+    settle_s: float
+    slow_s: float
+    public_keys: Mapping[str, bytes]
+    _after_good: bool = field(default=False, init=False)
+    _samples: dict[str, EventSamples] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        """The scheme of the event."""
+        return self.provider.scheme(self.event.scheme)
 
     # --- requests -------------------------------------------------------------------------------------------
 
@@ -178,13 +164,9 @@ class Context:
         Raises:
             NotApplicable: the body lacks a value that this provider signs.
         """
-        signed = self._signed(draft, signer or self._signer)
+        signed = self._signed(draft, signer or self.signer)
         self.redactor.add_signature(*signed.texts.values())
         return signed
-
-    def raw_signatures(self, jobs: Sequence[SigningJob]) -> list[bytes]:
-        """Sign other messages, or with other algorithms, with the user's key."""
-        return self._signer.sign(jobs)
 
     def sign_with(self, key: str, meaning: str) -> Signed:
         """Return a request signed with another key of the owner's.
@@ -196,14 +178,10 @@ class Context:
         Raises:
             NotDecided: there is none.
         """
-        signer = self._signers.get(key)
+        signer = self.signers.get(key)
         if signer is None:
             raise NotDecided(f"give setup=Setup({key}=…), {meaning}")
         return self.sign(self.draft(), signer)
-
-    def match(self, jobs: Sequence[MatchJob]) -> list[int]:
-        """Compare candidates with the user's key; see `Signer.match`."""
-        return self._signer.match(jobs)
 
     def forge(self, draft: Draft, key: bytes | None = None) -> Signed:
         """Sign a draft with these bytes as the key, or with a throw-away key of this run."""
@@ -222,7 +200,7 @@ class Context:
         inspection = inspect(self.provider, request, now=self.now(), parts=draft.parts)
         if isinstance(inspection, Verdict):
             return inspection.ok
-        return inspection.finish(self._signer.match(inspection.jobs)).ok
+        return inspection.finish(self.signer.match(inspection.jobs)).ok
 
     def forgeries(self, signed: Signed, variants: Iterable[Variant]) -> Iterator[Variant]:
         """Yield the variants of a request that are forgeries, by the reference verification."""
@@ -258,7 +236,7 @@ class Context:
         Raises:
             NotApplicable: it is none.
         """
-        body = self._fixed_body if self._fixed_body is not None else self.provider.template(self.event.name)
+        body = self.body if self.body is not None else self.provider.template(self.event.name)
         if self.scheme.json_in or self.scheme.absent.body or not body.lstrip().startswith(b"{"):
             raise NotApplicable("the body of this event is no JSON object")
 
@@ -274,17 +252,12 @@ class Context:
         """
         self._after_good = False
         try:
-            exchange = self._session.send(label, request)
+            exchange = self.session.send(label, request)
         except InvalidArgument:
             raise Unsendable(f"this client cannot send it ({label})") from None
         if exchange.status == 429:
             raise RateLimited(f"it limits requests (429 for {label}); raise its limit for this run", exchange)
         return exchange
-
-    @property
-    def can_connect(self) -> bool:
-        """True if requests can be written byte by byte."""
-        return self._session.can_connect
 
     @contextmanager
     def connection(self, requests: int = 1) -> Iterator[Connection]:
@@ -298,28 +271,11 @@ class Context:
             RunEnded: the run is over.
         """
         self._after_good = False
-        connection = self._session.connect(self.url, requests)
+        connection = self.session.connect(self.url, requests)
         if connection is None:
             raise NotDecided("the run's own transport= sends whole requests only; give connect=, too")
         with connection:
             yield connection
-
-    def count_request(self) -> None:
-        """Count a request that is written on an open connection.
-
-        Raises:
-            RunEnded: the run is over.
-        """
-        self._session.check()
-        self._session.count += 1
-
-    def pause(self, duration_s: float) -> None:
-        """Wait.
-
-        Raises:
-            RunEnded: the run is over.
-        """
-        self._session.pause(duration_s)
 
     def good(self) -> Exchange:
         """Send a good request."""
@@ -333,13 +289,40 @@ class Context:
         Raises:
             NotDecided: it is not accepted.
         """
-        if self._after_good:
-            return
-        exchange = self.good()
+        if not self._after_good:
+            self.send_good("a good request", self.signed().request())
+            self._after_good = True
+
+    def send_good(self, label: str, request: WebhookRequest) -> Exchange:
+        """Send a request that the receiver must accept.
+
+        Raises:
+            NotDecided: it does not.
+        """
+        exchange = self.send(label, request)
         if not exchange.accepted:
             raise NotDecided(
                 f"the receiver does not accept a good request ({exchange.outcome}); see A1", exchange
             )
+        return exchange
+
+    def count_one(self, label: str, request: WebhookRequest) -> tuple[Counter, int]:
+        """Send a good request, and return the reader of the oracle with the count after its work.
+
+        Raises:
+            NotDecided: there is no oracle, the request is not accepted, or not counted as one.
+        """
+        counter = self.count()
+        before = counter.settled()
+        exchange = self.send_good(label, request)
+        count = counter.wait_for(before + 1)
+        if count != before + 1:
+            raise NotDecided(
+                f"the oracle counted {count - before} for one good request of the event {self.event.name}, "
+                "not 1; choose an event= that the receiver works on, and count that work alone",
+                exchange,
+            )
+        return counter, count
 
     def ask(self, name: str, *arguments: object) -> object:
         """Call a function of the setup, which is the caller's and may fail in any way.
@@ -456,8 +439,8 @@ class Context:
 
     def _body(self, event: str) -> tuple[bytes, Mapping[str, str]]:
         """Return the body of a good request, and the headers that repeat one of its values."""
-        if self._fixed_body is not None:
-            return self._fixed_body, {}
+        if self.body is not None:
+            return self.body, {}
         if event not in self._samples:
             self._samples[event] = EventSamples(self.provider, event)
         sample = self._samples[event].draw(self.random)
@@ -469,10 +452,7 @@ class Context:
 
     def _signed(self, draft: Draft, signer: Signer | BytesSigner | LocalSigner) -> Signed:
         try:
-            raw = signer.sign(draft.jobs())
-            signed = Signed(
-                draft, {s.name: value for s, value in zip(draft.scheme.signatures, raw, strict=True)}
-            )
+            signed = Signed.of(draft, signer.sign(draft.jobs()))
             draft.render_headers(signed.texts)  # they may hold values of the body
         except UnreadableMessage:
             raise NotApplicable(

@@ -49,6 +49,12 @@ class Signed:
     draft: Draft
     raw: Mapping[str, bytes]
 
+    @classmethod
+    def of(cls, draft: Draft, raw: Iterable[bytes]) -> Signed:
+        """Return a draft with the signatures of its jobs, in their order."""
+        names = (signature.name for signature in draft.scheme.signatures)
+        return cls(draft, dict(zip(names, raw, strict=True)))
+
     @property
     def texts(self) -> dict[str, str]:
         """The signatures as the scheme writes them, by their names."""

@@ -6,6 +6,7 @@ import secrets
 import textwrap
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,6 @@ from hook_widgets.webhooks.keys.signing import LocalSigner, Signer
 from hook_widgets.webhooks.requests.builder import check_url
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import WebhookRequest
-from hook_widgets.webhooks.scheme import SharedSecretSpec
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.delivery.http1_wire import Connection
@@ -51,29 +51,11 @@ def prepare(
     setup: Setup | None = None,
     connect: Connector | None = None,
     slow_s: float = 0.0,
-) -> tuple[Context, Session]:
-    """Check the arguments of a run and return its context and session; nothing is sent.
+) -> Context:
+    """Check the arguments of a run, and return its context; nothing is sent.
 
-    Args:
-        provider: the provider that the receiver serves, or its id.
-        url: the URL of the receiver.
-        secret: the holder of the key.
-        requests: the number and kind of the requests, for the message about a host that is not allowed.
-        allow_hosts: the hosts other than this machine to which requests may be sent.
-        timeout_s: the time limit for one request, in seconds.
-        budget_s: the time limit for the run, in seconds.
-        stop: asked before each request.
-        event: the event to send; by default the provider's first.
-        body: the body of good requests; by default the event's sample.
-        transport: sends one request; by default `send`.
-        now: the clock; by default the system clock.
-        random: the source of ids, bodies and throw-away keys.
-        oracle: a count of what the receiver did.
-        settle_s: the time to wait before the oracle is asked, in seconds.
-        setup: what only the owner of the receiver can give.
-        connect: makes connections; by default `hook_widgets.webhooks.delivery.connect`, unless there is a
-            transport.
-        slow_s: the time for which a slow sender goes on, in seconds.
+    The arguments are those of `check_receiver`, and in `requests` the number and kind of the requests, for
+    the message about a host that is not allowed.
 
     Raises:
         UnknownName: there is no such provider or event.
@@ -90,25 +72,20 @@ def prepare(
     if setup.unconfigured_url:
         check_url(setup.unconfigured_url)
         _check_host(setup.unconfigured_url, hosts, requests)
-    deliver = transport or _sender(hosts)
-    connector = _connector(hosts) if connect is None and transport is None else connect
-    spec = sender.key
+    deliver: Transport = transport or partial(_send, hosts=hosts)
+    if connect is None and transport is None:
+        connect = partial(_connect, hosts=hosts)
     keys = setup.keys()
     signers = {name: _signer(key) for name, key in keys.items()}
-    session = Session(deliver, timeout_s=timeout_s, budget_s=budget_s, stop=stop, connector=connector)
     context = Context(
         provider=sender,
         url=url,
         signer=_signer(secret),
-        session=session,
-        redactor=Redactor(
-            *(key for key in (secret, *keys.values()) if isinstance(key, Secret)),
-            spec=spec.spec,
-            prefix=spec.prefix if isinstance(spec, SharedSecretSpec) else "",
-        ),
+        session=Session(deliver, timeout_s=timeout_s, budget_s=budget_s, stop=stop, connector=connect),
+        redactor=Redactor(sender, secret, *keys.values()),
         random=random or Random(secrets.randbits(128)),
-        now=now or _now,
-        event=event,
+        now=now or partial(datetime.now, UTC),
+        event=sender.event(event),
         body=body,
         counter=None if oracle is None else Counter(oracle, deliver, settle_s),
         setup=setup,
@@ -118,13 +95,13 @@ def prepare(
         public_keys=_public_keys(secret),
     )
     for token in {setup.parts.get(handshake.token, "") for handshake in sender.handshakes} - {""}:
-        context.redactor.add_signature(*spellings(Secret(token), spec.spec, ""))
+        context.redactor.add_signature(*spellings(Secret(token), sender.key.spec, ""))
     try:
         for signer in (None, *signers.values()):
             context.sign(context.draft(), signer).request()  # raises if the key is of the wrong kind
     except NotApplicable as reason:
         raise InvalidArgument(f"body= cannot be sent: {reason}; leave it out for a sample") from None
-    return context, session
+    return context
 
 
 def _public_keys(key: Secret | KeyPair | Signer) -> dict[str, bytes]:
@@ -155,29 +132,17 @@ def _check_host(url: str, hosts: list[str] | None, requests: str) -> None:
     destination.check(url, allow_hosts=hosts)
 
 
-def _sender(hosts: list[str] | None) -> Transport:
-    """Return `send` for this machine and the allowed hosts."""
-
-    def deliver(request: WebhookRequest, *, timeout_s: float) -> Delivery:
-        loopback = destination.check(request.url).is_loopback
-        return send(request, timeout_s=timeout_s, allow_hosts=None if loopback else hosts or ())
-
-    return deliver
+def _send(request: WebhookRequest, *, timeout_s: float, hosts: list[str] | None) -> Delivery:
+    return send(request, timeout_s=timeout_s, allow_hosts=_allowed(request.url, hosts))
 
 
-def _connector(hosts: list[str] | None) -> Connector:
-    """Return `connect` for this machine and the allowed hosts."""
+def _connect(url: str, *, timeout_s: float, hosts: list[str] | None) -> Connection:
+    return connect_to(url, timeout_s=timeout_s, allow_hosts=_allowed(url, hosts))
 
-    def connected(url: str, *, timeout_s: float) -> Connection:
-        loopback = destination.check(url).is_loopback
-        return connect_to(url, timeout_s=timeout_s, allow_hosts=None if loopback else hosts or ())
 
-    return connected
+def _allowed(url: str, hosts: list[str] | None) -> Iterable[str] | None:
+    return None if destination.is_loopback(url) else hosts or ()
 
 
 def _signer(key: Secret | KeyPair | Signer) -> Signer:
     return LocalSigner(key) if isinstance(key, Secret | KeyPair) else key
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -8,7 +8,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
 from itertools import chain, islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret
@@ -18,8 +18,8 @@ from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.diagnosis.guesses import json_rewriting
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of
-from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
-from hook_widgets.webhooks.keys.signing import Algorithm, SigningJob
+from hook_widgets.webhooks.keys.secret import KeyForm
+from hook_widgets.webhooks.keys.signing import Algorithm
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import Encoding, SharedSecretSpec
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit, write_moment
@@ -118,13 +118,13 @@ def _made(make: Maker, context: Context, draft: Draft) -> Iterator[Probe]:
         return
 
 
-def _signed(context: Context, draft: Draft, change: Callable[[SigningJob], SigningJob]) -> Signed | None:
-    """Sign a draft with changed jobs; None if the secret has no such form."""
+def _signed(context: Context, draft: Draft, **changes: Any) -> Signed | None:
+    """Sign a draft with these changes of its jobs; None if the secret has no such form."""
     try:
-        raw = context.raw_signatures([change(job) for job in draft.jobs()])
+        raw = context.signer.sign([replace(job, **changes) for job in draft.jobs()])
     except InvalidSecret:
         return None
-    signed = Signed(draft, {s.name: value for s, value in zip(draft.scheme.signatures, raw, strict=True)})
+    signed = Signed.of(draft, raw)
     context.redactor.add_signature(*signed.texts.values())
     return signed
 
@@ -234,20 +234,12 @@ def _literal(context: Context, draft: Draft) -> Iterator[Probe]:
 
 def _body_alone(context: Context, draft: Draft) -> Iterator[Probe]:
     body = context.sign(draft).request().body
-    signed = _signed(context, draft, lambda job: replace(job, pieces=(body,)))
+    signed = _signed(context, draft, pieces=(body,))
     if signed is not None and not context.scheme.absent.body:
         yield Probe("body-only", "", signed.request())
 
 
 # --- the secret ---------------------------------------------------------------------------------------------
-
-
-def _newline(context: Context, draft: Draft) -> Iterator[Probe]:
-    return _other_keys(context, draft, "secret-newline", ((KeyVariant.NEWLINE_ADDED, ""),))
-
-
-def _quotes(context: Context, draft: Draft) -> Iterator[Probe]:
-    return _other_keys(context, draft, "secret-quotes", ((KeyVariant.QUOTED, ""),))
 
 
 def _decoding(context: Context, draft: Draft) -> Iterator[Probe]:
@@ -264,18 +256,10 @@ def _other_keys(
     if not isinstance(key, SharedSecretSpec):
         return
     specs = ((spec_of(key, variant), detail) for variant, detail in variants)
-    signed = (
-        (_signed(context, draft, partial(_with_key, spec=spec)), detail)
-        for spec, detail in specs
-        if spec is not None
-    )
+    signed = ((_signed(context, draft, key=spec), detail) for spec, detail in specs if spec is not None)
     rows = ((each, detail) for each, detail in signed if each is not None)
     for each, detail in islice(rows, 2 if key.prefix else 1):
         yield Probe(cause, detail, each.request())
-
-
-def _with_key(job: SigningJob, spec: KeySpec) -> SigningJob:
-    return replace(job, key=spec)
 
 
 def _empty(context: Context, draft: Draft) -> Iterator[Probe]:
@@ -290,12 +274,8 @@ def _algorithm(context: Context, draft: Draft, position: int) -> Iterator[Probe]
     """Yield a signature by another algorithm, the one at this position of the list."""
     others = _OTHER_ALGORITHMS.get(context.scheme.signatures[0].algorithm, ())
     for other in others[position : position + 1]:
-        if signed := _signed(context, draft, partial(_with_algorithm, algorithm=other)):
+        if signed := _signed(context, draft, algorithm=other):
             yield Probe("algorithm", other.value.upper(), signed.request())
-
-
-def _with_algorithm(job: SigningJob, algorithm: Algorithm) -> SigningJob:
-    return replace(job, algorithm=algorithm)
 
 
 def _encoding(context: Context, draft: Draft) -> Iterator[Probe]:
@@ -313,17 +293,15 @@ def _header(context: Context, draft: Draft, *, is_prefixed: bool) -> Iterator[Pr
 
     Leaving out an ``X-`` is rarer than adding it, so that both have a place of their own.
     """
-    for name in signature_headers(draft)[:1]:
-        if name.lower().startswith("x-") is not is_prefixed:
-            return
-        other = name[2:] if is_prefixed else f"X-{name}"
+    name = next(iter(signature_headers(draft)), "")
+    if not name or name.lower().startswith("x-") is not is_prefixed:
+        return
+    other = name[2:] if is_prefixed else f"X-{name}"
 
-        def twice(
-            pairs: list[tuple[str, str]], name: str = name, other: str = other
-        ) -> list[tuple[str, str]]:
-            return pairs + [(other, value) for header, value in pairs if header == name]
+    def twice(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        return pairs + [(other, value) for header, value in pairs if header == name]
 
-        yield Probe("header-name", other, context.sign(draft).request(headers=twice))
+    yield Probe("header-name", other, context.sign(draft).request(headers=twice))
 
 
 def _url(context: Context, draft: Draft) -> Iterator[Probe]:
@@ -344,9 +322,9 @@ def _url(context: Context, draft: Draft) -> Iterator[Probe]:
 
 _MAKERS: Final[tuple[Maker, ...]] = (
     _url,
-    _newline,
+    partial(_other_keys, cause="secret-newline", variants=((KeyVariant.NEWLINE_ADDED, ""),)),
     partial(_rewritten, causes=("body-javascript", "body-python")),
-    _quotes,
+    partial(_other_keys, cause="secret-quotes", variants=((KeyVariant.QUOTED, ""),)),
     _decoding,
     _lost_body,
     _body_alone,

@@ -15,6 +15,8 @@ from hook_widgets.receivers.report import MASK, SentRequest, SentResponse
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
+from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.scheme import SharedSecretSpec
 
 _SHORTEST: Final = 6  # characters of a secret's beginning that are masked, too
 _READ: Final = 4000  # characters of a body that are searched
@@ -32,14 +34,14 @@ class Redactor:
     """Replaces secrets, in every usual encoding, and valid signatures.
 
     Args:
-        *secrets: the secrets that are in this process.
-        spec: the conversion of its text to a key.
-        prefix: the known beginning of its text, which may be shown.
+        provider: the provider, whose secrets have a known beginning, which may be shown.
+        *keys: the keys in this process; those that are no shared secrets show nothing.
     """
 
-    def __init__(self, *secrets: Secret, spec: KeySpec, prefix: str) -> None:
-        self._secrets = tuple(form for secret in secrets for form in spellings(secret, spec, prefix))
-        self._prefix = prefix
+    def __init__(self, provider: Provider, *keys: object) -> None:
+        self._prefix = known_prefix(provider)
+        secrets = [key for key in keys if isinstance(key, Secret)]
+        self._secrets = [f for each in secrets for f in spellings(each, provider.key.spec, self._prefix)]
         starts = {self._beginning(form, _SHORTEST) for form in self._secrets}
         longest_first = sorted(starts, key=len, reverse=True)
         self._starts = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
@@ -131,6 +133,11 @@ def mask_query(url: str) -> str:
     'http://127.0.0.1/hooks?token=••••&x'
     """
     return _QUERY.sub(rf"\1={MASK}", url)
+
+
+def known_prefix(provider: Provider) -> str:
+    """Return the known beginning of a provider's secrets, or "" for none."""
+    return provider.key.prefix if isinstance(provider.key, SharedSecretSpec) else ""
 
 
 def spellings(secret: Secret, spec: KeySpec, prefix: str) -> Iterator[str]:

@@ -183,7 +183,7 @@ def why_rejected(
     limit_s, total_s = seconds(timeout_s), seconds(budget_s)
     if not (limit_s > 0 and total_s > 0):
         raise InvalidArgument("timeout_s= and budget_s= must be numbers of seconds above 0")
-    context, _ = prepare(
+    context = prepare(
         provider,
         url,
         secret,

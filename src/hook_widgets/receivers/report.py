@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hook_widgets.errors import CannotWrite, InvalidArgument
-from hook_widgets.receivers.check_catalogue import AREAS, Fix, Severity, catalogue
+from hook_widgets.receivers.check_catalogue import AREAS, Check, Fix, Severity, catalogue
 
 MASK: Final = "••••"
 """The replacement of secrets and valid signatures."""
@@ -104,6 +104,33 @@ class CheckResult:
     why: str = field(repr=False)
     fix: Fix = field(repr=False)
     sources: tuple[str, ...] = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        check: Check,
+        *,
+        status: Status,
+        observed: str,
+        elapsed_s: float,
+        request: SentRequest | None = None,
+        response: SentResponse | None = None,
+    ) -> CheckResult:
+        """Return the result of a check, with what the catalogue says about it."""
+        return cls(
+            id=check.id,
+            title=check.title,
+            severity=check.severity,
+            status=status,
+            expected=check.expected,
+            observed=observed,
+            request=request,
+            response=response,
+            elapsed_s=elapsed_s,
+            why=check.consequence(warned=status is Status.WARNED),
+            fix=check.fix,
+            sources=check.sources,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,13 +11,13 @@ from typing import Final, Literal
 
 from hook_widgets.errors import InvalidArgument, UnknownName, nearest
 from hook_widgets.receivers.check_catalogue import Check, catalogue
-from hook_widgets.receivers.checks import CHECKS
+from hook_widgets.receivers.checks.table import CHECKS
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.oracle import Oracle, OracleFailed
 from hook_widgets.receivers.preparation import prepare
-from hook_widgets.receivers.redaction import Redactor, mask_query
+from hook_widgets.receivers.redaction import mask_query
 from hook_widgets.receivers.report import CheckResult, Report, Status
-from hook_widgets.receivers.sending import Connector, Exchange, RunEnded, Session, Transport
+from hook_widgets.receivers.sending import Connector, Exchange, RunEnded, Transport
 from hook_widgets.receivers.setup import Setup
 from hook_widgets.webhooks._durations import seconds
 from hook_widgets.webhooks.delivery import destination
@@ -127,7 +127,7 @@ def check_receiver(
         raise InvalidArgument(
             "timeout_s=, budget_s=, settle_s= and slow_s= must be numbers of seconds above 0"
         )
-    context, session = prepare(
+    context = prepare(
         provider,
         url,
         secret,
@@ -149,7 +149,7 @@ def check_receiver(
     )
     load = allow_load or destination.is_loopback(url)
     started = time.monotonic()
-    results, stopped = _run(rows, context, session, on_progress, load=load)
+    results, stopped = _run(rows, context, on_progress, load=load)
     return Report(
         provider=context.provider.id,
         url=context.redactor.mask(mask_query(url)),
@@ -158,14 +158,13 @@ def check_receiver(
         checks=tuple(results),
         stopped=stopped,
         elapsed_s=time.monotonic() - started,
-        requests=session.count,
+        requests=context.session.count,
     )
 
 
 def _run(
     rows: Sequence[Check],
     context: Context,
-    session: Session,
     on_progress: Callable[[Progress], object] | None,
     *,
     load: bool,
@@ -181,7 +180,7 @@ def _run(
                 raise NotDecided(
                     "to another machine this looks like an attack; give allow_load=True if its owner agrees"
                 )
-            session.check()
+            context.session.check()
             outcome = CHECKS[check.id](context)
         except RunEnded as end:
             stopped = str(end)
@@ -190,29 +189,19 @@ def _run(
             outcome = Outcome(Status.NOT_DECIDED, str(reason), getattr(reason, "exchange", None))
         except NotApplicable as reason:
             outcome = Outcome(Status.NOT_APPLICABLE, str(reason))
-        result = _result(check, outcome, context.redactor, time.monotonic() - start)
+        redactor, exchange = context.redactor, outcome.exchange
+        result = CheckResult.of(
+            check,
+            status=outcome.status,
+            observed=redactor.mask(outcome.observed),
+            elapsed_s=time.monotonic() - start,
+            request=None if exchange is None else redactor.request(exchange),
+            response=None if exchange is None else redactor.response(exchange),
+        )
         results.append(result)
         if on_progress is not None:
             on_progress(Progress(len(results), len(rows), result, outcome.exchange))
     return results, stopped
-
-
-def _result(check: Check, outcome: Outcome, redactor: Redactor, elapsed_s: float) -> CheckResult:
-    exchange = outcome.exchange
-    return CheckResult(
-        id=check.id,
-        title=check.title,
-        severity=check.severity,
-        status=outcome.status,
-        expected=check.expected,
-        observed=redactor.mask(outcome.observed),
-        request=None if exchange is None else redactor.request(exchange),
-        response=None if exchange is None else redactor.response(exchange),
-        elapsed_s=elapsed_s,
-        why=check.consequence(warned=outcome.status is Status.WARNED),
-        fix=check.fix,
-        sources=check.sources,
-    )
 
 
 def select_checks(suite: str, only: Iterable[str] | None, skip: Iterable[str]) -> list[Check]:

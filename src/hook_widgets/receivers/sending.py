@@ -89,6 +89,12 @@ class Exchange:
         return self.delivery.error is not None and self.delivery.error.code in _HUNG_UP
 
     @property
+    def is_html(self) -> bool:
+        """True if a browser may show the response as HTML: it says so, or does not say what it is."""
+        media_type = self.delivery.headers.get("Content-Type", "").lower()
+        return "html" in media_type or not media_type
+
+    @property
     def outcome(self) -> str:
         """The status, or the code of the error."""
         error = self.delivery.error
@@ -104,6 +110,10 @@ class Session:
         budget_s: the time limit for all, in seconds from now.
         stop: asked before each request; True ends the run.
         connector: makes connections; None if there are none.
+
+    Attributes:
+        connector: as given.
+        count: the number of requests sent.
     """
 
     def __init__(
@@ -116,7 +126,7 @@ class Session:
         connector: Connector | None,
     ) -> None:
         self._transport = transport
-        self._connector = connector
+        self.connector = connector
         self._timeout_s = timeout_s
         self._budget_s = budget_s
         self._end = time.monotonic() + budget_s
@@ -136,14 +146,22 @@ class Session:
         if time.monotonic() >= self._end:
             raise RunEnded(f"its {self._budget_s:g} s are over; give a larger budget_s, or fewer checks")
 
+    def count_request(self) -> None:
+        """Count a request, unless the run is over.
+
+        Raises:
+            RunEnded: the run is over.
+        """
+        self.check()
+        self.count += 1
+
     def send(self, label: str, request: WebhookRequest) -> Exchange:
         """Send one request.
 
         Raises:
             RunEnded: the run is over, or the receiver cannot be reached.
         """
-        self.check()
-        self.count += 1
+        self.count_request()
         delivery = self._transport(request, timeout_s=self._limit_s)
         if delivery.error is not None:
             if delivery.error.code in _UNREACHABLE:
@@ -154,11 +172,6 @@ class Session:
         else:
             self._slowest_s = max(self._slowest_s, delivery.elapsed_s)
         return Exchange(label, request, delivery)
-
-    @property
-    def can_connect(self) -> bool:
-        """True if there are connections."""
-        return self._connector is not None
 
     def connect(self, url: str, requests: int) -> Connection | None:
         """Return a connection, or None if this run has none.
@@ -171,10 +184,10 @@ class Session:
             RunEnded: the run is over.
         """
         self.check()
-        if self._connector is None:
+        if self.connector is None:
             return None
         self.count += requests
-        return self._connector(url, timeout_s=self._limit_s)
+        return self.connector(url, timeout_s=self._limit_s)
 
     def pause(self, duration_s: float) -> None:
         """Wait, in short pieces between which the run may end.

@@ -39,9 +39,5 @@ class Setup:
 
     def keys(self) -> dict[str, Secret | KeyPair | Signer]:
         """Return the keys that were given, by their fields."""
-        fields = {
-            "other_secret": self.other_secret,
-            "previous_secret": self.previous_secret,
-            "retired_secret": self.retired_secret,
-        }
-        return {name: key for name, key in fields.items() if key is not None}
+        names = ("other_secret", "previous_secret", "retired_secret")
+        return {name: key for name in names if (key := getattr(self, name)) is not None}

@@ -166,20 +166,11 @@ def decide(item: pytest.Function, result: CheckResult) -> None:
 
 def result_of(plain: Mapping[str, Any]) -> CheckResult:
     """Return the result that `_as_plain` has written."""
-    row = catalogue()[plain["id"]]
-    return CheckResult(
-        id=row.id,
-        title=row.title,
-        severity=row.severity,
+    return CheckResult.of(
+        catalogue()[plain["id"]],
         status=Status(plain["status"]),
-        expected=row.expected,
         observed=plain["observed"],
-        request=None,
-        response=None,
         elapsed_s=plain["elapsed_s"],
-        why=row.consequence(warned=plain["status"] == Status.WARNED),
-        fix=row.fix,
-        sources=row.sources,
     )
 
 

@@ -10,12 +10,11 @@ import re
 from functools import cached_property
 from typing import Any, Final
 
-from hook_widgets.receivers.redaction import spellings
+from hook_widgets.receivers.redaction import known_prefix, spellings
 from hook_widgets.receivers.report import MASK
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.requests.provider import Provider
-from hook_widgets.webhooks.scheme import SharedSecretSpec
 
 _SHORTEST: Final = 6  # characters of a part of a secret that are masked, too
 _LONGEST: Final = 200  # characters of a form whose parts are masked
@@ -46,11 +45,14 @@ class SecretMask:
         """Mask this secret from now on; a key pair shows no private key."""
         if isinstance(key, KeyPair) or (text := key.reveal()) in self._known:
             return
-        spec = provider.key
-        prefix = spec.prefix if isinstance(spec, SharedSecretSpec) else ""
         lines = [line for line in text.splitlines() if len(line) > 3 * _SHORTEST and " " not in line]
         literals = (repr(text.encode("utf-8", "surrogatepass"))[2:-1], ascii(text)[1:-1])
-        forms = {text, *spellings(key, spec.spec, prefix), *literals, *lines}  # lines of a PEM
+        forms = {
+            text,
+            *spellings(key, provider.key.spec, known_prefix(provider)),
+            *literals,
+            *lines,
+        }  # lines of a PEM
         self._known |= {form: _Form(form) for form in forms}
 
     def text(self, text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning import conventions
-from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse, check_brownout_response
+from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.negotiate import Decision
 from hook_widgets.versioning.negotiation.negotiate import negotiate as decide
@@ -102,8 +102,8 @@ class Api:
         for name in ("redirect_unversioned", "warn"):
             if not isinstance(getattr(self, name), bool):
                 raise InvalidApi(f"{name} must be True or False", field=name)
-        _set(self, "headers_begin", conventions.check_headers_begin(self.headers_begin))
-        _set(self, "brownout_response", check_brownout_response(self.brownout_response))
+        for name, kinds in (("headers_begin", HeadersBegin), ("brownout_response", BrownoutResponse)):
+            _set(self, name, conventions.check_choice(kinds, getattr(self, name), name))
         _set(self, "base_url", self.base_url.rstrip("/"))
         _set(self, "precedence", conventions.check_precedence(self.precedence))
         _set(self, "releases", releases)

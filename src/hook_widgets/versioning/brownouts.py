@@ -124,18 +124,6 @@ def check_brownouts(brownouts: object, deprecated: datetime, sunset: datetime) -
     return ordered
 
 
-def check_brownout_response(response: str) -> BrownoutResponse:
-    """Return the response during a brownout, as a member of the enumeration."""
-    try:
-        return BrownoutResponse(response)
-    except ValueError:
-        raise InvalidApi(
-            f"is {repr(response)[:40]}; choose from {', '.join(BrownoutResponse)}",
-            field="brownout_response",
-            subject="brownout_response",
-        ) from None
-
-
 def _no_brownout(value: object) -> InvalidApi:
     return InvalidApi(
         f"brownouts must be a list of Brownout(starts, ends), not {type(value).__name__}; "

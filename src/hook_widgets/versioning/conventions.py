@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from enum import StrEnum
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.version_location import VersionLocation, is_attempt
-from hook_widgets.versioning.release import HeadersBegin, Release
+from hook_widgets.versioning.release import Release
 
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9\-._~]+")
 _FACET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&\-^_]*")
@@ -20,12 +21,13 @@ _URL: Final = re.compile(
 _URL_TEXT: Final = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?#\[\]]|%[0-9A-Fa-f]{2})+")
 _CREDENTIALS: Final = re.compile(r"[^/?#]*//[^/?#]*@")
 _MAX_VENDOR_LENGTH: Final = 64
+_Kind = TypeVar("_Kind", bound=StrEnum)
 
 
 def check_name(name: object) -> None:
     """Check that the name is printable text on one line."""
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
-        raise InvalidApi("must be text on one line, such as 'Orders API'", field="name", subject="name")
+        raise _invalid("name", "must be text on one line, such as 'Orders API'")
 
 
 def check_releases(releases: object) -> tuple[Release, ...]:
@@ -76,46 +78,39 @@ def check_prefix(prefix: object) -> None:
     """Check that the prefix is empty, or has only unreserved characters and no version-like segment."""
     advice = "write it like '/api' or '/shop/api', or leave it empty"
     if not isinstance(prefix, str):
-        raise InvalidApi(f"must be text; {advice}", field="prefix", subject="prefix")
+        raise _invalid("prefix", f"must be text; {advice}")
     if not prefix:
         return
     if not prefix.startswith("/") or prefix.endswith("/"):
-        raise InvalidApi(
-            f"is {prefix[:40]!r}, but it has to begin with a slash and end without one; {advice}",
-            field="prefix",
-            subject="prefix",
+        raise _invalid(
+            "prefix", f"is {prefix[:40]!r}, but it has to begin with a slash and end without one; {advice}"
         )
     for segment in prefix[1:].split("/"):
         if segment in (".", "..") or not _SEGMENT.fullmatch(segment):
-            raise InvalidApi(
+            raise _invalid(
+                "prefix",
                 f"has the part {segment[:40]!r}; use letters, digits and -._~ between single slashes",
-                field="prefix",
-                subject="prefix",
             )
         if is_attempt(segment):
-            raise InvalidApi(
+            raise _invalid(
+                "prefix",
                 f"has the part {segment[:40]!r}, which looks like a version; leave it out, the "
                 "version follows the prefix",
-                field="prefix",
-                subject="prefix",
             )
 
 
 def check_vendor(vendor: object) -> None:
     """Check that the vendor is a facet of a media type name (RFC 6838 section 4.2), or several with dots."""
     if not isinstance(vendor, str) or not vendor:
-        raise InvalidApi("must be text, such as 'example'", field="vendor", subject="vendor")
+        raise _invalid("vendor", "must be text, such as 'example'")
     if len(vendor) > _MAX_VENDOR_LENGTH:
-        raise InvalidApi(
-            f"is longer than {_MAX_VENDOR_LENGTH} characters; shorten it", field="vendor", subject="vendor"
-        )
+        raise _invalid("vendor", f"is longer than {_MAX_VENDOR_LENGTH} characters; shorten it")
     for facet in vendor.split("."):
         if not _FACET.fullmatch(facet) or is_attempt(facet):
-            raise InvalidApi(
+            raise _invalid(
+                "vendor",
                 f"is {vendor!r}, which cannot stand in application/vnd.<vendor>.v2+json; use letters, "
                 "digits, '-' and '_', such as 'example'",
-                field="vendor",
-                subject="vendor",
             )
 
 
@@ -126,14 +121,11 @@ def check_base_url(url: object) -> None:
     _check_url(url, "base_url")
     rest = str(url).partition("//")[2].partition("/")[2].strip("/")
     if "?" in str(url) or "#" in str(url):
-        raise InvalidApi(
-            "has a query or a fragment; end it with the host", field="base_url", subject="base_url"
-        )
+        raise _invalid("base_url", "has a query or a fragment; end it with the host")
     if rest:
-        raise InvalidApi(
+        raise _invalid(
+            "base_url",
             f"has the path '/{rest[:40]}'; end it with the host, and begin the prefix with the path",
-            field="base_url",
-            subject="base_url",
         )
 
 
@@ -143,33 +135,25 @@ def check_guide(guide: object) -> None:
         return
     plain = guide.replace("{old}", "1").replace("{new}", "2") if isinstance(guide, str) else guide
     if isinstance(plain, str) and ("{" in plain or "}" in plain):
-        raise InvalidApi(
-            "has braces other than {old} and {new}; correct or percent-encode them",
-            field="migration_guide",
-            subject="migration_guide",
+        raise _invalid(
+            "migration_guide", "has braces other than {old} and {new}; correct or percent-encode them"
         )
     _check_url(plain, "migration_guide")
 
 
-def check_headers_begin(begin: str) -> HeadersBegin:
-    """Return when the headers begin, as a member of the enumeration."""
+def check_choice(kinds: type[_Kind], value: str, field: str) -> _Kind:
+    """Return a value as a member of an enumeration."""
     try:
-        return HeadersBegin(begin)
+        return kinds(value)
     except ValueError:
-        raise InvalidApi(
-            f"is {repr(begin)[:40]}; choose from {', '.join(HeadersBegin)}",
-            field="headers_begin",
-            subject="headers_begin",
-        ) from None
+        raise _invalid(field, f"is {repr(value)[:40]}; choose from {', '.join(kinds)}") from None
 
 
 def check_precedence(precedence: object) -> tuple[VersionLocation, ...]:
     """Return the locations as a tuple. They must be unique, and at least one."""
     if isinstance(precedence, str) or not isinstance(precedence, Iterable):
-        raise InvalidApi(
-            "must be a sequence of VersionLocation; write it like (VersionLocation.PATH,)",
-            field="precedence",
-            subject="precedence",
+        raise _invalid(
+            "precedence", "must be a sequence of VersionLocation; write it like (VersionLocation.PATH,)"
         )
     locations: list[VersionLocation] = []
     for item in precedence:
@@ -181,30 +165,29 @@ def check_precedence(precedence: object) -> tuple[VersionLocation, ...]:
                 field="precedence",
             ) from None
         if location in locations:
-            raise InvalidApi(
-                f"names {location.value!r} twice; leave one out", field="precedence", subject="precedence"
-            )
+            raise _invalid("precedence", f"names {location.value!r} twice; leave one out")
         locations.append(location)
     if not locations:
-        raise InvalidApi("is empty; name one location at least", field="precedence", subject="precedence")
+        raise _invalid("precedence", "is empty; name one location at least")
     return tuple(locations)
 
 
 def _check_url(url: object, field: str) -> None:
     if not isinstance(url, str):
-        raise InvalidApi("must be text", field=field, subject=field)
+        raise _invalid(field, "must be text")
     if _CREDENTIALS.match(url):  # not repeated in the message
-        raise InvalidApi("holds a user name or password; leave them out", field=field, subject=field)
+        raise _invalid(field, "holds a user name or password; leave them out")
     if not _URL_TEXT.fullmatch(url):
-        raise InvalidApi(
-            "has a character that no URL holds, or is empty; percent-encode it, as in 'caf%C3%A9'",
-            field=field,
-            subject=field,
+        raise _invalid(
+            field, "has a character that no URL holds, or is empty; percent-encode it, as in 'caf%C3%A9'"
         )
     match = _URL.fullmatch(url)
     if match is None or not 0 < int(match["port"] or 80) < 65536:
-        raise InvalidApi(
-            f"is {url[:60]!r}; write an http or https URL, such as 'https://api.example.com'",
-            field=field,
-            subject=field,
+        raise _invalid(
+            field, f"is {url[:60]!r}; write an http or https URL, such as 'https://api.example.com'"
         )
+
+
+def _invalid(field: str, problem: str) -> InvalidApi:
+    """Return the error for an attribute, whose name begins the message."""
+    return InvalidApi(problem, field=field, subject=field)

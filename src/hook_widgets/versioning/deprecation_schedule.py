@@ -168,8 +168,11 @@ def lifecycle(
         advisories.append(Advisory("sunset", text))
     outages = check_brownouts(brownouts, deprecated, removal)
     advisories += _of_brownouts(outages, holidays, weekend)
-    fixed = sunset is not None
-    if months > MAX_USUAL_MONTHS or (fixed and months == MAX_USUAL_MONTHS and _later(removal, deprecated)):
+    over = months > MAX_USUAL_MONTHS
+    if sunset is not None and months == MAX_USUAL_MONTHS:
+        limit = _after(deprecated, MAX_USUAL_MONTHS)
+        over = instant(removal, "the removal") > instant(limit, "the removal")
+    if over:
         question = f"who keeps the version running until {_day(removal)}?"
         advisories.append(Advisory("sunset", f"The period is over {MAX_USUAL_MONTHS} months: {question}"))
     return Lifecycle(
@@ -271,11 +274,6 @@ def _moved(field: str, due: datetime, moment: datetime) -> list[Advisory]:
         return []
     text = f"The {_NAMES[field]} moves from {_day(due)} to {_day(moment)}, the next business day."
     return [Advisory(field, text)]
-
-
-def _later(removal: datetime, deprecated: datetime) -> bool:
-    limit = _after(deprecated, MAX_USUAL_MONTHS)
-    return instant(removal, "the removal") > instant(limit, "the removal")
 
 
 def _on_business_day(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.notices.header_fields import excerpt, lines_of, only_line, quote, unquote
+from hook_widgets.errors import InvalidNotice, excerpt
+from hook_widgets.versioning.notices.header_fields import lines_of, only_line, quote, unquote
 
 printable = st.text(alphabet=[chr(code) for code in range(0x20, 0x7F)])
 

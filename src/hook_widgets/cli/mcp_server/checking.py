@@ -4,38 +4,19 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from hook_widgets.cli.inputs import signing_key, verifying_key
 from hook_widgets.cli.mcp_server.allowed_secrets import AllowedSecrets
-from hook_widgets.cli.setup_options import secrets_setup
+from hook_widgets.cli.output import causes_of
+from hook_widgets.cli.setup_options import OwnerNames, secrets_setup
 from hook_widgets.errors import DestinationBlocked, InvalidArgument
 
 if TYPE_CHECKING:
     from hook_widgets.receivers import Progress, Setup
     from hook_widgets.webhooks import Provider
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnerNames:
-    """The means of the receiver's owner: names of variables, and a URL.
-
-    Attributes:
-        other_secret_env: the variable with the secret of another endpoint.
-        previous_secret_env: the variable with the previous secret.
-        retired_secret_env: the variable with a secret that is no longer valid.
-        part_env: the variables with values of the provider's fields, by field.
-        unconfigured_url: the URL of the same receiver without its secret.
-    """
-
-    other_secret_env: str
-    previous_secret_env: str
-    retired_secret_env: str
-    part_env: Mapping[str, str]
-    unconfigured_url: str
 
 
 class Checking:
@@ -154,12 +135,7 @@ class Checking:
             "provider": sender.id,
             "ok": diagnosis.verdict.ok,
             "reason": str(diagnosis.verdict.reason),
-            "findings": [
-                {"title": each.title, "change": each.change, "frameworks": dict(each.frameworks)}
-                for each in diagnosis.findings
-            ],
-            "hints": [{"title": each.title, "change": each.change} for each in diagnosis.hints],
-            "excluded": list(diagnosis.excluded),
+            **causes_of(diagnosis),
         }
 
     def _setup(self, sender: Provider, owner: OwnerNames) -> Setup:
@@ -176,14 +152,7 @@ class Checking:
             self._secrets.check(name, sender, revealed=True)
         if owner.unconfigured_url:
             _check_loopback(owner.unconfigured_url)
-        return secrets_setup(
-            sender,
-            other_secret_env=owner.other_secret_env,
-            previous_secret_env=owner.previous_secret_env,
-            retired_secret_env=owner.retired_secret_env,
-            parts=owner.part_env,
-            unconfigured_url=owner.unconfigured_url,
-        )
+        return secrets_setup(sender, owner)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -16,8 +16,9 @@ from pydantic import Field
 
 from hook_widgets import __version__
 from hook_widgets.cli.mcp_server.allowed_secrets import AllowedSecrets
-from hook_widgets.cli.mcp_server.checking import Checking, OwnerNames
+from hook_widgets.cli.mcp_server.checking import Checking
 from hook_widgets.cli.mcp_server.tools import TOOLS, Name, Url
+from hook_widgets.cli.setup_options import OwnerNames
 from hook_widgets.errors import HookWidgetsError
 from hook_widgets.receivers import Progress
 

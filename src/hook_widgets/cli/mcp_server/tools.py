@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from hook_widgets.cli.limit_commands import plan_of, scenario_of
+from hook_widgets.cli.output import changes_of
 from hook_widgets.cli.requests import as_json, unsigned
 from hook_widgets.errors import UnknownName, nearest
 
@@ -141,26 +142,21 @@ def plan_limit(
     algorithm: Name = "",
 ) -> dict[str, Any]:
     """Plan what clients may send under a rate limit; quantities are texts: "1000/hour", "20/s", "250 ms"."""
-    from hook_widgets.ratelimit import scenario
     from hook_widgets.ratelimit.reporting.report import report
 
-    options: Mapping[str, Any] = {
-        "steady": steady,
-        "burst": burst,
-        "burst_every_s": burst_every,
-        "burst_allowance": burst_allowance,
-        "clients": clients,
-        "in_flight": in_flight,
-        "latency_s": latency,
-        "timeout_s": timeout,
-        "algorithm": algorithm,
-    }
-    parts = report(scenario(limit, **{name: value for name, value in options.items() if value != ""}))
-    return {
-        "limit": limit,
-        **asdict(parts.advice),
-        "figures": [list(row) for row in parts.figures.rows],
-    }
+    model = scenario_of(
+        limit,
+        steady=steady,
+        burst=burst,
+        burst_every_s=burst_every,
+        burst_allowance=burst_allowance,
+        clients=clients,
+        in_flight=in_flight,
+        latency_s=latency,
+        timeout_s=timeout,
+        algorithm=algorithm,
+    )
+    return plan_of(limit, report(model))
 
 
 def compare_versions(
@@ -169,12 +165,7 @@ def compare_versions(
     """Compare the texts of two OpenAPI documents or JSON Schemas, and say which changes break clients."""
     from hook_widgets.versioning import compare
 
-    comparison = compare(old, new, direction=direction)
-    return {
-        "breaking": comparison.needs_major,
-        "changes": [asdict(change) for change in comparison.changes],
-        "not_compared": [asdict(each) for each in comparison.not_compared],
-    }
+    return changes_of(compare(old, new, direction=direction))
 
 
 def _provider(name: str) -> Any:

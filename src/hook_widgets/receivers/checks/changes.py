@@ -104,11 +104,3 @@ _URLS: Final[dict[str, Callable[[SplitResult], SplitResult]]] = {
     "one more parameter": lambda parts: parts._replace(query=f"{parts.query}&x=1" if parts.query else "x=1"),
     "another order of parameters": _other_order,
 }
-
-CHECKS = {
-    "B7": changed_body,
-    "B8": respelled_body,
-    "B9": changed_time,
-    "B10": changed_id,
-    "B17": changed_url,
-}

@@ -124,15 +124,3 @@ def other_clocks(context: Context) -> Outcome:
         (f"{offset_s:.0f} s {label}", context.signed(offset_s=sign * offset_s).request())
         for label, sign in (("old", -1), ("ahead", 1))
     )
-
-
-CHECKS = {
-    "A1": valid,
-    "A2": in_time,
-    "A4": large_body,
-    "A5": outside_ascii,
-    "A6": escapes,
-    "A7": numbers_and_spaces,
-    "A8": several_events,
-    "A10": other_clocks,
-}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -25,7 +26,7 @@ def header_case(context: Context) -> Outcome:
         "mixed names": lambda name: "".join(c.upper() if i % 2 else c.lower() for i, c in enumerate(name)),
     }
     return context.accepts(
-        (label, context.signed().request(headers=_renamed(case))) for label, case in cases.items()
+        (label, context.signed().request(headers=partial(_renamed, case))) for label, case in cases.items()
     )
 
 
@@ -138,23 +139,21 @@ def redirects(context: Context) -> Outcome:
 def unknown_client(context: Context) -> Outcome:
     """F17: an unknown client, and HTTP/1.0, are accepted."""
 
-    def agent(value: str | None) -> Callable[[list[tuple[str, str]]], list[tuple[str, str]]]:
-        def change(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
-            rest = [(n, v) for n, v in pairs if n.lower() not in ("user-agent", "accept")]
-            return rest if value is None else [("User-Agent", value), *rest]
+    def agent(value: str | None, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        rest = [(n, v) for n, v in pairs if n.lower() not in ("user-agent", "accept")]
+        return rest if value is None else [("User-Agent", value), *rest]
 
-        return change
-
-    signed_names = {name.lower() for name in context.scheme.headers if _signed_header(context, name)}
-    if "user-agent" in signed_names:
+    scheme = context.scheme
+    signed = [name for name in scheme.headers if scheme.header_template(name).names & scheme.signed]
+    if "user-agent" in map(str.lower, signed):
         raise NotApplicable(f"{context.provider.title} signs the User-Agent")
     agents = {"another User-Agent": "hook-widgets-check/1", "no User-Agent": None}
     outcome = context.accepts(
-        (label, context.signed().request(headers=agent(value))) for label, value in agents.items()
+        (label, context.signed().request(headers=partial(agent, value))) for label, value in agents.items()
     )
-    if outcome.status is not Status.PASSED or not context.can_connect:
+    if outcome.status is not Status.PASSED or context.session.connector is None:
         return outcome
-    request = context.signed().request(headers=agent(None))
+    request = context.signed().request(headers=partial(agent, None))
     with context.connection() as connection:
         connection.write(b"".join(encode_request(request, http_version="1.0")))
         old = Exchange("HTTP/1.0", request, connection.read(), written=True)
@@ -162,12 +161,8 @@ def unknown_client(context: Context) -> Outcome:
     return Outcome(status, f"{outcome.observed}; {summary([old])}", old)
 
 
-def _renamed(case: Callable[[str], str]) -> Callable[[list[tuple[str, str]]], list[tuple[str, str]]]:
-    return lambda pairs: [(case(name), value) for name, value in pairs]
-
-
-def _signed_header(context: Context, name: str) -> bool:
-    return bool(context.scheme.header_template(name).names & context.scheme.signed)
+def _renamed(case: Callable[[str], str], pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(case(name), value) for name, value in pairs]
 
 
 def _media_type(context: Context, event: Event) -> str:
@@ -181,16 +176,3 @@ def _media_type(context: Context, event: Event) -> str:
 
 def _with_text(context: Context, text: bytes) -> bytes:
     return with_members(context.json_object(), b'"hook_widgets_new":"' + text + b'"')
-
-
-CHECKS = {
-    "F1": header_case,
-    "F4": charsets,
-    "F5": json_types,
-    "F6": form_encoding,
-    "F10": empty_body,
-    "F11": odd_bytes,
-    "F12": odd_json,
-    "F16": redirects,
-    "F17": unknown_client,
-}

@@ -32,11 +32,10 @@ def late_copy(context: Context) -> Outcome:
     if context.setup.advance_s is None:
         raise NotDecided("give setup=Setup(advance_s=…), which moves the receiver's clock ahead by seconds")
     signed = context.signed()
-    before = counter.settled()
-    worked_once(context, context.send("the first request", signed.request()), before)
+    _, once = context.count_one("the first request", signed.request())
     context.ask("advance_s", _LATER_S)
     copy = context.send("an exact copy three days later", signed.request())
-    times = counter.settled() - before
+    times = counter.settled() - once + 1
     if times > 1:
         return Outcome(Status.FAILED, f"{work_done(times)} after {copy.label}", copy)
     if not copy.accepted:
@@ -56,12 +55,11 @@ def reused_id(context: Context) -> Outcome:
         other = (
             with_members(other, b'"hook_widgets_new":1') if other.startswith(b"{") else changed_byte(other)
         )
-    before = counter.settled()
-    worked_once(context, context.send("the first request", first.request()), before)
+    _, once = context.count_one("the first request", first.request())
     second = context.send(
         "another body under the same id", context.signed(body=other, parts=first.draft.parts).request()
     )
-    times = counter.settled() - before
+    times = counter.settled() - once + 1
     if second.crashed:
         return Outcome(Status.FAILED, f"{second.outcome} for {second.label}", second)
     decides = "the id decides what is a copy" if times == 1 else "the id alone does not decide what is a copy"
@@ -71,9 +69,7 @@ def reused_id(context: Context) -> Outcome:
 def fresh_credential(context: Context) -> Outcome:
     """C12: a replayed request does not get a new credential."""
     signed = context.signed()
-    first = context.send("the first request", signed.request())
-    if not first.accepted:
-        raise NotDecided(f"the receiver does not accept a good request ({first.outcome}); see A1", first)
+    first = context.send_good("the first request", signed.request())
     copy = context.send("an exact copy", signed.request())
     fresh = _credentials(copy) - _credentials(first)
     if fresh:
@@ -81,28 +77,6 @@ def fresh_credential(context: Context) -> Outcome:
     return Outcome(Status.PASSED, "no response to a copy has a new token or key", copy)
 
 
-def worked_once(context: Context, exchange: Exchange, before: int) -> None:
-    """Check that a good request was accepted, and that its work was done once.
-
-    Raises:
-        NotDecided: it was not.
-    """
-    if not exchange.accepted:
-        raise NotDecided(
-            f"the receiver does not accept a good request ({exchange.outcome}); see A1", exchange
-        )
-    times = context.count().wait_for(before + 1) - before
-    if times != 1:
-        raise NotDecided(
-            f"the oracle counted {times} for one good request of the event {context.event.name}, not 1; "
-            "choose an event= that the receiver works on, and count that work alone",
-            exchange,
-        )
-
-
 def _credentials(exchange: Exchange) -> set[str]:
     headers = "\n".join(f"{name}: {value}" for name, value in exchange.delivery.headers.multi_items())
     return set(_CREDENTIAL.findall(f"{headers}\n{exchange.delivery.beginning(_SEARCHED)}"))
-
-
-CHECKS = {"C6": late_copy, "C11": reused_id, "C12": fresh_credential}

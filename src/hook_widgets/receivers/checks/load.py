@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from hook_widgets.receivers.checks.replays import count_first
 from hook_widgets.receivers.checks.wire_forms import read
 from hook_widgets.receivers.context import (
     Context,
@@ -45,7 +44,7 @@ _OTHER: Final = {ord(char): "1" if char == "0" else "0" for char in map(chr, ran
 
 def copies_in_parallel(context: Context) -> Outcome:
     """D1: the work of copies that arrive at the same time is done once."""
-    counter, once = count_first(context, context.signed())
+    counter, once = context.count_one("the first request", context.signed().request())
     request = context.signed().request()
     data = b"".join(encode_request(request))
     with ExitStack() as stack:
@@ -77,7 +76,7 @@ def burst(context: Context) -> Outcome:
             connection = stack.enter_context(context.connection())
             connection.write(b"".join(encode_request(request)))
             connections.append(connection)
-            context.pause(began + (index + 1) * _BURST_S / _BURST - time.monotonic())
+            context.session.pause(began + (index + 1) * _BURST_S / _BURST - time.monotonic())
         label = f"{_BURST} requests in {_BURST_S:g} s"
         exchanges = [read(c, label, request) for c, request in zip(connections, requests, strict=True)]
     busy = [e for e in exchanges if e.status in (429, 503)]
@@ -148,7 +147,7 @@ def slow_senders(context: Context) -> Outcome:
             if all(connection.responded() for connection in connections):
                 exchange = read(connections[0], f"{_SLOW_SENDERS} slow senders", request)
                 return Outcome(Status.PASSED, f"{exchange.outcome} after {elapsed_s:.0f} s", exchange)
-            context.pause(interval_s)
+            context.session.pause(interval_s)
             for connection in connections:
                 connection.write(b"x", until_response=True)
     return Outcome(Status.WARNED, f"still waited for after {context.slow_s:g} s", beside)
@@ -187,7 +186,7 @@ def _timed(context: Context, requests: dict[int, bytes]) -> list[tuple[int, floa
             if connection is None or not (reuse and connection.reusable):
                 stack.close()
                 connection = stack.enter_context(context.connection(0))
-            context.count_request()
+            context.session.count_request()
             began = time.perf_counter()
             connection.write(requests[n])
             delivery = connection.read()
@@ -219,13 +218,3 @@ def _unsigned(context: Context, body: bytes) -> WebhookRequest:
     """Return a request without a signature and with another body."""
     signed = context.forge(context.draft())
     return replace(signed.request(headers=without(*signature_headers(signed.draft))), body=body)
-
-
-CHECKS: Final[dict[str, Callable[[Context], Outcome]]] = {
-    "D1": copies_in_parallel,
-    "D10": burst,
-    "D12": ban,
-    "F13": large_unsigned,
-    "F14": slow_senders,
-    "G8": comparison_time,
-}

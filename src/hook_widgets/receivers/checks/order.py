@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hook_widgets.receivers.checks.later_copies import worked_once
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome
-from hook_widgets.receivers.oracle import work_done
+from hook_widgets.receivers.oracle import Counter, work_done
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange
 
@@ -24,11 +23,7 @@ def after_a_failure(context: Context) -> Outcome:
     if not failed.crashed:
         raise NotDecided(f"fail_next did not make it fail ({failed.outcome})", failed)
     retry = context.send("the retry", signed.request())
-    counter.wait_for(before + 1)
-    times = counter.settled() - before
-    if times != 1 or not retry.accepted:
-        return Outcome(Status.FAILED, f"{work_done(times)}; {retry.outcome} for {retry.label}", retry)
-    return Outcome(Status.PASSED, f"once; {retry.outcome} for {retry.label}", retry)
+    return _worked(counter, before, retry)
 
 
 def retry_first(context: Context) -> Outcome:
@@ -36,11 +31,14 @@ def retry_first(context: Context) -> Outcome:
     headers = context.provider.deliveries.retry_headers
     if not headers:
         raise NotApplicable(f"no header is known by which {context.provider.title} marks a retry")
-    counter = context.count()
-    before = counter.settled()
-    worked_once(context, context.send("a first attempt", context.signed().request()), before)
+    counter, _ = context.count_one("a first attempt", context.signed().request())
     before = counter.settled()
     retry = context.send("a retry alone", context.signed(headers=headers).request())
+    return _worked(counter, before, retry)
+
+
+def _worked(counter: Counter, before: int, retry: Exchange) -> Outcome:
+    """Return whether a retry was accepted, and the work done once since a count."""
     counter.wait_for(before + 1)
     times = counter.settled() - before
     if times != 1 or not retry.accepted:
@@ -87,11 +85,3 @@ def _version(context: Context, number: int, body: bytes) -> Exchange:
     if not exchange.accepted and number == 0:
         raise NotDecided(f"the receiver does not accept it ({exchange.outcome})", exchange)
     return exchange
-
-
-CHECKS = {
-    "D2": after_a_failure,
-    "D3": retry_first,
-    "D4": update_before_create,
-    "D5": older_after_newer,
-}

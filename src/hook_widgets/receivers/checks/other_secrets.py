@@ -66,6 +66,3 @@ def misplaced_token(context: Context) -> Outcome:
             yield from context.forgeries(signed, [(f"the token as the parameter {name}", request)])
 
     return context.rejects(variants())
-
-
-CHECKS = {"B6": unconfigured, "B15": other_endpoint, "B18": misplaced_token}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable, Iterator
 
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
+from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
 from hook_widgets.receivers.forging import Signed, carrier_of, headers_of_fields, signs_time, without
-from hook_widgets.receivers.oracle import Counter, work_done
+from hook_widgets.receivers.oracle import work_done
 from hook_widgets.receivers.report import Status
 from hook_widgets.webhooks.scheme import Encoding
 
@@ -83,27 +83,6 @@ def _spellings(encoding: Encoding, raw: bytes, text: str) -> Iterator[tuple[str,
         yield "base64", base64.b64encode(raw).decode()
 
 
-def count_first(context: Context, signed: Signed) -> tuple[Counter, int]:
-    """Send a good request, and return the reader of the oracle with the count after its work.
-
-    Raises:
-        NotDecided: there is no oracle, the request is not accepted, or not counted as one.
-    """
-    counter = context.count()
-    before = counter.settled()
-    first = context.send("the first request", signed.request())
-    if not first.accepted:
-        raise NotDecided(f"the receiver does not accept a good request ({first.outcome}); see A1", first)
-    once = counter.wait_for(before + 1)
-    if once != before + 1:
-        raise NotDecided(
-            f"the oracle counted {once - before} for one good request of the event {context.event.name}, "
-            "not 1; choose an event= that the receiver works on, and count that work alone",
-            first,
-        )
-    return counter, once
-
-
 def _once(
     context: Context, copies: Callable[[Signed], Iterable[Variant]], *, accepted: bool = False
 ) -> Outcome:
@@ -118,7 +97,7 @@ def _once(
     variants = list(copies(signed))
     if not variants:
         raise NotApplicable(f"a request of {context.provider.title} has no such copy")
-    counter, once = count_first(context, signed)
+    counter, once = context.count_one("the first request", signed.request())
     exchanges = []
     for variant in variants:
         exchange = context.send(*variant)
@@ -130,12 +109,3 @@ def _once(
     if accepted and late:
         return Outcome(Status.WARNED, f"once, but the provider sends it again: {summary(late)}", late[0])
     return Outcome(Status.PASSED, f"once; {summary(exchanges)}", exchanges[-1])
-
-
-CHECKS = {
-    "C5": exact_copy,
-    "C7": other_unsigned_id,
-    "C8": without_id,
-    "C9": other_spelling,
-    "C10": retry,
-}

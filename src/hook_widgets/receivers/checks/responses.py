@@ -46,7 +46,7 @@ def accepted_as_documented(context: Context) -> Outcome:
     delivery = exchange.delivery
     faults = [
         *(
-            [f"{exchange.outcome} instead of {_either(rules.accepted_statuses)}"]
+            [f"{exchange.outcome} instead of {' or '.join(map(str, rules.accepted_statuses))}"]
             if rules.accepted_statuses and exchange.status not in rules.accepted_statuses
             else []
         ),
@@ -56,10 +56,6 @@ def accepted_as_documented(context: Context) -> Outcome:
     return Outcome(
         Status.FAILED if faults else Status.PASSED, ", ".join(faults) or exchange.outcome, exchange
     )
-
-
-def _either(statuses: tuple[int, ...]) -> str:
-    return " or ".join(map(str, statuses))
 
 
 def expected_signature(context: Context) -> Outcome:
@@ -164,9 +160,7 @@ def reflected(context: Context) -> Outcome:
     with suppress(NotApplicable):  # the provider signs or sends one of these texts
         exchanges.append(context.send("markup in every field", context.signed(body=every).request()))
     for exchange in exchanges:
-        media_type = exchange.delivery.headers.get("Content-Type", "").lower()
-        is_html = "html" in media_type or not media_type
-        if is_html and _SCRIPT in exchange.delivery.body:
+        if exchange.is_html and _SCRIPT in exchange.delivery.body:
             return Outcome(Status.FAILED, f"the markup comes back as HTML, for {exchange.label}", exchange)
     return Outcome(Status.PASSED, "it does not come back", exchanges[0])
 
@@ -200,15 +194,3 @@ def _body(exchange: Exchange) -> str:
 def _text(exchange: Exchange) -> str:
     headers = "\n".join(f"{name}: {value}" for name, value in exchange.delivery.headers.multi_items())
     return f"{headers}\n\n{_body(exchange)}"
-
-
-CHECKS = {
-    "A3": accepted_as_documented,
-    "G1": expected_signature,
-    "G2": secret_in_response,
-    "G3": stack_trace,
-    "G4": same_response,
-    "G5": documented_status,
-    "G6": rejection_status,
-    "G7": reflected,
-}

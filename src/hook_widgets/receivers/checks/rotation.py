@@ -110,13 +110,3 @@ def _list(context: Context) -> tuple[str, HeaderValue]:
         if isinstance(value, HeaderValue) and first in context.scheme.header_template(name).names:
             return name, value
     raise NotApplicable(f"{context.provider.title} sends no list of signatures in one header")
-
-
-CHECKS = {
-    "E1": second_signature,
-    "E2": unknown_versions,
-    "E3": previous_secret,
-    "E4": retired_secret,
-    "E5": many_signatures,
-    "E6": other_names,
-}

@@ -116,6 +116,3 @@ def _signed_texts(context: Context, texts: tuple[str, ...]) -> Iterator[Variant]
             yield f"the timestamp {text or '(empty)'}", signed.request()
         except (HookWidgetsError, ValueError):  # a token, say, whose claim must be a number
             raise NotApplicable(f"{context.provider.title} cannot send a timestamp that is none") from None
-
-
-CHECKS = {"C1": too_old, "C2": too_early, "C3": no_time, "C4": two_timestamps}

@@ -112,6 +112,3 @@ def _with_text(body: bytes, path: str, text: str) -> bytes:
     if span is None:
         raise NotApplicable(f"the body of this event has no {path}")
     return body[: span[0]] + json.dumps(text).encode() + body[span[1] :]
-
-
-CHECKS = {"B19": key_url, "H5": subscription_url}

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hook_widgets.receivers.checks.http_forms import accepts_or_says_so
-from hook_widgets.receivers.checks.replays import count_first
 from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
 from hook_widgets.receivers.forging import Signed, signature_headers
 from hook_widgets.receivers.oracle import work_done
@@ -71,7 +70,7 @@ def _pipelined(connection: Connection, first: WebhookRequest, second: WebhookReq
 
 def hung_up(context: Context) -> Outcome:
     """D11: half a body is no work, and a sender that does not wait for the response is served once."""
-    counter, once = count_first(context, context.signed())
+    counter, once = context.count_one("the first request", context.signed().request())
     signed = context.signed()
     request = signed.request()
     head, body = encode_request(request)
@@ -228,17 +227,7 @@ def probes(context: Context) -> Outcome:
     if others and (counter is None or any(e.redirected for e in others)):
         return Outcome(Status.WARNED, summary(others), others[0])
     if others:
-        count_first(context, context.signed())  # a count that never changes shows nothing
+        context.count_one(
+            "the first request", context.signed().request()
+        )  # a count that never changes shows nothing
     return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
-
-
-CHECKS: Final[dict[str, Callable[[Context], Outcome]]] = {
-    "A9": same_connection,
-    "D11": hung_up,
-    "F2": repeated_header,
-    "F3": spaces_and_folding,
-    "F7": chunked,
-    "F8": compressed,
-    "F9": held_back,
-    "F15": probes,
-}

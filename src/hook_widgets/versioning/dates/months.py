@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from calendar import monthrange
 from datetime import date, timedelta
-from typing import TypeVar
+from typing import Final, TypeVar
+
+MONTHS: Final = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+"""English names of the months, independent of the locale."""
 
 _Day = TypeVar("_Day", bound=date)
 

@@ -117,9 +117,7 @@ def gone(detail: str, *, guide: str = "", current: str = "", headers: HeaderPair
     >>> gone("…", current="/api/v2/orders").code
     <ResponseCode.REMOVED: 'version_removed'>
     """
-    optional = {"migration_guide": guide, "current_version": current}
-    members = {name: value for name, value in optional.items() if value}
-    return _problem(410, ResponseCode.REMOVED, detail, headers, members)
+    return _problem(410, ResponseCode.REMOVED, detail, headers, _addresses(guide, current))
 
 
 def brownout(
@@ -148,10 +146,8 @@ def brownout(
     (('Retry-After', '60'), ('Cache-Control', 'no-store'))
     """
     retry = (("Retry-After", str(retry_after_s)),) if status == 503 else ()
-    optional = {"migration_guide": guide, "current_version": current}
-    members = {name: value for name, value in optional.items() if value}
     sent = (*retry, ("Cache-Control", "no-store"), *headers)
-    return _problem(status, ResponseCode.BROWNOUT, detail, sent, members)
+    return _problem(status, ResponseCode.BROWNOUT, detail, sent, _addresses(guide, current))
 
 
 def quoted(asked: str) -> str:
@@ -161,6 +157,11 @@ def quoted(asked: str) -> str:
     "'v2\\r\\n'"
     """
     return repr(asked) if len(asked) <= _MAX_LENGTH else f"{asked[:_MAX_LENGTH]!r}…"
+
+
+def _addresses(guide: str, current: str) -> dict[str, str]:
+    members = {"migration_guide": guide, "current_version": current}
+    return {name: address for name, address in members.items() if address}
 
 
 def _problem(

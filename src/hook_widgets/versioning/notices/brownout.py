@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from hook_widgets.errors import InvalidNotice
+from hook_widgets.errors import InvalidNotice, excerpt
 from hook_widgets.versioning.dates.instants import instant
-from hook_widgets.versioning.notices.header_fields import excerpt, invalid, lines_of
+from hook_widgets.versioning.notices.header_fields import invalid, lines_of
 
 NAME: Final = "Api-Brownout"
 

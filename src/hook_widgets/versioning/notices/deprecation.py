@@ -12,9 +12,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from hook_widgets._structured_fields import MalformedField, parse_parameters
-from hook_widgets.errors import InvalidNotice
+from hook_widgets.errors import InvalidNotice, excerpt
 from hook_widgets.versioning.dates.instants import instant
-from hook_widgets.versioning.notices.header_fields import excerpt, invalid, only_line
+from hook_widgets.versioning.notices.header_fields import invalid, only_line
 from hook_widgets.versioning.notices.httpdate import parse_http_date
 
 NAME: Final = "Deprecation"

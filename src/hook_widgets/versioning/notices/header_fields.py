@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, TypeVar
 
 from hook_widgets.errors import InvalidNotice, VersioningError
 
@@ -14,7 +14,16 @@ QUOTED: Final = r'"(?>(?:[^"\\]++|\\.)*)"'
 TOKEN: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
 """A token (RFC 9110 section 5.6.2)."""
 
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+"""A control character that no field line has."""
+
+BETWEEN: Final = re.compile(r"(?>(?:[ \t]*+,)*)[ \t]*+")
+"""The commas and spaces between the members of a list, of which some may be empty."""
+
+MEMBER_END: Final = re.compile(r"[ \t]*+(?:,|$)")
+"""The comma after a member of a list, or the end of the line."""
+
+_T = TypeVar("_T")
 _PAIR: Final = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED: Final = re.compile(r'(["\\])')
 
@@ -37,7 +46,7 @@ def lines_of(name: str, value: object) -> list[str]:
     for line in lines:
         if not isinstance(line, str):
             raise _no_text(name, line)
-        control = _CONTROL.search(line)
+        control = CONTROL.search(line)
         if control:
             raise invalid(
                 name,
@@ -119,18 +128,25 @@ def unquote(quoted: str) -> str:
     return _PAIR.sub(r"\1", quoted[1:-1])
 
 
+def end_of(pattern: re.Pattern[str], line: str, at: int) -> int:
+    """Return the index after a match of the pattern at an index, or that index without a match."""
+    match = pattern.match(line, at)
+    return match.end() if match else at
+
+
+def strictly(members: Iterable[_T | InvalidNotice]) -> tuple[_T, ...]:
+    """Return the members of a field, or raise the first error among them."""
+    values: list[_T] = []
+    for member in members:
+        if isinstance(member, InvalidNotice):
+            raise member
+        values.append(member)
+    return tuple(values)
+
+
 def invalid(name: str, problem: str) -> InvalidNotice:
     """Create the error for a field, with its name and the problem."""
     return InvalidNotice(problem, field=name.lower(), subject=name)
-
-
-def excerpt(text: str) -> str:
-    """Quote and shorten an untrusted text for a message.
-
-    >>> excerpt("x" * 100)
-    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
-    """
-    return repr(text if len(text) <= 40 else text[:40] + "…")
 
 
 def _no_pairs(kind: str, error: type[VersioningError]) -> VersioningError:

@@ -7,12 +7,13 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Final
 
-from hook_widgets.errors import InvalidNotice
+from hook_widgets.errors import InvalidNotice, excerpt
 from hook_widgets.versioning.dates.business_days import DAYS
 from hook_widgets.versioning.dates.instants import instant
-from hook_widgets.versioning.notices.header_fields import excerpt, invalid
+from hook_widgets.versioning.dates.months import MONTHS
+from hook_widgets.versioning.notices.header_fields import invalid
 
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS: Final = tuple(name[:3] for name in MONTHS)
 _NUMBER: Final = re.compile(r"@?([0-9]{9,15})(?:\.[0-9]{1,9})?")
 _LATEST_S: Final = 253_402_300_800  # the year 10000
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
@@ -91,7 +92,7 @@ def read_http_date(
     "is 'Sat, 31 Dec 2018 23:59:59 GMT', but 2018-12-31 is a Monday; correct one of them"
     """
     if not isinstance(text, str):
-        raise _no_text(name, text)
+        raise invalid(name, f"must be read from text, not {type(text).__name__}")
     for form in _FORMS:
         match = form.fullmatch(text)
         if match:
@@ -157,7 +158,3 @@ def _full_year(year: int, rest: tuple[int, int, int, int, int], now: datetime | 
     latest = (utc.year + 50, utc.month, utc.day, utc.hour, utc.minute, utc.second)
     year += latest[0] - latest[0] % 100
     return year - 100 if (year, *rest) > latest else year
-
-
-def _no_text(name: str, value: object) -> InvalidNotice:
-    return invalid(name, f"must be read from text, not {type(value).__name__}")

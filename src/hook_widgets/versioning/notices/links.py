@@ -13,14 +13,18 @@ from typing import Final, TypeAlias
 from urllib.parse import quote as percent_encoded
 from urllib.parse import unquote_to_bytes
 
-from hook_widgets.errors import InvalidNotice
+from hook_widgets.errors import InvalidNotice, excerpt
 from hook_widgets.versioning.notices.header_fields import (
+    BETWEEN,
+    CONTROL,
+    MEMBER_END,
     QUOTED,
     TOKEN,
-    excerpt,
+    end_of,
     invalid,
     lines_of,
     quote,
+    strictly,
     unquote,
 )
 
@@ -36,16 +40,13 @@ _URI: Final = r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})"
 _REFERENCE: Final = re.compile(rf"(?>{_URI}*)")
 _RELATION: Final = re.compile(rf"[A-Za-z][A-Za-z0-9.\-]*+|[A-Za-z][A-Za-z0-9+.\-]*+:(?>{_URI}+)")
 _TOKEN: Final = re.compile(TOKEN)
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _EXTENDED: Final = re.compile(
     r"([A-Za-z0-9!#$%&+\-^_`{}~]++)'[A-Za-z0-9\-]*+'((?>(?:[!#$&+\-.^_`|~0-9A-Za-z]|%[0-9A-Fa-f]{2})*))"
 )
 
-_BETWEEN: Final = re.compile(r"(?>(?:[ \t]*+,)*)[ \t]*+")
 _TARGET: Final = re.compile(r"<([^<>]*+)>")
 _SEMICOLON: Final = re.compile(r"[ \t]*+;[ \t]*+")
 _EQUALS: Final = re.compile(r"[ \t]*+=[ \t]*+")
-_COMMA: Final = re.compile(r"[ \t]*+(?:,|$)")
 _QUOTED: Final = re.compile(QUOTED)
 # More than a token: RFC 5988 section 5 allowed type=text/html and rel=http://… without quotation marks.
 _BARE: Final = re.compile(r"[!#$%&'()*+\-./0-9:=?@A-Z\[\]^_`a-z{|}~]++")
@@ -136,12 +137,7 @@ def parse_links(value: str | Iterable[str]) -> tuple[Link, ...]:
     >>> parse_links('</v2>; rel="successor-version latest-version", </docs>; rel=deprecation')[0].relations
     ('successor-version', 'latest-version')
     """
-    links = []
-    for link in read_links(value):
-        if isinstance(link, InvalidNotice):
-            raise link
-        links.append(link)
-    return tuple(links)
+    return strictly(read_links(value))
 
 
 def read_links(value: str | Iterable[str]) -> Iterator[Link | InvalidNotice]:
@@ -157,7 +153,7 @@ def read_links(value: str | Iterable[str]) -> Iterator[Link | InvalidNotice]:
     ['InvalidNotice', 'Link']
     """
     for line in lines_of(NAME, value):
-        at = _end(_BETWEEN, line, 0)
+        at = end_of(BETWEEN, line, 0)
         while at < len(line):
             try:
                 target, parameters, at = _syntax(line, at)
@@ -170,7 +166,7 @@ def read_links(value: str | Iterable[str]) -> Iterator[Link | InvalidNotice]:
                 yield _link(target, parameters)
             except InvalidNotice as problem:
                 yield problem
-            at = _end(_BETWEEN, line, at)
+            at = end_of(BETWEEN, line, at)
 
 
 class _Malformed(Exception):
@@ -199,7 +195,7 @@ def _syntax(line: str, at: int) -> tuple[str, list[tuple[str, str]], int]:
         if equals:
             parameter, at = _value(line, equals.end())
         parameters.append((name.group().lower(), parameter))
-    if _COMMA.match(line, at) is None:
+    if MEMBER_END.match(line, at) is None:
         raise _Malformed(line, at, "a semicolon, a comma or the end")
     return target[1], parameters, at
 
@@ -234,7 +230,7 @@ def _link(target: str, parameters: list[tuple[str, str]]) -> Link:
 def _check_reference(part: str, reference: object) -> None:
     if not isinstance(reference, str):
         raise invalid(NAME, f"needs its {part} as text, not {type(reference).__name__}")
-    end = _end(_REFERENCE, reference, 0)
+    end = end_of(_REFERENCE, reference, 0)
     if end < len(reference):
         character = reference[end]
         if character == "%":
@@ -272,7 +268,7 @@ def _check_attributes(attributes: object) -> None:
             raise invalid(NAME, f"has {name} twice, and readers ignore the second; leave one out")
         if name in ONCE:
             names.add(name)
-        if _CONTROL.search(value):
+        if CONTROL.search(value):
             raise invalid(NAME, f"has a control character in {name}; leave it out")
         if name == "anchor":
             _check_reference(name, value)
@@ -304,8 +300,3 @@ def _parameter(link: Link, name: str, value: str) -> str:
         except UnicodeEncodeError:
             raise invalid(NAME, "has half a surrogate pair in title; use whole characters") from None
     return f"{name}={quote(NAME, name, value)}"
-
-
-def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    match = pattern.match(text, at)
-    return match.end() if match else at

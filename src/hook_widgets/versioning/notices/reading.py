@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
+from typing import TypeVar
 
 from hook_widgets.errors import InvalidNotice
 from hook_widgets.versioning.dates.instants import instant
@@ -17,6 +19,7 @@ from hook_widgets.versioning.notices.warning_header import HttpWarning, read_war
 from hook_widgets.versioning.release import Status
 
 _DAY = timedelta(days=1)
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +153,8 @@ def read_notices(
         )
     unreadable = ["Deprecation"] if at_unknown_time and not _is_true(lines) else []
     unreadable += ["Sunset"] if "sunset" in lines and removed is None else []
-    links, warnings = _links(lines, problems), _warnings(lines, now, problems)
+    links = tuple(_valid(read_links, lines.get("link", []), problems))
+    warnings = _warnings(lines, now, problems)
     return Notices(
         deprecated_at_unknown_time=at_unknown_time,
         unreadable=tuple(unreadable),
@@ -194,41 +198,36 @@ def _sunset(lines: dict[str, list[str]], now: datetime | None, problems: list[st
     return moment
 
 
-def _links(lines: dict[str, list[str]], problems: list[str]) -> tuple[Link, ...]:
-    links = []
-    for line in lines.get("link", []):
-        try:
-            for link in read_links(line):
-                if isinstance(link, InvalidNotice):
-                    problems.append(str(link))
-                else:
-                    links.append(link)
-        except InvalidNotice as problem:
-            problems.append(str(problem))
-    return tuple(links)
-
-
 def _warnings(
     lines: dict[str, list[str]], now: datetime | None, problems: list[str]
 ) -> tuple[HttpWarning, ...]:
     dates = lines.get("date", [])
     warnings = []
-    for line in lines.get("warning", []):
+    for warning in _valid(partial(read_warnings, now=now), lines.get("warning", []), problems):
+        if warning.date is not None and _other_date(warning.date, dates, now):
+            # RFC 7234 section 5.5: a cache stored a warning of another response.
+            problems.append(
+                f"Warning is of {_shown(warning.date)}, but the response is of {dates[0][:40]!r}; it "
+                "is left out, as RFC 7234 section 5.5 requires"
+            )
+        else:
+            warnings.append(warning)
+    return tuple(warnings)
+
+
+def _valid(
+    read: Callable[[str], Iterable[_T | InvalidNotice]], lines: list[str], problems: list[str]
+) -> Iterator[_T]:
+    """Yield the valid members of a field, and note the problems of the others."""
+    for line in lines:
         try:
-            for warning in read_warnings(line, now=now):
-                if isinstance(warning, InvalidNotice):
-                    problems.append(str(warning))
-                elif warning.date is not None and _other_date(warning.date, dates, now):
-                    # RFC 7234 section 5.5: a cache stored a warning of another response.
-                    problems.append(
-                        f"Warning is of {_shown(warning.date)}, but the response is of {dates[0][:40]!r}; it "
-                        "is left out, as RFC 7234 section 5.5 requires"
-                    )
+            for member in read(line):
+                if isinstance(member, InvalidNotice):
+                    problems.append(str(member))
                 else:
-                    warnings.append(warning)
+                    yield member
         except InvalidNotice as problem:
             problems.append(str(problem))
-    return tuple(warnings)
 
 
 def _other_date(date: datetime, dates: list[str], now: datetime | None) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from hook_widgets.versioning.notices.header_fields import excerpt, invalid, only_line
+from hook_widgets.errors import excerpt
+from hook_widgets.versioning.notices.header_fields import invalid, only_line
 from hook_widgets.versioning.notices.httpdate import build_http_date, read_http_date
 
 NAME: Final = "Sunset"

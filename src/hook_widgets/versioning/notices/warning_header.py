@@ -11,8 +11,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.notices.header_fields import QUOTED, excerpt, invalid, lines_of, quote, unquote
+from hook_widgets.errors import InvalidNotice, excerpt
+from hook_widgets.versioning.notices.header_fields import (
+    BETWEEN,
+    MEMBER_END,
+    QUOTED,
+    end_of,
+    invalid,
+    lines_of,
+    quote,
+    strictly,
+    unquote,
+)
 from hook_widgets.versioning.notices.httpdate import build_http_date, parse_http_date
 
 NAME: Final = "Warning"
@@ -20,11 +30,9 @@ CODE: Final = 299
 """Miscellaneous persistent warning (RFC 7234 section 5.5.7)."""
 
 _AGENT: Final = re.compile(r"[!#-+\--~]++")
-_BETWEEN: Final = re.compile(r"(?>(?:[ \t]*+,)*)[ \t]*+")
 _START: Final = re.compile(r"([0-9]{3}) ++([!#-+\--~]++) ++")
 _QUOTED: Final = re.compile(QUOTED)
 _DATE: Final = re.compile(r' ++"([^"]*+)"')
-_COMMA: Final = re.compile(r"[ \t]*+(?:,|$)")
 _NEXT: Final = re.compile(r",[ \t]*+(?=[0-9]{3} )")
 
 
@@ -84,12 +92,7 @@ def parse_warnings(value: str | Iterable[str], *, now: datetime | None = None) -
     >>> parse_warnings('299 - "v1 is deprecated", 110 cache:80 "Response is stale"')[1].agent
     'cache:80'
     """
-    warnings = []
-    for warning in read_warnings(value, now=now):
-        if isinstance(warning, InvalidNotice):
-            raise warning
-        warnings.append(warning)
-    return tuple(warnings)
+    return strictly(read_warnings(value, now=now))
 
 
 def read_warnings(
@@ -108,7 +111,7 @@ def read_warnings(
     ['InvalidNotice', 'HttpWarning']
     """
     for line in lines_of(NAME, value):
-        at = _past(_BETWEEN, line, 0)
+        at = end_of(BETWEEN, line, 0)
         while at < len(line):
             start = _START.match(line, at)
             text = _QUOTED.match(line, start.end()) if start else None
@@ -120,7 +123,7 @@ def read_warnings(
                 continue
             date = _DATE.match(line, text.end())
             end = date.end() if date else text.end()
-            if _COMMA.match(line, end) is None:
+            if MEMBER_END.match(line, end) is None:
                 yield _malformed(line, end)
                 following = _NEXT.search(line, end)
                 at = following.end() if following else len(line)
@@ -130,7 +133,7 @@ def read_warnings(
                 yield HttpWarning(int(start[1]), start[2], unquote(text.group()), moment)
             except InvalidNotice as problem:
                 yield problem
-            at = _past(_BETWEEN, line, end)
+            at = end_of(BETWEEN, line, end)
 
 
 def _malformed(line: str, at: int) -> InvalidNotice:
@@ -138,8 +141,3 @@ def _malformed(line: str, at: int) -> InvalidNotice:
     return invalid(
         NAME, f'is malformed at character {at + 1}, at {actual}; it must be like 299 - "text" "date"'
     )
-
-
-def _past(pattern: re.Pattern[str], text: str, at: int) -> int:
-    match = pattern.match(text, at)
-    return match.end() if match else at

@@ -202,7 +202,7 @@ def _changes(case: _Case) -> str:
         begin = case.date_text(case.dates.deprecated)
         included = f"As of {begin}, every response from {version} includes these headers:"
     return (
-        f"{included}\n\n{_fenced('http', lines)}\n\n{same}"
+        f"{included}\n\n{_fenced(lines)}\n\n{same}"
         f"As of {case.date_text(case.dates.sunset)}, every request to {version} will return `410 Gone`."
     )
 
@@ -291,10 +291,10 @@ def _response(case: _Case) -> str:
     if case.step is not LifecycleStep.REMOVAL:
         requests = f"After that, requests to {request} return"
     body = sample.body.rstrip("\n")
-    block = _fenced("http", f"HTTP/1.1 {sample.status} {sample.reason}\n{sample.text}\n\n{body}")
+    block = _fenced(f"HTTP/1.1 {sample.status} {sample.reason}\n{sample.text}\n\n{body}")
     return f"{requests}:\n\n{block}"
 
 
-def _fenced(language: str, text: str) -> str:
+def _fenced(text: str) -> str:
     """Return a fenced code block. Headers and JSON have no line of backticks that would end it early."""
-    return f"```{language}\n{text}\n```"
+    return f"```http\n{text}\n```"

@@ -52,8 +52,7 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
     """Build a calendar file with four events and the brownouts of each deprecated version, with alarms.
 
     The events keep their UIDs, and their SEQUENCE grows: importing a later file moves them and duplicates
-    none. Those of brownouts are
-    numbered in order of time.
+    none. Those of brownouts are numbered in order of time.
 
     Args:
         api: the API.
@@ -91,7 +90,7 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
     file.add("name", name)  # RFC 7986
     file.add("x-wr-calname", name)  # for applications older than RFC 7986
     for major, text in notices:
-        file.add_component(_event(api, major, text, stamp))
+        file.add_component(_step(api, major, text, stamp))
     for major in dict.fromkeys(major for major, _ in notices):
         dates = api.release(major).lifecycle
         for k, outage in enumerate(dates.brownouts if dates else (), 1):
@@ -108,65 +107,64 @@ def _unique(majors: object) -> tuple[int, ...]:
     return tuple(dict.fromkeys(majors))
 
 
-def _event(api: Api, major: int, text: Announcement, stamp: datetime) -> Event:
-    from icalendar import Alarm, Event
-
-    step = text.step
+def _step(api: Api, major: int, text: Announcement, stamp: datetime) -> Event:
+    """Return the event of a notice to the users of a version."""
+    step, name = text.step, f"{_line(api.name)} v{major}"
     begin = instant(text.due, f"the {step.label.lower()} of v{major}").replace(microsecond=0)
     if begin.year == MAXYEAR:
         raise InvalidApi(
             f"v{major} has dates in the year {MAXYEAR}, which calendars cannot end; use earlier ones"
         )
-    event = Event()
-    event.add("uid", str(uuid5(_NAMESPACE, json.dumps([api.name, major, step.value]))))
-    event.add("dtstamp", stamp)
-    event.add("last-modified", stamp)
-    event.add("sequence", _sequence(stamp, begin))
-    event.add("dtstart", begin)
-    event.add("dtend", begin + _LENGTH)
-    summary = f"{_line(api.name)} v{major}: {_SUMMARIES[step]}"
-    event.add("summary", summary)
+    event = _event([api.name, major, step.value], step.label, begin, begin + _LENGTH, stamp)
+    event.add("summary", f"{name}: {_SUMMARIES[step]}")
     event.add("description", _description(api, major, text))
-    event.add("categories", ["API version", step.label])
-    event.add("transp", "TRANSPARENT")
     if guide := _guide(api, major, text):
         event.add("url", guide)
-    if step is LifecycleStep.REMOVAL:
-        for before in ALARMS:
-            alarm = Alarm()
-            alarm.add("action", "DISPLAY")
-            alarm.add("trigger", -before)
-            alarm.add("description", f"{_line(api.name)} v{major} will be removed in {before.days} days")
-            event.add_component(alarm)
+    for before in ALARMS if step is LifecycleStep.REMOVAL else ():
+        _add_alarm(event, before, f"{name} will be removed in {before.days} days")
     return event
 
 
 def _outage(api: Api, major: int, k: int, outage: Brownout, stamp: datetime) -> Event:
-    from icalendar import Alarm, Event
-
+    """Return the event of a brownout."""
     name = f"{_line(api.name)} v{major}"
     zone = zone_of(api, outage.starts)
     status = 503 if api.brownout_response is BrownoutResponse.UNAVAILABLE else 410
+    begin, end = (instant(moment, "the brownout") for moment in (outage.starts, outage.ends))
+    # An end with a fraction of a second, which iCalendar cannot express, is rounded up.
+    end = end.replace(microsecond=0) + _SECOND * (end.microsecond > 0)
+    event = _event([api.name, major, "brownout", k], "Brownout", begin.replace(microsecond=0), end, stamp)
+    event.add("summary", f"{name}: brownout (requests return {status})")
+    starts, ends = (in_full(local(moment, zone)) for moment in (outage.starts, outage.ends))
+    event.add("description", f"{name} is out of service from {starts}\nto {ends}.")
+    _add_alarm(event, BROWNOUT_ALARM, f"{name} has a brownout in {BROWNOUT_ALARM.days} day")
+    return event
+
+
+def _event(identity: list[object], category: str, begin: datetime, end: datetime, stamp: datetime) -> Event:
+    """Return an event with the UID of its identity."""
+    from icalendar import Event
+
     event = Event()
-    event.add("uid", str(uuid5(_NAMESPACE, json.dumps([api.name, major, "brownout", k]))))
+    event.add("uid", str(uuid5(_NAMESPACE, json.dumps(identity))))
     event.add("dtstamp", stamp)
     event.add("last-modified", stamp)
-    event.add("sequence", _sequence(stamp, outage.starts))
-    begin, end = (instant(moment, "the brownout") for moment in (outage.starts, outage.ends))
-    event.add("dtstart", begin.replace(microsecond=0))
-    # An end with a fraction of a second, which iCalendar cannot express, is rounded up.
-    event.add("dtend", end.replace(microsecond=0) + _SECOND * (end.microsecond > 0))
-    event.add("summary", f"{name}: brownout (requests return {status})")
-    lines = [f"{name} is out of service from {in_full(local(outage.starts, zone))}"]
-    event.add("description", f"{lines[0]}\nto {in_full(local(outage.ends, zone))}.")
-    event.add("categories", ["API version", "Brownout"])
+    event.add("sequence", _sequence(stamp, begin))
+    event.add("dtstart", begin)
+    event.add("dtend", end)
+    event.add("categories", ["API version", category])
     event.add("transp", "TRANSPARENT")
+    return event
+
+
+def _add_alarm(event: Event, before: timedelta, text: str) -> None:
+    from icalendar import Alarm
+
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
-    alarm.add("trigger", -BROWNOUT_ALARM)
-    alarm.add("description", f"{name} has a brownout in {BROWNOUT_ALARM.days} day")
+    alarm.add("trigger", -before)
+    alarm.add("description", text)
     event.add_component(alarm)
-    return event
 
 
 def _sequence(stamp: datetime, begin: datetime) -> int:

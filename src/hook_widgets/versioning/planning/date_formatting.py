@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, tzinfo
-from typing import Final
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.dates.business_days import DAYS
 from hook_widgets.versioning.dates.instants import in_zone, instant
-
-MONTHS: Final = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-"""English names of the months."""
+from hook_widgets.versioning.dates.months import MONTHS
 
 
 def zone_of(api: Api, at: datetime) -> tzinfo:

@@ -11,7 +11,7 @@ from io import StringIO
 from typing import Final
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
+from hook_widgets.versioning.brownouts import BrownoutResponse
 from hook_widgets.versioning.deprecation_schedule import Lifecycle
 from hook_widgets.versioning.planning.date_formatting import (
     days_between,
@@ -209,13 +209,11 @@ def _row(api: Api, release: Release, at: datetime, zone: tzinfo) -> TimelineRow:
             and api.headers_begin is HeadersBegin.AT_ONCE
             and status in (Status.ACTIVE, Status.PREVIEW)
         ),
-        brownouts=tuple(_local(each, zone) for each in dates.brownouts) if dates else (),
+        brownouts=tuple(
+            (local(each.starts, zone), local(each.ends, zone)) for each in (dates.brownouts if dates else ())
+        ),
         in_brownout=api.brownout(release.major, at) is not None,
     )
-
-
-def _local(outage: Brownout, zone: tzinfo) -> tuple[datetime, datetime]:
-    return local(outage.starts, zone), local(outage.ends, zone)
 
 
 def _note(api: Api, release: Release, status: Status, at: datetime, zone: tzinfo) -> str:

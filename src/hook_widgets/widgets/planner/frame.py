@@ -127,6 +127,7 @@ def _through_time(form: FormInput, now: datetime, view: View) -> dict[str, Any]:
     # The step of the present empties the field, so that it follows the clock.
     texts = ["" if step.title == milestones.NOW else written(step.at, form.zone) for step in steps]
     before, after = milestones.around(form.api, form.at)
+    ahead = f"Next: {after.title}, {weekday(after.at)}." if after else "Nothing is planned after it."
     fields = {"at": _field(milestones.position(steps, form.at), f"now, {present:%Y-%m-%d}")}
     for name in ("months", "migration_guide"):
         notes = [advisory.text for advisory in form.advisories if advisory.field == name]
@@ -139,15 +140,11 @@ def _through_time(form: FormInput, now: datetime, view: View) -> dict[str, Any]:
         "scales": scales({"at": texts}, view.scales),
         "fields": fields,
         "moment": {
-            "text": f"{in_full(form.at)}. {_ahead(after)}",
+            "text": f"{in_full(form.at)}. {ahead}",
             "previous": before and {"at": written(before.at, form.zone), "title": before.title},
             "next": after and {"at": written(after.at, form.zone), "title": after.title},
         },
     }
-
-
-def _ahead(after: milestones.Stop | None) -> str:
-    return f"Next: {after.title}, {weekday(after.at)}." if after else "Nothing is planned after it."
 
 
 def _field(index: int | None, shown: str, note: str = "") -> dict[str, Any]:

@@ -28,6 +28,13 @@ MAX_DEPTH = 100
 MAX_NUMBER_BITS = 1_000
 """The maximum number of binary digits of an integer, about the range of a 64-bit float."""
 _MAX_COUNTED_DEPTH = 10_000
+_TOO_LARGE = (
+    f"is too large: at most {MAX_BYTES // 1_000_000} MB of text and {MAX_VALUES:,} values (each use of a "
+    "YAML alias counts); compare its parts one by one"
+)
+_TOO_DEEP = f"is nested more than {MAX_DEPTH} levels deep, or contains itself; flatten it"
+_EMPTY = "is empty; pass JSON or YAML"
+_LONG_NUMBER = "has a number of hundreds of digits; shorten it"
 
 
 def read(source: object, *, name: str = "given") -> object:
@@ -46,11 +53,9 @@ def read(source: object, *, name: str = "given") -> object:
             text: object = source.read_bytes() if size <= MAX_BYTES else None
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such path"
-            raise InvalidDocument(
-                f"the {name} document cannot be read from {source}: {reason}; check the path", field=name
-            ) from None
+            raise _invalid(name, f"cannot be read from {source}: {reason}; check the path") from None
         if text is None:
-            raise _too_large(name)
+            raise _invalid(name, _TOO_LARGE)
         return _copy(_parse(text, name), name)[0]
     if isinstance(source, str | bytes | bytearray):
         return _copy(_parse(source, name), name)[0]
@@ -59,35 +64,23 @@ def read(source: object, *, name: str = "given") -> object:
     return value
 
 
-def _too_large(name: str) -> InvalidDocument:
-    return InvalidDocument(
-        f"the {name} document is too large: at most {MAX_BYTES // 1_000_000} MB of text and {MAX_VALUES:,} "
-        "values (each use of a YAML alias counts); compare its parts one by one",
-        field=name,
-    )
-
-
 def _parse(source: object, name: str) -> object:
     if isinstance(source, bytes | bytearray):
         try:
             text = bytes(source).decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise InvalidDocument(
-                f"the {name} document is not UTF-8 at byte {error.start}; save it as UTF-8", field=name
-            ) from None
+            raise _invalid(name, f"is not UTF-8 at byte {error.start}; save it as UTF-8") from None
     else:
         text = str(source).removeprefix("\ufeff")
     if len(text) > MAX_BYTES:
-        raise _too_large(name)
+        raise _invalid(name, _TOO_LARGE)
     allow(len(text))
     spend(len(text) // CHARACTERS_PER_STEP)
     if not text.strip():
-        raise _empty(name)
+        raise _invalid(name, _EMPTY)
     if "\n" not in text and text.strip().lower().endswith((".json", ".yaml", ".yml")):
-        raise InvalidDocument(
-            f"the {name} document is the text {text.strip()[:80]!r}; to read the file of that name pass a "
-            "pathlib.Path",
-            field=name,
+        raise _invalid(
+            name, f"is the text {text.strip()[:80]!r}; to read the file of that name pass a pathlib.Path"
         )
     if text.lstrip()[0] in '{["':
         try:
@@ -97,26 +90,18 @@ def _parse(source: object, name: str) -> object:
             try:
                 return _yaml(text, name)
             except InvalidDocument:
-                raise InvalidDocument(
-                    f"the {name} document is not JSON at line {error.lineno}, column {error.colno}: "
-                    f"{error.msg}",
-                    field=name,
+                raise _invalid(
+                    name, f"is not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
                 ) from None
     value = _yaml(text, name)
     if value is None and text.strip() not in ("null", "~"):
-        raise _empty(name)  # only comments
+        raise _invalid(name, _EMPTY)  # only comments
     if isinstance(value, str):
         # Probably the name of a file or a URL; as a payload it would carry no information.
-        raise InvalidDocument(
-            f"the {name} document is nothing but the text {value[:80]!r}; pass JSON or YAML, or the "
-            "pathlib.Path of a file",
-            field=name,
+        raise _invalid(
+            name, f"is nothing but the text {value[:80]!r}; pass JSON or YAML, or the pathlib.Path of a file"
         )
     return value
-
-
-def _empty(name: str) -> InvalidDocument:
-    return InvalidDocument(f"the {name} document is empty; pass JSON or YAML", field=name)
 
 
 def _json(text: str, name: str) -> object:
@@ -124,25 +109,20 @@ def _json(text: str, name: str) -> object:
         mapping = dict(pairs)
         if len(mapping) < len(pairs):
             duplicate = next(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
-            raise InvalidDocument(
-                f"the {name} document has the key {duplicate[:60]!r} twice in one object; remove one of them",
-                field=name,
-            )
+            raise _invalid(name, f"has the key {duplicate[:60]!r} twice in one object; remove one of them")
         return mapping
 
     def constant(word: str) -> object:
-        raise InvalidDocument(
-            f"the {name} document has the number {word}, which JSON does not allow", field=name
-        )
+        raise _invalid(name, f"has the number {word}, which JSON does not allow")
 
     try:
         value: object = json.loads(text, object_pairs_hook=members, parse_constant=constant)
     except RecursionError:
-        raise _too_deep(name) from None
+        raise _invalid(name, _TOO_DEEP) from None
     except (json.JSONDecodeError, InvalidDocument):
         raise
     except ValueError:
-        raise _long_number(name) from None
+        raise _invalid(name, _LONG_NUMBER) from None
     return value
 
 
@@ -152,21 +132,10 @@ def _yaml(text: str, name: str) -> object:
     return parse_yaml(text, name=name, max_values=MAX_VALUES, max_depth=MAX_DEPTH)
 
 
-def _long_number(name: str) -> InvalidDocument:
-    return InvalidDocument(f"the {name} document has a number of hundreds of digits; shorten it", field=name)
-
-
-def _too_deep(name: str) -> InvalidDocument:
-    return InvalidDocument(
-        f"the {name} document is nested more than {MAX_DEPTH} levels deep, or contains itself; flatten it",
-        field=name,
-    )
-
-
 def nested_too_deeply(old: object, new: object) -> InvalidDocument:
     """Create the error for two documents of which the deeper one exhausted the interpreter's stack."""
     name = "old" if _depth(old) > _depth(new) else "new"
-    return InvalidDocument(f"the {name} document is nested too deeply to be compared; flatten it", field=name)
+    return _invalid(name, "is nested too deeply to be compared; flatten it")
 
 
 def _depth(document: object) -> int:
@@ -192,9 +161,9 @@ def _copy(source: object, name: str) -> tuple[object, int]:
         count += 1
         size += len(key) + (len(value) if isinstance(value, str) else 0)
         if count + len(waiting) > MAX_VALUES:
-            raise _too_large(name)
+            raise _invalid(name, _TOO_LARGE)
         if depth >= MAX_DEPTH and isinstance(value, Mapping | list | tuple):
-            raise _too_deep(name)
+            raise _invalid(name, _TOO_DEEP)
         plain: object
         if isinstance(value, Mapping):
             members: dict[str, object] = {}
@@ -224,22 +193,23 @@ def _key(key: object, name: str) -> str:
         return key
     if isinstance(key, int) and not isinstance(key, bool):
         return str(key)  # a status code such as 200 in parsed YAML
-    raise InvalidDocument(f"the {name} document has the key {str(key)[:60]!r}; keys must be text", field=name)
+    raise _invalid(name, f"has the key {str(key)[:60]!r}; keys must be text")
 
 
 def _scalar(value: object, name: str) -> object:
     if isinstance(value, int) and value.bit_length() > MAX_NUMBER_BITS:
-        raise _long_number(name)
+        raise _invalid(name, _LONG_NUMBER)
     if value is None or isinstance(value, bool | str | int):
         return value
     if isinstance(value, float):
         if math.isfinite(value):
             return value
-        raise InvalidDocument(
-            f"the {name} document has the number {value}, which JSON does not allow", field=name
-        )
-    raise InvalidDocument(
-        f"the {name} document contains a {type(value).__name__}, which JSON does not allow; "
-        "pass parsed JSON, text or a Path",
-        field=name,
+        raise _invalid(name, f"has the number {value}, which JSON does not allow")
+    raise _invalid(
+        name,
+        f"contains a {type(value).__name__}, which JSON does not allow; pass parsed JSON, text or a Path",
     )
+
+
+def _invalid(name: str, problem: str) -> InvalidDocument:
+    return InvalidDocument(f"the {name} document {problem}", field=name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -111,9 +111,7 @@ class Part:
             assert isinstance(self.schema, dict)
             rest = {word: value for word, value in self.schema.items() if word not in words}
             known = self.scope.trimmed[id(self.schema), words] = rest
-        return Part(
-            schema=known, pointer=self.pointer, scope=self.scope, resolver=self.resolver, base=self.base
-        )
+        return replace(self, schema=known)
 
     def target(self) -> Part:
         """Return this schema, or its target if it consists only of a reference."""
@@ -214,11 +212,8 @@ class Scope:
             else:
                 hint = "which no schema of the document has as its $id; bundle the documents into one"
             raise InvalidDocument(f"{place}{self._suffix} is {ref[:120]!r}, {hint}", field=place) from None
-        if ref.startswith("#/") or ref == "#":
-            own = part.base == self.root.base
-            pointer = unquote(ref[1:]) if own else self._pointer(resolved.contents, ref)
-        else:
-            pointer = self._pointer(resolved.contents, ref)
+        own = part.base == self.root.base and (ref.startswith("#/") or ref == "#")
+        pointer = unquote(ref[1:]) if own else self._pointer(resolved.contents, ref)
         return Part(
             schema=resolved.contents,
             pointer=pointer,

@@ -29,11 +29,7 @@ def compare_wrapped(pair: SchemaPair) -> bool:
     if len(old.groups) + len(new.groups) != 1 or not old.effective() or not new.effective():
         return False
     form, node = (new, pair.new_node) if new.groups else (old, pair.old_node)
-    if len(node) != 1:
-        return False  # split before; alternatives that contain themselves would recurse endlessly
-    if not all(isinstance(part.schema, dict) for part in form.parts) or form.opaque:
-        return False
-    if form.unevaluated_properties is not None or form.unevaluated_items is not None:
+    if not _divisible(form, node):
         return False
     group = form.groups[0]
     other = old if new.groups else new
@@ -61,11 +57,8 @@ def _same_when_distributed(pair: SchemaPair) -> bool:
     if old.objects.properties.keys() == new.objects.properties.keys() and old.required == new.required:
         return False  # no property was moved: the usual comparison is more precise
     sides = (old, pair.old_node), (new, pair.new_node)
-    for form, node in sides:
-        if len(node) != 1 or form.opaque or not all(isinstance(part.schema, dict) for part in form.parts):
-            return False
-        if form.unevaluated_properties is not None or form.unevaluated_items is not None:
-            return False
+    if not all(_divisible(*side) for side in sides):
+        return False
     olds, news = (
         [_rest(form, form.groups[0], drop_discriminator=True) + node for node in form.groups[0].nodes]
         for form, _ in sides
@@ -80,6 +73,17 @@ def _same_when_distributed(pair: SchemaPair) -> bool:
                 return False
             del news[k]
     return True
+
+
+def _divisible(form: NormalizedSchema, node: SchemaSet) -> bool:
+    """Return True if a schema can be split into alternatives and what applies to all of them."""
+    return (
+        len(node) == 1  # one split before may contain itself, which would recurse endlessly
+        and not form.opaque
+        and all(isinstance(part.schema, dict) for part in form.parts)
+        and form.unevaluated_properties is None
+        and form.unevaluated_items is None
+    )
 
 
 def _rest(form: NormalizedSchema, group: Group, *, drop_discriminator: bool) -> SchemaSet:

@@ -31,7 +31,7 @@ def compare_objects(pair: SchemaPair) -> None:
     for name, node in new_fields.items():
         if name in old_fields:
             pair.add_child(name, old_fields[name], node, "properties", name)
-            _required(pair, name, pair.old, pair.new)
+            _required(pair, name)
         elif name in pair.old.required and name not in old.properties:  # it was there, of any value
             pair.add_child(name, old.undeclared(name), node, "properties", name)
         elif name not in twins:
@@ -48,7 +48,7 @@ def compare_objects(pair: SchemaPair) -> None:
         # A field that only one side declares was reported as added or removed, with its requirement.
         declared = old_fields if name in pair.old.required else new_fields
         if (name not in old_fields or name not in new_fields) and name not in declared and name not in passed:
-            _required(pair, name, pair.old, pair.new)
+            _required(pair, name)
     _compare_additional(pair, old, new)
     _patterns(pair, old, new)
     _report_unsupported(pair, old, new)
@@ -120,10 +120,11 @@ def _report(
     pair.report(rule, detail, "properties", name, step=name, removed=removed, effect=effect)
 
 
-def _required(pair: SchemaPair, name: str, old: NormalizedSchema, new: NormalizedSchema) -> None:
-    if name in old.required and name not in new.required:
+def _required(pair: SchemaPair, name: str) -> None:
+    was, is_ = name in pair.old.required, name in pair.new.required
+    if was and not is_:
         _report(pair, name, "property-optional", f"Field {name} was required and is now optional.")
-    elif name in new.required and name not in old.required:
+    elif is_ and not was:
         _report(pair, name, "property-required", f"Field {name} was optional and is now required.")
 
 

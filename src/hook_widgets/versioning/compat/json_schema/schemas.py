@@ -174,10 +174,9 @@ class SchemaDiff:
         self._equal.update(child_keys.keys() - reached)
         for key in reached:
             pair = self._pairs[key]
-            children = [
+            pair.children = [
                 child for child, below in zip(pair.children, child_keys[key], strict=True) if below in reached
             ]
-            pair.children = children
 
     def normalize_old(self, node: SchemaSet) -> NormalizedSchema:
         """Return the normalized form of schemas of the old document."""

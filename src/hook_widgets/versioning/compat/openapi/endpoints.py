@@ -11,6 +11,7 @@ from hook_widgets.versioning.compat.change import Change, Direction
 from hook_widgets.versioning.compat.openapi.document.located import Place
 from hook_widgets.versioning.compat.openapi.document.pair import (
     DocumentPair,
+    Section,
     build_change,
     documentation_changes,
     join_place,
@@ -67,9 +68,13 @@ def _endpoint(documents: DocumentPair, old: Operation, new: Operation, where: st
         roots = (Place(root.value, "", root).at("servers") for root in (documents.old, documents.new))
         before_list, after_list = (side.servers or root for side, root in zip((old, new), roots, strict=True))
         yield from compare_servers(before_list, after_list, where)
-    yield from compare_exchange(documents, old, new, request_direction=Direction.REQUEST, where=where)
+    yield from compare_exchange(Section(documents, where, Direction.REQUEST), old, new)
     items = [
-        Place(_texts(side.item), side.place.pointer.rpartition("/")[0], side.place.root)
+        Place(
+            {name: place.value for name, place in side.item.items()},
+            side.place.pointer.rpartition("/")[0],
+            side.place.root,
+        )
         for side in (old, new)
     ]
     yield from documentation_changes(items[0], items[1], ("summary", "description"), new.path)
@@ -98,9 +103,7 @@ def _hooks(documents: DocumentPair, old: Place, new: Place, noun: str, where: st
         if documents.same_parts and operation.source_text == other.source_text:
             continue
         yield from compare_lifecycle(operation.place, other.place, inside)
-        yield from compare_exchange(
-            documents, operation, other, request_direction=Direction.RESPONSE, where=inside
-        )
+        yield from compare_exchange(Section(documents, inside, Direction.RESPONSE), operation, other)
         pair = operation.place.pointer, other.place.pointer
         if pair not in documents.nested:  # references can nest callbacks endlessly
             documents.nested.add(pair)
@@ -170,7 +173,3 @@ def _paired(before: Mapping[Key, list[str]], after: Mapping[Key, list[str]]) -> 
                 pairs[key] = twin
                 taken.add(twin)
     return pairs
-
-
-def _texts(item: Mapping[str, Place]) -> dict[str, object]:
-    return {name: item[name].value for name in ("summary", "description") if name in item}

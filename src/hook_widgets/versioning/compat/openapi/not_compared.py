@@ -21,9 +21,6 @@ _MAPS = (
 )  # fmt: skip
 """Objects whose names are free, so that ``default`` is the name of a response and no value."""
 
-Found = dict[tuple[str, str], str]
-"""Values, as text, by construct and pointer."""
-
 
 def find_not_compared(old: Mapping[str, object], new: Mapping[str, object]) -> tuple[NotCompared, ...]:
     """Return the constructs that are in one document only, or have another value in the other.

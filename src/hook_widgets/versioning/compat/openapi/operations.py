@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hook_widgets.versioning.compat.budget import charge_text
 from hook_widgets.versioning.compat.change import Change, Direction
 from hook_widgets.versioning.compat.openapi.document.located import Place
-from hook_widgets.versioning.compat.openapi.document.pair import (
-    DocumentPair,
-    build_change,
-    documentation_changes,
-    join_place,
-)
+from hook_widgets.versioning.compat.openapi.document.pair import Section
 from hook_widgets.versioning.compat.openapi.fields.media_types import compare_contents
 from hook_widgets.versioning.compat.openapi.fields.parameters import compare_parameters, parameters_of
 from hook_widgets.versioning.compat.openapi.responses import compare_responses
@@ -79,47 +74,31 @@ def operations_of(path: str, place: Place) -> dict[str, Operation]:
     return operations
 
 
-def compare_exchange(
-    documents: DocumentPair, old: Operation, new: Operation, *, request_direction: Direction, where: str
-) -> Iterator[Change]:
-    """Compare requests and responses of two operations; the service writes the requests of webhooks."""
-    response_direction = Direction.RESPONSE if request_direction is Direction.REQUEST else Direction.REQUEST
+def compare_exchange(section: Section, old: Operation, new: Operation) -> Iterator[Change]:
+    """Compare requests and responses of two operations; the section has the direction of the requests."""
+    is_request = section.direction is Direction.REQUEST
+    back = replace(section, direction=Direction.RESPONSE if is_request else Direction.REQUEST)
     before, after = old.place, new.place
-    yield from compare_parameters(
-        documents,
-        parameters_of(old.item, before),
-        parameters_of(new.item, after),
-        paths=(old.path, new.path),
-        direction=request_direction,
-        where=where,
-    )
+    parameters = parameters_of(old.item, before), parameters_of(new.item, after)
+    yield from compare_parameters(section, *parameters, paths=(old.path, new.path))
     yield from _body(
-        documents, before.member("requestBody"), after.member("requestBody"), request_direction, where
+        section.inside("request body"), before.member("requestBody"), after.member("requestBody")
     )
-    yield from compare_responses(
-        documents, before.at("responses"), after.at("responses"), direction=response_direction, where=where
-    )
-    yield from documentation_changes(before, after, ("tags", "summary", "description", "externalDocs"), where)
+    yield from compare_responses(back, before.at("responses"), after.at("responses"))
+    yield from section.documentation(before, after, ("tags", "summary", "description", "externalDocs"))
 
 
-def _body(
-    documents: DocumentPair, old: Place, new: Place, direction: Direction, where: str
-) -> Iterator[Change]:
-    inside = join_place(where, "request body")
+def _body(section: Section, old: Place, new: Place) -> Iterator[Change]:
     if not old.exists and not new.exists:
         return
     if not new.exists:
-        yield build_change("request-body-removed", old, inside, "The request body was removed.")
+        yield section.change("request-body-removed", old, "The request body was removed.")
         return
     word = "required" if new.flag("required") else "optional"
     if not old.exists:
-        detail = f"The {word} request body was added."
-        yield build_change(f"{word}-request-body-added", new, inside, detail, direction=direction)
+        yield section.change(f"{word}-request-body-added", new, f"The {word} request body was added.")
         return
     if old.flag("required") != new.flag("required"):
-        detail = f"The request body is {word} now."
-        yield build_change(f"request-body-{word}", new, inside, detail, direction=direction)
-    yield from compare_contents(
-        documents, old.at("content"), new.at("content"), direction=direction, where=inside
-    )
-    yield from documentation_changes(old, new, ("description",), inside)
+        yield section.change(f"request-body-{word}", new, f"The request body is {word} now.")
+    yield from compare_contents(section, old.at("content"), new.at("content"))
+    yield from section.documentation(old, new, ("description",))

@@ -6,68 +6,53 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hook_widgets.versioning.compat.budget import spend
-from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.change import Change
 from hook_widgets.versioning.compat.openapi.document.located import Place
-from hook_widgets.versioning.compat.openapi.document.pair import (
-    DocumentPair,
-    build_change,
-    documentation_changes,
-    join_place,
-)
+from hook_widgets.versioning.compat.openapi.document.pair import Section
 from hook_widgets.versioning.compat.openapi.fields.headers import compare_headers
 from hook_widgets.versioning.compat.openapi.fields.media_types import compare_contents
 
 
-def compare_responses(
-    documents: DocumentPair, old: Place, new: Place, *, direction: Direction, where: str
-) -> Iterator[Change]:
+def compare_responses(section: Section, old: Place, new: Place) -> Iterator[Change]:
     """Compare the ``responses`` of two operations."""
     before, after = _by_status(old), _by_status(new)
     names_success = not _no_success(before)
     for status, place in before.items():
-        inside = join_place(where, f"response {status}")
+        inside = section.inside(f"response {status}")
         error = _is_error(status, names_success=names_success)
         if status in after:
-            yield from _compare_one(documents, place, after[status], direction, inside, error=error)
+            yield from _compare_one(inside, place, after[status], error=error)
             continue
         spend(len(after) // 4 if status.endswith("XX") else 1)
         if status.endswith("XX") and any(other[:1] == status[:1] and other not in before for other in after):
             continue  # the new document lists the statuses of the range, which are compared below
         ranged = None if error else _cover(after, status, error=False)
         if ranged is not None:  # a success in the range is one still
-            yield from _compare_one(documents, place, ranged, direction, inside, error=error)
+            yield from _compare_one(inside, place, ranged, error=error)
             continue
         # The default names no status that a client could expect.
         word = "error" if error or status == "default" else "success"
-        detail = f"The response {status} was removed."
-        yield build_change(f"{word}-status-removed", place, inside, detail, direction=direction)
+        yield inside.change(f"{word}-status-removed", place, f"The response {status} was removed.")
         cover = _cover(after, status, error=error)
         if cover is not None:
-            yield from _only_breaking(_compare_one(documents, place, cover, direction, inside, error=error))
+            yield from _only_breaking(_compare_one(inside, place, cover, error=error))
     for status, place in after.items():
         if status in before:
             continue
-        inside = join_place(where, f"response {status}")
+        inside = section.inside(f"response {status}")
         error = _is_error(status, names_success=names_success)
         word = "error" if error else "success"
-        yield build_change(f"{word}-status-added", place, inside, f"The response {status} was added.")
+        yield inside.change(f"{word}-status-added", place, f"The response {status} was added.")
         cover = _cover(before, status, error=error)
         if cover is not None:
-            yield from _only_breaking(_compare_one(documents, cover, place, direction, inside, error=error))
+            yield from _only_breaking(_compare_one(inside, cover, place, error=error))
 
 
-def _compare_one(
-    documents: DocumentPair, old: Place, new: Place, direction: Direction, where: str, *, error: bool
-) -> Iterator[Change]:
-    yield from compare_headers(
-        documents, old.at("headers"), new.at("headers"), direction=direction, where=where
-    )
-    changes = compare_contents(
-        documents, old.at("content"), new.at("content"), direction=direction, where=where, is_response=True
-    )
-    for change in changes:
+def _compare_one(section: Section, old: Place, new: Place, *, error: bool) -> Iterator[Change]:
+    yield from compare_headers(section, old.at("headers"), new.at("headers"))
+    for change in compare_contents(section, old.at("content"), new.at("content"), is_response=True):
         yield replace(change, rule="error-format-changed") if error and change.breaking else change
-    yield from documentation_changes(old, new, ("summary", "description", "links"), where)
+    yield from section.documentation(old, new, ("summary", "description", "links"))
 
 
 def _only_breaking(changes: Iterator[Change]) -> Iterator[Change]:

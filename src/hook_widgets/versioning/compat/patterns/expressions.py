@@ -13,6 +13,8 @@ from typing import TypeAlias
 from hook_widgets.versioning.compat.budget import spend
 
 _MAX_DEPTH = 30
+_MAX_LENGTH = 5_000
+"""The maximum length of a supported pattern, in characters."""
 _ESCAPE = re.compile(
     r"\\(?:[dDwWsStnrfv]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|0(?![0-9])|[^A-Za-z0-9])", re.DOTALL
 )
@@ -89,6 +91,9 @@ def parse(pattern: str) -> Expression:
     >>> parse("ab*").body
     Sequence(nodes=(Character(test='a'), Repetition(inner=Character(test='b'), minimum=0, maximum=None)))
     """
+    if len(pattern) > _MAX_LENGTH:
+        raise UnsupportedPattern(f"it has more than {_MAX_LENGTH:,} characters")
+    spend(5 * len(pattern))
     reader = _Reader(pattern)
     ahead = []
     if pattern.startswith("^"):

@@ -14,8 +14,6 @@ from hook_widgets.versioning.compat.patterns.expressions import UnsupportedPatte
 
 EVERYTHING = frozenset({"", "^", "$", ".*", "^.*", ".*$", "^.*$", "^(?:.*)$", "^(.*)$"})
 """Patterns that people write for any text, although a dot matches no line break."""
-_MAX_LENGTH = 5_000
-"""The maximum length of a supported pattern, in characters."""
 
 _Searches = tuple[tuple[bool, Automaton], ...]
 
@@ -23,9 +21,6 @@ _Searches = tuple[tuple[bool, Automaton], ...]
 @lru_cache(maxsize=128)
 def _searches(pattern: str) -> _Searches | str:
     """Compile a pattern to automata with their expected results, or return the reason it is not supported."""
-    if len(pattern) > _MAX_LENGTH:
-        return f"it has more than {_MAX_LENGTH:,} characters"
-    spend(5 * len(pattern))
     try:
         expression = parse(pattern)
         return (True, Automaton(expression.body)), *(

@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.patterns.expressions import (
     Alternation,
     Character,
@@ -18,7 +17,6 @@ from hook_widgets.versioning.compat.patterns.expressions import (
     parse,
 )
 
-_MAX_LENGTH: Final = 5_000
 _ITEM: Final = re.compile(r"\\(.)|(.)", re.DOTALL)
 _DIGITS: Final = ((48, 57),)
 _CLASSES: Final = {"d": _DIGITS, "w": (*_DIGITS, (65, 90), (95, 95), (97, 122))}  # ECMA 262: ASCII only
@@ -34,9 +32,6 @@ def spelling_key(pattern: str) -> Hashable:
     >>> spelling_key(r"^(?:\d|[a-f])+$") == spelling_key("^([0-9a-f]{1,})$")
     True
     """
-    if len(pattern) > _MAX_LENGTH:
-        return pattern
-    spend(5 * len(pattern))
     try:
         expression = parse(pattern)
     except UnsupportedPattern:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import InvalidApi, excerpt
 from hook_widgets.versioning.brownouts import MAX_BROWNOUTS, Brownout
 from hook_widgets.versioning.planning.date_formatting import local
 from hook_widgets.versioning.planning.form_input.dates import read_moment, written
@@ -66,7 +66,7 @@ def brownout_texts(brownouts: Iterable[Brownout], zone: ZoneInfo) -> str:
 
 
 def _read(piece: str, zone: ZoneInfo, subject: str, field: str) -> Brownout:
-    label = f"the brownout {_shown(piece)} of {subject}"
+    label = f"the brownout {excerpt(piece, 60)} of {subject}"
     if len(piece) > _MAX_PIECE_LENGTH:
         raise InvalidApi(f"{label} is too long; {_EXPECTED}", field=field)
     by_length, by_end = _LENGTH_AFTER.split(piece), _END_AFTER.split(piece)
@@ -96,7 +96,7 @@ def _length(text: str, label: str, field: str) -> timedelta:
         at = match.end()
     if at < len(text) or not text:
         raise InvalidApi(
-            f"{label} has the length {_shown(text)}; write it as 1h, 90 min or 1h 30min", field=field
+            f"{label} has the length {excerpt(text, 60)}; write it as 1h, 90 min or 1h 30min", field=field
         )
     if not seconds:
         raise InvalidApi(f"{label} takes no time; write a length such as 1h", field=field)
@@ -128,7 +128,3 @@ def _written(brownout: Brownout, zone: ZoneInfo) -> str:
         return f"{begin} to {written(brownout.ends, zone)}"
     parts = ((minutes // 60, "h"), (minutes % 60, "min"))
     return f"{begin} for {' '.join(f'{count}{unit}' for count, unit in parts if count)}"
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else f"{text[:60]}…")

@@ -9,7 +9,8 @@ from math import ceil
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import InvalidApi, excerpt
+from hook_widgets.versioning.dates.months import MONTHS
 from hook_widgets.versioning.planning.date_formatting import local
 
 _EXPECTED_DAY: Final = "write it as 2026-01-31"
@@ -18,10 +19,6 @@ _EXPECTED: Final = f"{_EXPECTED_DAY} or 2026-01-31 09:00"
 YEARS: Final = range(1970, 2200)
 """Years that are accepted; any other year is almost certainly a typo."""
 
-_MONTHS: Final = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _MAX_LENGTH: Final = 100
 _DEFAULT_HOUR: Final = 10
@@ -99,7 +96,7 @@ def read_day(text: str, label: str, *, field: str = "") -> date:
     """
     match = _matched(text, label, field, _EXPECTED_DAY)
     if match["hour"] is not None:
-        raise InvalidApi(f"{label} is a whole day, not {_shown(text)}; leave the time out", field=field)
+        raise InvalidApi(f"{label} is a whole day, not {excerpt(text)}; leave the time out", field=field)
     return _day(match, label, field)
 
 
@@ -133,7 +130,7 @@ def _matched(text: str, label: str, field: str, expected: str) -> re.Match[str]:
     match = _ISO.fullmatch(plain) if len(plain) <= _MAX_LENGTH else None
     if match is None:
         raise InvalidApi(
-            f"{label} cannot be read from {_shown(text)}; {_advice(plain) or expected}", field=field
+            f"{label} cannot be read from {excerpt(text)}; {_advice(plain) or expected}", field=field
         )
     return match
 
@@ -155,7 +152,7 @@ def _impossible(year: int, month: int, day: int) -> str:
     if not 1 <= month <= 12:
         return "months go from 01 to 12, before the day"
     days = monthrange(year, month)[1] if year else 31
-    return "" if 1 <= day <= days else f"{_MONTHS[month - 1]} {year} has {days} days"
+    return "" if 1 <= day <= days else f"{MONTHS[month - 1]} {year} has {days} days"
 
 
 def _on_day(day: date, zone: ZoneInfo, label: str, field: str) -> datetime:
@@ -234,14 +231,14 @@ def _from_numbers(first: int, second: int, year: str, *, dotted: bool) -> str:
         return _iso(int(year), second, first)
     if _impossible(int(year), first, second):
         return _iso(int(year), second, first)
-    readings = f"{first} {_MONTHS[second - 1]} or {second} {_MONTHS[first - 1]}"
+    readings = f"{first} {MONTHS[second - 1]} or {second} {MONTHS[first - 1]}"
     return f"it may be {readings}, so write {year}-{second:02}-{first:02} or {year}-{first:02}-{second:02}"
 
 
 def _from_words(text: str) -> str:
     words = re.findall(r"[A-Za-z]+|[0-9]+", text)
     months = [
-        k for word in words for k, name in enumerate(_MONTHS, 1)
+        k for word in words for k, name in enumerate(MONTHS, 1)
         if len(word) >= 3 and name.lower().startswith(word.lower())
     ]  # fmt: skip
     numbers = [int(word) for word in words if word.isdigit() and len(word) <= 4]
@@ -252,11 +249,7 @@ def _from_words(text: str) -> str:
     if days and years:
         return _iso(years[0], months[0], days[0])
     if days and days[0] > (longest := 29 if months[0] == 2 else monthrange(2024, months[0])[1]):
-        name = _MONTHS[months[0] - 1]
+        name = MONTHS[months[0] - 1]
         return f"{name} has at most {longest} days, and the year is needed too, as in 2026-01-31"
     missing = "year" if days else "day"
     return f"the {missing} is missing, write it as in 2026-{months[0]:02}-{days[0] if days else 1:02}"
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:40]}…")

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from hook_widgets.errors import InvalidApi, VersioningError, nearest
+from hook_widgets.errors import InvalidApi, VersioningError, excerpt, nearest
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.brownouts import BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant
@@ -203,7 +203,7 @@ def _choice(inputs: Mapping[str, str], name: str) -> str:
     text = inputs[name].lower().replace(" ", "_") or field.default
     if text not in (known := [value for value, _ in field.choices]):
         raise InvalidApi(
-            f"cannot be read from {_shown(inputs[name])}; {nearest(text, known)}", field=name, subject=name
+            f"cannot be read from {excerpt(inputs[name])}; {nearest(text, known)}", field=name, subject=name
         )
     return text
 
@@ -216,7 +216,7 @@ def _now(now: datetime, zone: ZoneInfo) -> datetime:
 def _months(text: str) -> int:
     match = _COUNT.fullmatch(text)
     if match is None:
-        wrong = f"cannot be read from {_shown(text)}" if text else "is empty"
+        wrong = f"cannot be read from {excerpt(text)}" if text else "is empty"
         raise InvalidApi(
             f"the notice period {wrong}; write a whole number of months, such as 18", field="months"
         )
@@ -279,7 +279,8 @@ def _release(row: list[str], i: int, terms: _Terms) -> Release:
     removal = moment(removed, "removal", "removed")
     if (stable := _STAGES.get(stage.lower() or "stable")) is None:
         raise InvalidApi(
-            f"v{major}: there is no stage {_shown(stage)}; {nearest(stage, _STAGES)}", field=f"{prefix}.stage"
+            f"v{major}: there is no stage {excerpt(stage)}; {nearest(stage, _STAGES)}",
+            field=f"{prefix}.stage",
         )
     if removal is not None and announced is None:
         raise InvalidApi(
@@ -326,13 +327,13 @@ def _major(text: str, field: str) -> int:
     parts = _NUMBERED.fullmatch(text)
     if parts and int(parts[1]):
         raise InvalidApi(
-            f"{_shown(text)} is more than a major number; write {parts[1]}, because minor versions break "
+            f"{excerpt(text)} is more than a major number; write {parts[1]}, because minor versions break "
             "nothing, so that no client has to request one",
             field=field,
         )
     if match:
         raise InvalidApi("there is no version 0; versions count from 1", field=field)
-    wrong = f"cannot be read from {_shown(text)}" if text else "is empty"
+    wrong = f"cannot be read from {excerpt(text)}" if text else "is empty"
     raise InvalidApi(
         f"the version {wrong}; write its major number, such as 2 or v2{nearest_form(text)}", field=field
     )
@@ -397,7 +398,3 @@ def _trait(field: str, fields: Mapping[str, str], places: Sequence[int]) -> str:
     if head in FORM_LABELS or not places:
         return field
     return f"versions.{places[0]}.{_COLUMN_OF.get(field, field)}".rstrip(".")
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:40]}…")

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
-from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import InvalidApi, excerpt
 
 _EXPECTED: Final = "write UTC or the zone of a place, such as Europe/Berlin"
 _ABBREVIATIONS: Final = {
@@ -60,8 +60,7 @@ def read_zone(text: str) -> ZoneInfo:
         raise InvalidApi(f"the zone is empty; {_EXPECTED}", field="zone")
     known = _names().get(plain.lower()) if len(plain) <= _MAX_LENGTH else None
     if known is None:
-        shown = repr(text if len(text) <= 40 else f"{text[:40]}…")
-        raise InvalidApi(f"there is no zone {shown}; {_advice(plain)}", field="zone")
+        raise InvalidApi(f"there is no zone {excerpt(text)}; {_advice(plain)}", field="zone")
     return ZoneInfo(known)
 
 

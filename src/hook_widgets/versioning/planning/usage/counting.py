@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
+from functools import lru_cache, partial
 from os import PathLike
 from pathlib import Path
 from typing import Final
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.negotiation.responses import ResponseCode
-from hook_widgets.versioning.planning.usage.log_lines import LoggedRequest, UnreadableLine, read_line
+from hook_widgets.versioning.negotiation.responses import HeaderPairs, ResponseCode
+from hook_widgets.versioning.planning.usage.log_lines import UnreadableLine, read_line
 from hook_widgets.versioning.release import Release
 
 MAX_LOG_BYTES: Final = 20_000_000
@@ -132,7 +133,8 @@ def count_calls(
     [('v1', '203.0.113.9', '2026-11-21', 2)]
     """
     # Every version is served for ever: the question is which one a request names, not what it would get.
-    versions = _Versions(replace(api, releases=tuple(Release(release.major) for release in api.releases)))
+    served = replace(api, releases=tuple(Release(release.major) for release in api.releases))
+    version_of = lru_cache(_MAX_CACHED)(partial(_version, served))  # the same target is decided once
     groups: Counter[tuple[str, str, str, str, date]] = Counter()
     samples: list[SkippedLine] = []
     lines = outside = skipped = 0
@@ -152,7 +154,7 @@ def count_calls(
                 reason = str(error) if isinstance(error, UnreadableLine) else "the time is not a date"
                 samples.append(SkippedLine(number, reason, plain[:_SAMPLE_LENGTH]))
             continue
-        version = versions.of(request)
+        version = version_of(request.target, request.headers)
         if version is None:
             outside += 1
             continue
@@ -174,28 +176,14 @@ def count_calls(
     return Usage(counts=tuple(counts), lines=lines, outside=outside, skipped=skipped, samples=tuple(samples))
 
 
-class _Versions:
-    """Names the version of each request; the same target is decided once."""
-
-    def __init__(self, api: Api) -> None:
-        self._api = api
-        self._known: dict[tuple[str, tuple[tuple[str, str], ...]], str | None] = {}
-
-    def of(self, request: LoggedRequest) -> str | None:
-        key = (request.target, request.headers)
-        if key not in self._known:
-            if len(self._known) >= _MAX_CACHED:
-                self._known.clear()
-            self._known[key] = self._decide(request)
-        return self._known[key]
-
-    def _decide(self, request: LoggedRequest) -> str | None:
-        decision = self._api.negotiate(request.target, request.headers, at=_ANY_TIME)
-        if decision.route is not None:
-            return UNNAMED if decision.route.location is None else f"v{decision.route.major}"
-        if decision.response is None:
-            return None
-        return UNNAMED if decision.response.code in _NO_VERSION else UNKNOWN
+def _version(api: Api, target: str, headers: HeaderPairs) -> str | None:
+    """Return the version that a request names; None if it is not under the prefix."""
+    decision = api.negotiate(target, headers, at=_ANY_TIME)
+    if decision.route is not None:
+        return UNNAMED if decision.route.location is None else f"v{decision.route.major}"
+    if decision.response is None:
+        return None
+    return UNNAMED if decision.response.code in _NO_VERSION else UNKNOWN
 
 
 def _rank(version: str) -> tuple[int, int]:

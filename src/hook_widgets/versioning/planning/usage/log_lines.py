@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from hook_widgets.versioning.dates.months import MONTHS
+
 MAX_LINE: Final = 16_384
 """Longer lines are not read; servers limit a request line to about half of it."""
 
-_MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
+_MONTHS: Final = {name[:3]: f"{number:02}" for number, name in enumerate(MONTHS, 1)}
 _QUOTED: Final = r'"((?>[^"\\]++|\\.)*+)"'
 # The virtual host of Apache's vhost_combined is skipped. A user may contain spaces.
 _LINE: Final = re.compile(
@@ -103,8 +105,7 @@ def _from_text(line: str) -> LoggedRequest:
     if match is None:
         raise UnreadableLine("neither common or combined log format nor a JSON object")
     client, user, day, month, year, clock, zone, request, _, agent = match.groups()
-    number = _MONTHS.find(month) // 3 + 1
-    time = _moment(f"{year}-{number:02}-{day}T{clock}{zone}" if month in _MONTHS else "")
+    time = _moment(f"{year}-{_MONTHS.get(month, '')}-{day}T{clock}{zone}")
     return LoggedRequest(
         time=time,
         client=client,
@@ -168,8 +169,7 @@ def _json_time(value: object) -> datetime:
     if isinstance(value, str) and not value.replace(".", "", 1).isdecimal():
         local = re.fullmatch(r"(\d{2})/([A-Z][a-z]{2})/(\d{4}):(\S{8}) ([+-]\d{4})", value)
         if local and local[2] in _MONTHS:
-            number = _MONTHS.find(local[2]) // 3 + 1
-            return _moment(f"{local[3]}-{number:02}-{local[1]}T{local[4]}{local[5]}")
+            return _moment(f"{local[3]}-{_MONTHS[local[2]]}-{local[1]}T{local[4]}{local[5]}")
         return _moment(value)
     try:
         seconds = float(value) if isinstance(value, str | int | float) else 0.0

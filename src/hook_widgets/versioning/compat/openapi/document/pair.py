@@ -1,6 +1,7 @@
 """The two documents of a comparison, and helpers to build changes.
 
-In this folder `where` is the place of a change in words, and `direction` tells who writes the data.
+In this folder `where` is the place of a change in words, and `direction` tells who writes the data; a
+`Section` has both.
 """
 
 from __future__ import annotations
@@ -53,7 +54,14 @@ class DocumentPair:
     @classmethod
     def of(cls, old: Root, new: Root, *, today: date | None = None) -> DocumentPair:
         """Prepare two documents for comparison."""
-        scopes = [Scope(root.value, dialect=_dialect(root), name=root.name) for root in (old, new)]
+        scopes = [
+            Scope(
+                root.value,
+                dialect=Dialect.OPENAPI30 if root.version == "3.0" else Dialect.OPENAPI31,
+                name=root.name,
+            )
+            for root in (old, new)
+        ]
         texts = [_shared(root) for root in (old, new)]
         same = texts[0] is not None and texts[0] == texts[1]
         return cls(
@@ -93,6 +101,37 @@ class DocumentPair:
         """Return the change with its pointer in the document before conversion."""
         removed = change.rule == "property-removed" or not change.path.startswith(new.pointer)
         return replace(change, path=original_pointer(change.path, self.old if removed else self.new))
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of both documents that is compared.
+
+    Attributes:
+        documents: the two documents.
+        where: the part in words, such as ``"GET /orders, response 200"``.
+        direction: who writes its data.
+    """
+
+    documents: DocumentPair
+    where: str
+    direction: Direction
+
+    def inside(self, *parts: str) -> Section:
+        """Return a part of this one."""
+        return replace(self, where=join_place(self.where, *parts))
+
+    def change(self, rule: str, place: Place, detail: str) -> Change:
+        """Build a change of this part; see `build_change`."""
+        return build_change(rule, place, self.where, detail, direction=self.direction)
+
+    def schemas(self, old: Place, new: Place) -> Iterator[Change]:
+        """Yield the changes between two schemas of this part."""
+        return self.documents.schemas(old, new, direction=self.direction, where=self.where)
+
+    def documentation(self, old: Place, new: Place, names: Iterable[str]) -> Iterator[Change]:
+        """Yield one change if any of these members, which only serve documentation, differ."""
+        return documentation_changes(old, new, names, self.where)
 
 
 def build_change(
@@ -145,10 +184,6 @@ def _reference(schema: Place) -> str | None:
         target = schema.value.get("$ref")
         return target if isinstance(target, str) else None
     return None
-
-
-def _dialect(root: Root) -> Dialect:
-    return Dialect.OPENAPI30 if root.version == "3.0" else Dialect.OPENAPI31
 
 
 def _shared(root: Root) -> str | None:

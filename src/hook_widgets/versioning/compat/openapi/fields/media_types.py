@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hook_widgets.versioning.compat.budget import spend
-from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.change import Change
 from hook_widgets.versioning.compat.openapi.document.located import Place
-from hook_widgets.versioning.compat.openapi.document.pair import (
-    DocumentPair,
-    build_change,
-    documentation_changes,
-    join_place,
-)
+from hook_widgets.versioning.compat.openapi.document.pair import Section
 
 _PART = ("contentType", "style", "explode", "allowReserved", "headers")
 _MAX_ITEMS = 8
@@ -32,13 +27,7 @@ class _Pair:
 
 
 def compare_contents(
-    documents: DocumentPair,
-    old: Place,
-    new: Place,
-    *,
-    direction: Direction,
-    where: str,
-    is_response: bool = False,
+    section: Section, old: Place, new: Place, *, is_response: bool = False
 ) -> Iterator[Change]:
     """Compare two maps of media types; those of a response are negotiated."""
     before, after = old.entries(), new.entries()
@@ -46,16 +35,14 @@ def compare_contents(
     kind = "response" if is_response else "request"
     for name in removed:
         detail = f"Media type {name} was removed."
-        yield build_change(f"{kind}-media-type-removed", before[name], where, detail, direction=direction)
+        yield section.change(f"{kind}-media-type-removed", before[name], detail)
     for pair in pairs:
         if pair.rule:
-            detail = f"Media type {pair.old} became {pair.new}."
-            yield build_change(pair.rule, after[pair.new], where, detail, direction=direction)
-        named = f"{where} ({pair.new})" if len(after) > 1 else where
-        yield from _media(documents, before[pair.old], after[pair.new], direction, named)
+            yield section.change(pair.rule, after[pair.new], f"Media type {pair.old} became {pair.new}.")
+        named = replace(section, where=f"{section.where} ({pair.new})") if len(after) > 1 else section
+        yield from _media(named, before[pair.old], after[pair.new])
     for name in added:
-        detail = f"Media type {name} was added."
-        yield build_change(f"{kind}-media-type-added", after[name], where, detail, direction=direction)
+        yield section.change(f"{kind}-media-type-added", after[name], f"Media type {name} was added.")
 
 
 def _matched(
@@ -101,13 +88,11 @@ def _matched(
     return pairs, removed, [name for name in right if name not in used]
 
 
-def _media(
-    documents: DocumentPair, old: Place, new: Place, direction: Direction, where: str
-) -> Iterator[Change]:
+def _media(section: Section, old: Place, new: Place) -> Iterator[Change]:
     for name in _SCHEMAS:
         before, after = old.at(name), new.at(name)
         if before.exists or after.exists:
-            yield from documents.schemas(before, after, direction=direction, where=where)
+            yield from section.schemas(before, after)
     before, after = old.member("encoding"), new.member("encoding")
     if before.exists or after.exists:
         parts, others = before.entries(), after.entries()
@@ -117,10 +102,8 @@ def _media(
             if changed:
                 place = others.get(name, after if after.exists else new)
                 detail = f"Part {name} is written otherwise: {', '.join(changed)} changed."
-                yield build_change(
-                    "serialization-changed", place, join_place(where, name), detail, direction=direction
-                )
-    yield from documentation_changes(old, new, ("example", "examples"), where)
+                yield section.inside(name).change("serialization-changed", place, detail)
+    yield from section.documentation(old, new, ("example", "examples"))
 
 
 def _part(media: Place, place: Place | None, name: str) -> dict[str, object]:

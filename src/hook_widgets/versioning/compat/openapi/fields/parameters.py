@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import date
 
-from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.change import Change
 from hook_widgets.versioning.compat.openapi.document.located import Place, same_content
-from hook_widgets.versioning.compat.openapi.document.pair import DocumentPair, build_change, join_place
+from hook_widgets.versioning.compat.openapi.document.pair import Section
 from hook_widgets.versioning.compat.openapi.fields.values import compare_field_values
 from hook_widgets.versioning.compat.openapi.sunset import explain_no_end, has_ended
 from hook_widgets.versioning.compat.renames import match_renamed
@@ -42,13 +41,7 @@ def parameters_of(path_item: Mapping[str, Place], operation: Place) -> dict[tupl
 
 
 def compare_parameters(
-    documents: DocumentPair,
-    old: Parameters,
-    new: Parameters,
-    *,
-    paths: tuple[str, str] = ("", ""),
-    direction: Direction,
-    where: str,
+    section: Section, old: Parameters, new: Parameters, *, paths: tuple[str, str]
 ) -> Iterator[Change]:
     """Compare the parameters of two operations."""
     twins = _path_names(old, new, paths)
@@ -68,56 +61,50 @@ def compare_parameters(
         if key in moved:
             twin = new[moved[key]]
             detail = f"{noun} moved from {key[0]} to {moved[key][0]}."
-            yield build_change("parameter-moved", twin, join_place(where, twin.text("name")), detail)
+            yield section.inside(twin.text("name")).change("parameter-moved", twin, detail)
         elif key in renames:
             twin = new[renames[key]]
             detail = f"{noun} in {key[0]} was renamed to {twin.text('name')}."
-            yield build_change("parameter-renamed", twin, join_place(where, name), detail)
+            yield section.inside(name).change("parameter-renamed", twin, detail)
         elif key not in new and key not in twins:
-            yield _removed(place, key[0], join_place(where, name), documents.today)
+            yield _removed(section.inside(name), place, key[0])
         else:
-            yield from _compare_one(documents, place, new[twins.get(key, key)], direction, where)
+            twin = new[twins.get(key, key)]
+            yield from _compare_one(section.inside(twin.text("name")), place, twin)
     renamed_to = set(renames.values())
     for key in rest[1]:
         if key not in renamed_to:
-            yield _added(new[key], key[0], direction, where)
+            yield _added(section.inside(new[key].text("name")), new[key], key[0])
 
 
-def _compare_one(
-    documents: DocumentPair, old: Place, new: Place, direction: Direction, where: str
-) -> Iterator[Change]:
+def _compare_one(section: Section, old: Place, new: Place) -> Iterator[Change]:
     name, location = new.text("name"), new.text("in")
-    inside = join_place(where, name)
     noun = f"Parameter {name}"
     if location == "path" and old.text("name") != name:
         detail = f"Path parameter {old.text('name')} is named {name} now."
-        yield build_change("path-parameter-renamed", new, inside, detail)
+        yield section.change("path-parameter-renamed", new, detail)
     was, is_ = _required(old), _required(new)
     if was != is_:
         word = "required" if is_ else "optional"
-        yield build_change(f"parameter-{word}", new, inside, f"{noun} is {word} now.", direction=direction)
-    yield from compare_field_values(
-        documents, old, new, location=location, noun=noun, direction=direction, where=inside
-    )
+        yield section.change(f"parameter-{word}", new, f"{noun} is {word} now.")
+    yield from compare_field_values(section, old, new, location=location, noun=noun)
 
 
-def _removed(place: Place, location: str, where: str, today: date | None) -> Change:
+def _removed(section: Section, place: Place, location: str) -> Change:
+    today = section.documents.today
     detail = f"Parameter {place.text('name')} in {location} was removed"
     if has_ended(place, today):
         sentence = f"{detail}; its end was announced for {place.at('x-sunset').value}."
-        return build_change("parameter-removed-after-sunset", place, where, sentence)
+        return section.change("parameter-removed-after-sunset", place, sentence)
     if place.flag("deprecated"):
         detail += f"; it was deprecated, {explain_no_end(place, today)}"
-    return build_change("parameter-removed", place, where, f"{detail}.")
+    return section.change("parameter-removed", place, f"{detail}.")
 
 
-def _added(place: Place, location: str, direction: Direction, where: str) -> Change:
-    name = place.text("name")
+def _added(section: Section, place: Place, location: str) -> Change:
     word = "required" if _required(place) else "optional"
-    detail = f"The {word} parameter {name} in {location} was added."
-    return build_change(
-        f"{word}-parameter-added", place, join_place(where, name), detail, direction=direction
-    )
+    detail = f"The {word} parameter {place.text('name')} in {location} was added."
+    return section.change(f"{word}-parameter-added", place, detail)
 
 
 def _required(place: Place) -> bool:

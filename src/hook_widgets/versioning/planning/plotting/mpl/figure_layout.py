@@ -13,7 +13,7 @@ from hook_widgets._plotting.mpl.figure import size_px
 from hook_widgets._plotting.mpl.text_layout import width_px, write
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.date_formatting import day, local, zone_name, zone_of
-from hook_widgets.versioning.planning.plotting.mpl import legend
+from hook_widgets.versioning.planning.plotting.mpl.marks import draw_legend, legend_px
 from hook_widgets.versioning.planning.plotting.mpl.panel import Panel, axes
 from hook_widgets.versioning.planning.plotting.mpl.rows import draw_lane, draw_name, names_px
 from hook_widgets.versioning.planning.plotting.view_model.lanes import lanes
@@ -36,7 +36,7 @@ def height_px(api: Api, width: float, *, title: bool) -> int:
 
 
 def _foot_px(api: Api, width: float) -> float:
-    return _AXIS_PX + legend.height_px(api, width - 2 * _EDGE_PX) + _BOTTOM_PX
+    return _AXIS_PX + legend_px(api, width - 2 * _EDGE_PX) + _BOTTOM_PX
 
 
 class FigureLayout:
@@ -76,7 +76,7 @@ class FigureLayout:
             middle = (k + 0.5) * lane_px
             draw_name(self._paper, lane, _EDGE_PX, self._top + middle, names, colours)
             draw_lane(self.panel, lane, middle, days(at))
-        legend.draw(self._paper, api, colours, _EDGE_PX, height - foot + _AXIS_PX, self._right)
+        draw_legend(self._paper, api, colours, _EDGE_PX, height - foot + _AXIS_PX, self._right)
 
     def _title(self, name: str, zone: str) -> None:
         room = self._right - _EDGE_PX

@@ -90,11 +90,9 @@ def draw_signs(signs: Iterable[Sign], colours: Theme) -> str:
     return svg.path("".join(f"M{x} {y}{_SHAPES[step]}" for x, y, step in signs), stroke=colours.ground)
 
 
-def _name_px(name: str) -> int:
-    return round(svg.width_px(name))
-
-
-_LEGEND: Final = Legend(bar_px=22, sign_px=10, name_px=5, gap_px=14, width_px=_name_px)
+_LEGEND: Final = Legend(
+    bar_px=22, sign_px=10, name_px=5, gap_px=14, width_px=lambda name: round(svg.width_px(name))
+)
 
 
 def _bar(kind: Status, outlines: Sequence[Sequence[svg.Point]], colours: Theme) -> str:

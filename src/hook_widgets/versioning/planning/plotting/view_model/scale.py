@@ -9,7 +9,7 @@ from math import ceil
 from typing import Final
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.date_formatting import MONTHS
+from hook_widgets.versioning.dates.months import MONTHS
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY: Final = timedelta(days=1)
