@@ -7,6 +7,7 @@ one (``11.8 ms``), a space before a unit, none before the percent sign (``15%``)
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
@@ -50,7 +51,7 @@ def seconds(span_s: Number) -> str:
         return "without end"
     exact = Fraction(span_s)
     if exact < 60:
-        exact = _three_digits_up(exact)
+        exact = _three_digits(exact, math.ceil, -_TOLERANCE)
         sub, unit_s = next((sub, unit_s) for least, sub, unit_s in _BELOW_A_MINUTE if exact >= least)
         return f"{short(exact / unit_s)} {sub}"
     smaller = next(small for (large, *_), (small, *_) in pairwise(_SPANS) if exact >= large)
@@ -114,15 +115,11 @@ def rate(per_s: Number, *, window_s: Number = 0, down: bool = False) -> str:
     for size, short_name, _ in _SPANS:
         if size == window_s:
             value, unit = Fraction(per_s) * size, short_name
-    return f"{short(_three_digits_down(value) if down else value)}/{unit}"
-
-
-def _three_digits_down(value: Fraction) -> Fraction:
-    """Round down to three digits, or to a whole number from 100 on."""
-    if value >= 100 or value.denominator == 1:
-        return Fraction(math.floor(value))
-    step = Fraction(10) ** (math.floor(math.log10(value)) - _DEFAULT_DIGITS + 1) if value else Fraction(1)
-    return math.floor(value / step + _TOLERANCE) * step
+    if down and value >= 100:
+        value = Fraction(math.floor(value))
+    elif down:
+        value = _three_digits(value, math.floor, _TOLERANCE)
+    return f"{short(value)}/{unit}"
 
 
 def percent(share: Number) -> str:
@@ -143,8 +140,8 @@ def count(number: Number, one: str, many: str = "") -> str:
     return f"{short(number)} {one if number == 1 else many or one + 's'}"
 
 
-def _three_digits_up(span_s: Fraction) -> Fraction:
-    if not span_s:
-        return span_s
-    step = Fraction(10) ** (math.floor(math.log10(span_s)) - 2)
-    return math.ceil(span_s / step - _TOLERANCE) * step
+def _three_digits(value: Fraction, rounding: Callable[[Fraction], int], tolerance: Fraction) -> Fraction:
+    if not value:
+        return value
+    step = Fraction(10) ** (math.floor(math.log10(value)) - _DEFAULT_DIGITS + 1)
+    return rounding(value / step + tolerance) * step

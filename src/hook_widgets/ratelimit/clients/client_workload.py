@@ -168,15 +168,7 @@ class ClientWorkload:
         return rng.choices(range(self.clients), self.weights or None, k=count)
 
     def _traffic(self, rate_per_s: Fraction, duration_s: Fraction, seed: int) -> Arrivals:
-        return build_traffic(
-            self.pattern,
-            rate_per_s=rate_per_s or None,
-            burst=0,
-            burst_window_s=Fraction(0),
-            burst_every_s=None,
-            duration_s=duration_s,
-            seed=seed,
-        )
+        return build_traffic(self.pattern, rate_per_s=rate_per_s or None, duration_s=duration_s, seed=seed)
 
 
 def _listed(values: Iterable[Any], name: str, kind: str) -> list[Any]:

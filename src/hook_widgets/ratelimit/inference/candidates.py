@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -133,6 +134,14 @@ def _buckets(evidence: Evidence, stated: Collection[StatedLimit]) -> list[Candid
             near += parts
     near.sort(key=lambda piece: piece.interval_s)
     return [Candidate(BUCKET, 0, (0, 0), pieces=tuple(near))] if near else []
+
+
+def by_family(candidates: Iterable[Candidate]) -> dict[Family, list[Candidate]]:
+    """Return the candidates by their families."""
+    families = defaultdict[Family, list[Candidate]](list)
+    for candidate in candidates:
+        families[candidate.family].append(candidate)
+    return families
 
 
 def _has_capacity(pieces: Sequence[BucketPiece], quota: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hook_widgets.ratelimit.inference.candidates import Candidate
+from hook_widgets.ratelimit.inference.candidates import Candidate, by_family
 from hook_widgets.ratelimit.inference.evidence import MAX_SPAN_S
 from hook_widgets.ratelimit.inference.families import BUCKET, EQUAL_AT_ONE, Family
 from hook_widgets.ratelimit.inference.samples import simplest
@@ -77,26 +77,23 @@ class LimiterClass:
 
 def classes_of(candidates: list[Candidate]) -> tuple[LimiterClass, ...]:
     """Return the candidates in classes."""
-    by_family: dict[Family, list[Candidate]] = {}
-    for candidate in candidates:
-        by_family.setdefault(candidate.family, []).append(candidate)
-    groups = list(_groups(by_family))
+    families = by_family(candidates)
     return tuple(
         LimiterClass(
             tuple(family.name for family in group),
-            tuple(_region(candidate) for family in group for candidate in by_family[family]),
-            simplest(by_family[group[0]][-1]),
+            tuple(_region(candidate) for family in group for candidate in families[family]),
+            simplest(families[group[0]][-1]),
         )
-        for group in groups
+        for group in _groups(families)
     )
 
 
-def _groups(by_family: dict[Family, list[Candidate]]) -> Iterator[list[Family]]:
+def _groups(families: dict[Family, list[Candidate]]) -> Iterator[list[Family]]:
     """Yield the families that are equal in the regions that are left."""
-    rest = list(by_family)
+    rest = list(families)
     for equal in EQUAL_AT_ONE:
         group = [family for family in rest if family in equal]
-        if len(group) > 1 and all(_one(candidate) for family in group for candidate in by_family[family]):
+        if len(group) > 1 and all(_one(candidate) for family in group for candidate in families[family]):
             rest = [family for family in rest if family not in equal]
             yield group
     yield from ([family] for family in rest)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, TypeAlias
 
@@ -77,25 +78,17 @@ def probe_limit(
     return result
 
 
+@dataclass(slots=True)
 class _Probe:
     """The requests that were sent, and the budgets for more."""
 
-    def __init__(
-        self,
-        send: Callable[[], Sent],
-        rejected: Collection[int],
-        longest_s: Fraction,
-        requests: int,
-        rejections: int,
-        wait: Callable[[float], object],
-    ) -> None:
-        self._send = send
-        self._rejected = rejected
-        self._longest_s = longest_s
-        self._requests = requests
-        self._rejections = rejections
-        self._wait = wait
-        self.observations: list[Observation] = []
+    send: Callable[[], Sent]
+    rejected: Collection[int]
+    longest_s: Fraction
+    requests: int
+    rejections: int
+    wait: Callable[[float], object]
+    observations: list[Observation] = field(default_factory=list)
 
     @property
     def elapsed_s(self) -> Fraction:
@@ -111,16 +104,16 @@ class _Probe:
         pause = step.wait_s
         for _ in range(step.requests):
             if self.observations:
-                pause = max(pause, asked_wait_s(self.observations[-1], self._rejected))
-            if len(self.observations) == self._requests or self.elapsed_s + pause > self._longest_s:
+                pause = max(pause, asked_wait_s(self.observations[-1], self.rejected))
+            if len(self.observations) == self.requests or self.elapsed_s + pause > self.longest_s:
                 return False
             if pause:
-                self._wait(float(pause))
+                self.wait(float(pause))
             pause = Fraction(0)
-            self.observations += checked_observations([self._send()])
-            if self.observations[-1].status in self._rejected:
-                self._rejections -= 1
-                if not self._rejections:
+            self.observations += checked_observations([self.send()])
+            if self.observations[-1].status in self.rejected:
+                self.rejections -= 1
+                if not self.rejections:
                     return False
                 if step.until_rejected:
                     return True

@@ -9,9 +9,9 @@ from fractions import Fraction
 from math import ceil
 from typing import Final
 
-from hook_widgets.ratelimit.inference.candidates import Candidate
+from hook_widgets.ratelimit.inference.candidates import Candidate, by_family
 from hook_widgets.ratelimit.inference.families import BUCKET, Family, FamilyKind
-from hook_widgets.ratelimit.inference.polygon import Polygon
+from hook_widgets.ratelimit.inference.polygon import Polygon, heights
 from hook_widgets.ratelimit.inference.simple_numbers import simple_number, simple_window
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
@@ -37,11 +37,8 @@ class Sample:
 def samples_of(candidates: list[Candidate]) -> list[Sample]:
     """Return up to ten limiters of each family, spread over its regions; the same ones each time."""
     chosen = random.Random(0)
-    by_family: dict[Family, list[Candidate]] = {}
-    for candidate in candidates:
-        by_family.setdefault(candidate.family, []).append(candidate)
     samples: list[Sample] = []
-    for family, regions in by_family.items():
+    for family, regions in by_family(candidates).items():
         limiters = [limiter for region in regions for limiter in _limiters(region, alone=len(regions) < 3)]
         limiters = chosen.sample(limiters, min(_PER_FAMILY, len(limiters)))
         samples += [Sample(family, limiter) for limiter in limiters]
@@ -90,8 +87,7 @@ def _limiters(candidate: Candidate, *, alone: bool) -> Iterator[SingleLimiter]:
             yield family.limiter(candidate.limit, _microseconds(window), Fraction(0))
     else:
         for polygon, _, _ in candidate.states[:4]:
-            span = min(w for _, w in polygon), max(w for _, w in polygon)
-            for window in _windows(span, _SHARES if alone else (0.5,)):
+            for window in _windows(heights(polygon), _SHARES if alone else (0.5,)):
                 if ends := _ends(polygon, window):
                     for share in (0.5,) if family.first else (0.1, 0.5, 0.9):
                         phase = _phase(ends[0] + (ends[1] - ends[0]) * share, window)

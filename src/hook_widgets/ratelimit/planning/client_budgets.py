@@ -34,13 +34,15 @@ def client_budgets(inputs: PlanInputs) -> tuple[ClientBudget, ...]:
     """Return one budget for all equal clients, or one per weight."""
     weights = inputs.weights or (("each", Fraction(1)),)
     count = 1 if inputs.weights else inputs.clients
-    total = sum(weight for _, weight in weights) * count
-    return tuple(_budget(inputs, name, count, weight, weight / total) for name, weight in weights)
-
-
-def _budget(inputs: PlanInputs, name: str, count: int, weight: Fraction, fraction: Fraction) -> ClientBudget:
-    rate_per_s = inputs.usable_rate * fraction
-    quota = math.floor(rate_per_s * inputs.binding.window_s)
-    return ClientBudget(
-        name=name, count=count, weight=weight, rate_per_s=rate_per_s, quota=quota, delay_s=1 / rate_per_s
+    of_one_per_s = inputs.usable_rate / (sum(weight for _, weight in weights) * count)
+    return tuple(
+        ClientBudget(
+            name=name,
+            count=count,
+            weight=weight,
+            rate_per_s=weight * of_one_per_s,
+            quota=math.floor(weight * of_one_per_s * inputs.binding.window_s),
+            delay_s=1 / (weight * of_one_per_s),
+        )
+        for name, weight in weights
     )

@@ -10,7 +10,7 @@ from hook_widgets.errors import InvalidLimit, LimitModelError
 from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
 from hook_widgets.ratelimit.planning.levels import LEVELS, split_level
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
-from hook_widgets.ratelimit.units import Quantity, check_plausible, number, rate, share, shown, whole
+from hook_widgets.ratelimit.units import Quantity, check_plausible, number, share, shown, whole
 
 Limits = Quantity | Preset | Mapping[str, Quantity] | Sequence[Quantity]
 """A limit, the name of a preset, a preset, or several limits that all apply together, listed or by name."""
@@ -155,24 +155,6 @@ def at_least_one(value: Quantity, name: str) -> int:
     if count == 0:
         raise InvalidLimit("is zero; give at least 1", subject=name)
     return count
-
-
-def whole_or_none(value: Quantity, name: str) -> int | None:
-    """Parse a whole number; zero is the same as none.
-
-    Raises:
-        InvalidLimit: the value is not a whole number.
-    """
-    return whole(value, name) or None
-
-
-def rate_or_none(value: Quantity, name: str) -> Fraction | None:
-    """Parse a rate; zero is the same as none.
-
-    Raises:
-        InvalidLimit: the value is not a rate.
-    """
-    return rate(value, name, positive=False) or None
 
 
 def _weight(client: object, weight: Quantity) -> tuple[str, Fraction]:

@@ -29,13 +29,11 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     limits_of,
     named_weights,
     published_of,
-    rate_or_none,
-    whole_or_none,
 )
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.slider_scale import SliderScale, counts, rates, shares, times
-from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, whole
+from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, rate, whole
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -119,12 +117,12 @@ class PlanInputs:
         placeholder="no limit", scale=lambda _: counts(4),
     ).field()  # fmt: skip
     steady: Fraction | None = Input(
-        "Steady traffic", "traffic", "1/s", rate_or_none,
+        "Steady traffic", "traffic", "1/s", lambda value, name: rate(value, name, positive=False) or None,
         "Mean rate of all clients together, such as 18/s.",
         placeholder="none", scale=rates,
     ).field()  # fmt: skip
     burst: int | None = Input(
-        "Burst, requests", "traffic", "requests", whole_or_none,
+        "Burst, requests", "traffic", "requests", lambda value, name: whole(value, name) or None,
         "Requests of a burst on top of the steady traffic.",
         placeholder="none", scale=lambda _: counts(5, zero=True), add="Add a burst",
     ).field()  # fmt: skip

@@ -47,19 +47,18 @@ def all_metrics(inputs: PlanInputs) -> Iterator[Metric]:
 def _rates(inputs: PlanInputs) -> Iterator[Metric]:
     limit, usable = inputs.binding, inputs.usable_rate
     if limit.per:
-        whole_quota = metric("whole_quota", limit.whole_quota, quota=limit.quota, busiest_share=limit.share)
-        yield whole_quota
+        yield metric("whole_quota", limit.whole_quota, quota=limit.quota, busiest_share=limit.share)
     yield metric("limit_rate", limit.rate_per_s, quota=limit.whole_quota, window_s=limit.window_s)
     yield metric("safe_rate", inputs.safe_rate, limit_rate=limit.rate_per_s, cushion=inputs.cushion)
     rates: dict[str, Value] = {"concurrency_rate": math.inf, "api_concurrency_rate": math.inf}
     if inputs.concurrency_rate is not None:
         allowed = rates["concurrency_rate"] = inputs.concurrency_rate
-        yield metric("concurrency_rate", allowed, **_seconds_of(inputs), concurrency=_int(inputs.concurrency))
+        yield metric("concurrency_rate", allowed, **_seconds_of(inputs), concurrency=inputs.concurrency or 0)
     if inputs.api_concurrency_rate is not None:
         allowed = rates["api_concurrency_rate"] = inputs.api_concurrency_rate
         latency_s = inputs.latency_s or Fraction(0)
         yield metric(
-            "api_concurrency_rate", allowed, max_in_flight=_int(inputs.in_flight), latency_s=latency_s
+            "api_concurrency_rate", allowed, max_in_flight=inputs.in_flight or 0, latency_s=latency_s
         )
     yield metric("usable_rate", usable, safe_rate=inputs.safe_rate, **rates)
     if inputs.steady is not None:
@@ -287,8 +286,3 @@ def _capacity(inputs: PlanInputs) -> int:
 
 def _seconds_of(inputs: PlanInputs) -> dict[str, Value]:
     return {"latency_s": inputs.latency_s or Fraction(0), "largest_share": inputs.largest_share}
-
-
-def _int(value: int | None) -> int:
-    assert value is not None
-    return value

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Final
 
@@ -168,20 +168,15 @@ def _shared(scenario: Scenario) -> str:
 
 def _rounded_up(value: Fraction) -> str:
     """Return a number with six significant digits that is not smaller."""
-    digits = _digits(value)
-    return _decimal(math.ceil(value * Fraction(10) ** digits), digits)
+    return _rounded(value, ROUND_CEILING)
 
 
 def _rounded_down(value: Fraction) -> str:
     """Return a number with six significant digits that is not larger."""
-    digits = _digits(value)
-    return _decimal(math.floor(value * Fraction(10) ** digits), digits)
+    return _rounded(value, ROUND_FLOOR)
 
 
-def _digits(value: Fraction) -> int:
-    return _SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(value))
-
-
-def _decimal(whole: int, digits: int) -> str:
-    text = f"{Decimal(whole).scaleb(-digits):f}"
+def _rounded(value: Fraction, rounding: str) -> str:
+    context = Context(prec=_SIGNIFICANT_DIGITS, rounding=rounding)
+    text = f"{context.divide(Decimal(value.numerator), Decimal(value.denominator)):f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

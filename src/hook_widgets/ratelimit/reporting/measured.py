@@ -133,7 +133,7 @@ def limits_of_headers(text: str) -> Measured:
         if not limit.quota or not window_s:
             sentences.append(_unused(limit))
             continue
-        limits.append((limit.name, _limit_text(limit.quota, window_s)))
+        limits.append((limit.name, limit_text(limit.quota, window_s)))
         if not limit.window_s:
             sentences.append(
                 f"The window of {short(limit.quota)} requests is not in the headers: {seconds(window_s)} is "
@@ -193,7 +193,8 @@ def _nothing(observed: Observed) -> str:
     return "none of these headers states a limit; it is in RateLimit-Policy or X-RateLimit-Limit"
 
 
-def _limit_text(quota: Fraction, window_s: Fraction) -> str:
+def limit_text(quota: Fraction, window_s: Fraction) -> str:
+    """Return a limit, or a rate, as a person would enter it."""
     number = f"{float(quota):.15g}"
     unit = _UNITS.get(int(window_s)) if window_s.denominator == 1 else None
     return f"{number}/{unit}" if unit else f"{number} per {float(window_s):g} s"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from io import StringIO
 from itertools import accumulate
@@ -56,11 +56,14 @@ def time_csv(scenario: Scenario, intervals: int = 240) -> str:
     >>> time_csv(scenario("2/s", steady="1/s", duration_s=4), intervals=2).splitlines()
     ['time_s,left,admitted,rejected,queued', '0,2,0,0,0', '2,2,2,0,1', '4,2,5,3,3']
     """
+    samples = time_samples(scenario, intervals)
+    return csv_text([TimeSample._fields, *([_plain(value) for value in sample] for sample in samples)])
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as comma-separated values (RFC 4180)."""
     file = StringIO()
-    lines = csv.writer(file)
-    lines.writerow(TimeSample._fields)
-    for sample in time_samples(scenario, intervals):
-        lines.writerow([_plain(value) for value in sample])
+    csv.writer(file).writerows(rows)
     return file.getvalue()
 
 

@@ -33,27 +33,28 @@ class TrafficPattern(StrEnum):
     """Random requests, at a rate that goes in one wave from 0.2 to 1.8 times the mean and back."""
 
 
+@lru_cache(maxsize=8)  # most slider moves do not change the traffic
 def build_traffic(
     pattern: TrafficPattern,
     *,
     rate_per_s: Fraction | None,
-    burst: int,
-    burst_window_s: Fraction,
-    burst_every_s: Fraction | None,
     duration_s: Fraction,
     seed: int,
+    burst: int = 0,
+    burst_window_s: Fraction = Fraction(0),
+    burst_every_s: Fraction | None = None,
 ) -> Arrivals:
     """Return steady traffic with bursts, both optional.
 
     Args:
         pattern: pattern of the steady traffic.
         rate_per_s: mean rate of the steady traffic; None for none.
+        duration_s: duration of the run.
+        seed: seed of the random times.
         burst: requests in each burst; 0 for no bursts.
         burst_window_s: duration of a burst, with equal intervals between its requests; 0 for all at once.
         burst_every_s: interval between bursts, the first after half of it; None for one burst, after a
             quarter of the run.
-        duration_s: duration of the run.
-        seed: seed of the random times.
 
     Raises:
         InvalidArrivals: there would be too many requests.
@@ -65,19 +66,6 @@ def build_traffic(
             "shorten the duration or lower the traffic",
             field="duration_s",
         )
-    return _traffic(pattern, rate_per_s, burst, burst_window_s, burst_every_s, duration_s, seed)
-
-
-@lru_cache(maxsize=8)  # most slider moves do not change the traffic
-def _traffic(
-    pattern: TrafficPattern,
-    rate_per_s: Fraction | None,
-    burst: int,
-    burst_window_s: Fraction,
-    burst_every_s: Fraction | None,
-    duration_s: Fraction,
-    seed: int,
-) -> Arrivals:
     steady = None if rate_per_s is None else _steady(pattern, rate_per_s, duration_s, seed)
     if not burst:
         return steady or Arrivals(())

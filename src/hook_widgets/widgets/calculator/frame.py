@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
-from io import StringIO
 from typing import Any, Final
 
 from hook_widgets._optional import matplotlib_renderer
@@ -23,7 +21,7 @@ from hook_widgets.ratelimit.reporting.client_code import throttle_codes
 from hook_widgets.ratelimit.reporting.limit_sweep import LimitSweep, sweep_limit
 from hook_widgets.ratelimit.reporting.report import Report, ReportTable, report
 from hook_widgets.ratelimit.reporting.target_configs import target_configs
-from hook_widgets.ratelimit.reporting.time_samples import time_csv
+from hook_widgets.ratelimit.reporting.time_samples import csv_text, time_csv
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.slider_scale import SliderScale
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
@@ -237,9 +235,7 @@ def save_table(parts: Report) -> bytes:
 
 def table_file(table: ReportTable) -> bytes:
     """Return a table as a CSV file."""
-    file = StringIO()
-    csv.writer(file).writerows([table.columns, *table.rows])
-    return file.getvalue().encode()
+    return csv_text([table.columns, *table.rows]).encode()
 
 
 def options(scenario: Scenario) -> dict[str, Any]:

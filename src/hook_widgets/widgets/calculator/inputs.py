@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.planning.input_parsing import (
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.planning.scenario import Scenario, usual_algorithm
+from hook_widgets.ratelimit.reporting.measured import limit_text
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.units import Quantity
 from hook_widgets.widgets.calculator.form import LIMIT, Values
@@ -112,10 +113,7 @@ def example_for(inputs: Mapping[str, Any]) -> Mapping[str, str]:
         return EXAMPLE
     with suppress(LimitModelError):
         least = min((PublishedLimit.of("", text) for _, text in rows), key=lambda limit: limit.rate_per_s)
-        many = f"{float(least.quota * 65 / 100):.12g}"
-        span = float(least.window_s)
-        unit = {1.0: "s", 60.0: "min", 3600.0: "hour", 86_400.0: "day"}.get(span)
-        return {"steady": f"{many}/{unit}" if unit else f"{many} per {span:g} s"}
+        return {"steady": limit_text(least.quota * 65 / 100, least.window_s)}
     return {}
 
 
