@@ -43,6 +43,15 @@ def test_a_long_queue_waits_as_long_as_an_endless_one() -> None:
     assert check.endless_wait_s == pytest.approx(check.theory_wait_s)
 
 
+def test_a_queue_drains_at_the_rate_that_concurrency_allows() -> None:
+    planned = plan("100/s", steady="30/s", timeout_s="2 s", concurrency=4, latency_s="100 ms")
+    checks = [check_queue(planned, requests=20_000, seed=seed) for seed in range(4)]
+
+    assert 40 == planned["usable_rate"].value
+    # M/D/1 at a load of 0.75: 0.75 / (2 * 40 * 0.25) s
+    assert sum(check.simulated_wait_s for check in checks) / 4 == pytest.approx(0.0375, rel=0.1)
+
+
 def test_the_same_seed_gives_the_same_numbers() -> None:
     planned = plan("100/s", steady="80/s", timeout_s=1)
 

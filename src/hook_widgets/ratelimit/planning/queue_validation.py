@@ -67,10 +67,10 @@ def check_queue(plan: Plan, *, requests: int = 20_000, seed: int = 0) -> QueueCh
     if not count:
         raise InvalidLimit("requests is zero; give at least 1")
     traffic = Arrivals.poisson(inputs.steady, count / inputs.steady, seed=seed)
-    summary = simulate(LeakyBucket(size, inputs.safe_rate), traffic).summary()
+    summary = simulate(LeakyBucket(size, inputs.usable_rate), traffic).summary()
     if not summary.admitted or not summary.admitted_per_s:
         raise InvalidLimit("no request was simulated with this seed; give more requests")
-    service = float(1 / inputs.safe_rate)
+    service = float(1 / inputs.usable_rate)
     return QueueCheck(
         theory_wait_s=float(plan["wait_queue_s"].value),
         endless_wait_s=float(plan["wait_md1_s"].value),
