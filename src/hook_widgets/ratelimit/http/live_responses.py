@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 from hook_widgets.ratelimit.http.problem_details import RejectionCause
-from hook_widgets.ratelimit.http.responses import Moment, RateLimitResponse
+from hook_widgets.ratelimit.http.responses import RateLimitResponse, response_after
 from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect
 from hook_widgets.ratelimit.limiters.running import LimitDecision, RunningLimiter
 
@@ -41,19 +41,20 @@ def respond(
         InvalidHeader: a limit's name cannot be represented in a header.
     """
     free_at = running.free_at(at_s, None if decision.admitted else cost, **client)
-    layers = running.limiter.layers
     full_at = running.full_at_by_layer(at_s, **client)
 
     def full_s(k: int) -> Fraction | None:
         at = full_at[k]
         return None if at is None else at - at_s
 
-    moment = Moment(
-        layers=layers,
+    return response_after(
+        running.limiter.layers,
         rejected_by=-1 if decision.rejected_by is None else decision.rejected_by,
         remaining=running.remaining_by_layer(at_s, **client),
         free_s=None if free_at is None else free_at - at_s,
         full_s=full_s,
         cost=1 if decision.admitted or cost is None else cost,
+        now=start_s + at_s,
+        x_reset=x_reset,
+        cause=cause,
     )
-    return moment.respond(now=start_s + at_s, x_reset=x_reset, cause=cause)

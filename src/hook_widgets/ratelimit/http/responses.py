@@ -120,22 +120,33 @@ def build_response(
     cost = 1 if run.admitted[index] or costs is None else int(costs[index])
     free_at = run.free_at(at, cost, client=client)
     rejected_by = 0 if run.record.rejected_by is None else run.record.rejected_by[index]
-    moment = Moment(
-        layers=run.limiter.layers,
+    return response_after(
+        run.limiter.layers,
         rejected_by=-1 if run.admitted[index] else rejected_by,
         remaining=run.tokens_by_layer(at, client=client),
         free_s=None if free_at is None else free_at - at,
         full_s=lambda k: _full_quota_s(run, k, at, client),
         cost=cost,
+        now=epoch_s(start) + at,
+        x_reset=x_reset,
     )
-    return moment.respond(now=epoch_s(start) + at, x_reset=x_reset)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """State of the limits after a decision, as far as a response tells it.
+def response_after(
+    layers: tuple[SingleLimiter, ...],
+    *,
+    rejected_by: int,
+    remaining: Sequence[Fraction | int],
+    free_s: Fraction | None,
+    full_s: Callable[[int], Fraction | None],
+    cost: int,
+    now: Fraction,
+    x_reset: ResetDialect | str | None,
+    cause: RejectionCause | str = RejectionCause.QUOTA,
+) -> RateLimitResponse:
+    """Return the response to a request after its decision.
 
-    Attributes:
+    Args:
         layers: the limits.
         rejected_by: index of the first limit that rejected the request, -1 if it was admitted.
         remaining: what is left of each limit.
@@ -143,72 +154,43 @@ class Moment:
         full_s: function from the index of a limit to the seconds until its full quota is available again;
             None for one without a window.
         cost: the cost of the request.
+        now: the time of the response, in epoch seconds.
+        x_reset: also send the three ``X-RateLimit`` fields, with Reset in this dialect.
+        cause: the reason for a rejection, which determines its status.
+
+    Raises:
+        InvalidLimit: the limit that rejected the request never admits one.
+        InvalidHeader: a limit's name cannot be represented in a header.
     """
-
-    layers: tuple[SingleLimiter, ...]
-    rejected_by: int
-    remaining: Sequence[Fraction | int]
-    free_s: Fraction | None
-    full_s: Callable[[int], Fraction | None]
-    cost: int = 1
-
-    def respond(
-        self,
-        *,
-        now: Fraction,
-        x_reset: ResetDialect | str | None = None,
-        cause: RejectionCause | str = RejectionCause.QUOTA,
-    ) -> RateLimitResponse:
-        """Return the response.
-
-        Args:
-            now: the time of the response, in epoch seconds.
-            x_reset: also send the three ``X-RateLimit`` fields, with Reset in this dialect.
-            cause: the reason for a rejection, which determines its status.
-
-        Raises:
-            InvalidLimit: the limit that rejected the request never admits one.
-            InvalidHeader: a limit's name cannot be represented in a header.
-        """
-        policies = [policy_of(layer) for layer in self.layers]
-        if self.rejected_by < 0:
-            return RateLimitResponse(200, tuple(self._admitted(policies, now, x_reset)))
-        if self.free_s is None:
+    policies = [policy_of(layer) for layer in layers]
+    if rejected_by >= 0:
+        if free_s is None:
             raise InvalidLimit(
                 "this limit never admits a request, so there is no time to retry; raise the limit"
             )
         exceeded = [
-            ExceededLimit(policies[k], self.free_s, reset_s=self.full_s(k), remaining=self.remaining[k])
-            for k, layer in enumerate(self.layers)
-            if self.remaining[k] < (1 if layer._max_cost is None else self.cost) or k == self.rejected_by
+            ExceededLimit(policies[k], free_s, reset_s=full_s(k), remaining=remaining[k])
+            for k, layer in enumerate(layers)
+            if remaining[k] < (1 if layer._max_cost is None else cost) or k == rejected_by
         ]
         rejection = reject(exceeded, now=now, x_reset=x_reset, cause=cause)
         return RateLimitResponse(rejection.status, rejection.headers, rejection.body)
-
-    def _admitted(
-        self, policies: Sequence[QuotaPolicy], now: Fraction, x_reset: ResetDialect | str | None
-    ) -> list[tuple[str, str]]:
-        """Return the headers of an admitted request."""
-        limits = [
-            ServiceLimit.rounded(policy.name, remaining=tokens, reset_s=self.free_s if tokens < 1 else None)
-            for policy, tokens in zip(policies, self.remaining, strict=True)
-        ]
-        headers = [
-            ("RateLimit-Policy", build_ratelimit_policy(policies)),
-            ("RateLimit", build_ratelimit(limits)),
-        ]
-        if x_reset is not None:
-            timed = [k for k, policy in enumerate(policies) if policy.window_s is not None]
-            for k in sorted(timed, key=lambda k: self.remaining[k])[:1]:
-                x_ratelimit = XRateLimit.rounded(
-                    limit=policies[k].quota,
-                    remaining=self.remaining[k],
-                    reset_s=self.full_s(k) or 0,
-                    dialect=x_reset,
-                    now=now,
-                )
-                headers += x_ratelimit.headers().items()
-        return headers
+    limits = [
+        ServiceLimit.rounded(policy.name, remaining=tokens, reset_s=free_s if tokens < 1 else None)
+        for policy, tokens in zip(policies, remaining, strict=True)
+    ]
+    headers = [
+        ("RateLimit-Policy", build_ratelimit_policy(policies)),
+        ("RateLimit", build_ratelimit(limits)),
+    ]
+    timed = [k for k, policy in enumerate(policies) if policy.window_s is not None]
+    if x_reset is not None and timed:
+        k = min(timed, key=lambda k: remaining[k])
+        x_ratelimit = XRateLimit.rounded(
+            limit=policies[k].quota, remaining=remaining[k], reset_s=full_s(k) or 0, dialect=x_reset, now=now
+        )
+        headers += x_ratelimit.headers().items()
+    return RateLimitResponse(200, tuple(headers))
 
 
 def _full_quota_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]) -> Fraction | None:

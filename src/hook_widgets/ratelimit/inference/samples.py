@@ -6,13 +6,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, floor
 from typing import Final
 
 from hook_widgets.ratelimit.inference.candidates import Candidate, by_family
 from hook_widgets.ratelimit.inference.families import BUCKET, Family, FamilyKind
 from hook_widgets.ratelimit.inference.polygon import Polygon, heights
-from hook_widgets.ratelimit.inference.simple_numbers import simple_number, simple_window
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 
@@ -24,6 +23,26 @@ _WIDEST: Final = 30.0  # longest window that is sampled, relative to the shortes
 _LIKELY_S: Final = (1, 2, 5, 10, 15, 30, 60, 300, 600, 900, 3600, 86_400)
 _SHARES: Final = (0.15, 0.5, 0.85)
 _INTERVAL_SHARES: Final = (0.02, 0.25, 0.5, 0.75, 0.98)
+_USUAL_WINDOWS_S: Final = (
+    1,
+    60,
+    3600,
+    86_400,
+    10,
+    5,
+    30,
+    300,
+    600,
+    900,
+    2,
+    15,
+    20,
+    120,
+    1800,
+    43_200,
+    604_800,
+)
+_MOST_DIGITS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +152,27 @@ def _phase(end: float, window: float) -> Fraction:
 
 def _microseconds(seconds: float) -> Fraction:
     return Fraction(max(1, round(seconds * 1e6)), 10**6)
+
+
+def simple_number(low: float, high: float) -> Fraction:
+    """Return the number from `low` to `high` with the fewest decimals, the most zeros among those.
+
+    >>> simple_number(59.98, 60.03), simple_number(0.0996, 0.102)
+    (Fraction(60, 1), Fraction(1, 10))
+    """
+    for digits in range(-_MOST_DIGITS, _MOST_DIGITS):
+        scale = Fraction(10) ** digits
+        first, last = ceil(Fraction(low) * scale), floor(Fraction(high) * scale)
+        if max(first, 1) <= last:
+            return max(first, 1) / scale
+    return Fraction((low + high) / 2)
+
+
+def simple_window(low: float, high: float) -> Fraction:
+    """Return a usual window from `low` to `high` seconds, or the simplest one.
+
+    >>> simple_window(40, 70)
+    Fraction(60, 1)
+    """
+    usual = [window for window in _USUAL_WINDOWS_S if low <= window <= high]
+    return Fraction(usual[0]) if usual else simple_number(low, high)

@@ -5,8 +5,8 @@ A formula is an expression in the names of its inputs; the tests evaluate each f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from hook_widgets.ratelimit.planning.metrics import Metric, Value
 
@@ -20,8 +20,7 @@ _LOSS = "Poisson into a token bucket is M/D/1/C: Brun and Garcia, J. Appl. Proba
 _SHARES = "Budgets add up to the safe rate"
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(NamedTuple):
     """Title, unit, formula and source of one figure."""
 
     title: str
@@ -223,13 +222,4 @@ FORMULAS = {
 
 def metric(name: str, value: Value, **inputs: Value) -> Metric:
     """Return the figure of this name with its value and the inputs of its formula."""
-    formula = FORMULAS[name]
-    return Metric(
-        name=name,
-        title=formula.title,
-        value=value,
-        unit=formula.unit,
-        formula=formula.formula,
-        inputs=MappingProxyType(inputs),
-        source=formula.source,
-    )
+    return Metric(name=name, value=value, inputs=MappingProxyType(inputs), **FORMULAS[name]._asdict())

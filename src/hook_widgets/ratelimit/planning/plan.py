@@ -24,7 +24,6 @@ class Plan:
 
     Attributes:
         inputs: the exact inputs.
-        binding: the limit with the lowest sustained rate; all figures refer to it.
         metrics: every figure by name, in display order.
         budgets: the budget of each client.
         alerts: the alerts to set up.
@@ -32,7 +31,6 @@ class Plan:
     """
 
     inputs: PlanInputs
-    binding: PublishedLimit
     metrics: Mapping[str, Metric]
     budgets: tuple[ClientBudget, ...]
     alerts: tuple[Alert, ...]
@@ -43,15 +41,18 @@ class Plan:
         """Return the plan for these inputs."""
         metrics = MappingProxyType({metric.name: metric for metric in all_metrics(inputs)})
         budgets = client_budgets(inputs)
-        advice = advise(inputs, metrics, budgets)
         return cls(
             inputs=inputs,
-            binding=inputs.binding,
             metrics=metrics,
             budgets=budgets,
             alerts=alerts_for(metrics),
-            advice=advice,
+            advice=advise(inputs, metrics, budgets),
         )
+
+    @property
+    def binding(self) -> PublishedLimit:
+        """The limit with the lowest sustained rate; all figures refer to it."""
+        return self.inputs.binding
 
     def __getitem__(self, name: str) -> Metric:
         try:

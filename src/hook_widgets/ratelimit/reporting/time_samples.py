@@ -57,7 +57,7 @@ def time_csv(scenario: Scenario, intervals: int = 240) -> str:
     ['time_s,left,admitted,rejected,queued', '0,2,0,0,0', '2,2,2,0,1', '4,2,5,3,3']
     """
     samples = time_samples(scenario, intervals)
-    return csv_text([TimeSample._fields, *(map(_plain, sample) for sample in samples)])
+    return csv_text([TimeSample._fields, *([_plain(value) for value in sample] for sample in samples)])
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:

@@ -112,22 +112,18 @@ def _blocks(task: SweepTask) -> Iterator[tuple[Any, Any | None, dict[str, Any]]]
             yield times, None if costs is None else numpy.array(costs[block]), clients
 
 
-class _NoResult(Exception):
-    """A line that no checkpoint has."""
-
-
 def _result(line: str) -> dict[str, TaskCounts]:
     """Return the result of a line by the digest of its task; nothing if the line is only the begin of one.
 
     Raises:
-        _NoResult: the line is neither.
+        ValueError: the line is neither.
     """
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
         if line.startswith(_BEGIN) or _BEGIN.startswith(line):  # written when the process ended
             return {}
-        raise _NoResult from None
+        raise ValueError from None
     match record:
         case {
             "task": str(digest),
@@ -139,7 +135,7 @@ def _result(line: str) -> dict[str, TaskCounts]:
             isinstance(number, int) and number >= 0 for number in (*rejected_by, offered, waited, longest)
         ):
             return {digest: TaskCounts(rejected_by, offered, waited, longest)}
-    raise _NoResult
+    raise ValueError
 
 
 class Checkpoint:
@@ -168,7 +164,7 @@ class Checkpoint:
                 f"{shown(str(self._path))} cannot be a file of results: {error.strerror}; check the path",
                 subject="checkpoint",
             ) from None
-        except _NoResult:
+        except ValueError:
             raise InvalidArrivals(
                 f"{shown(str(self._path))} has other text than results; give a new file", subject="checkpoint"
             ) from None

@@ -299,10 +299,7 @@ def spread_seconds(
     Raises:
         InvalidArrivals: there is no such spread.
     """
-    if spread not in set(Spread):
-        raise InvalidArrivals(
-            f"spread is {shown(spread)}; {nearest(str(spread), [known.value for known in Spread])}"
-        )
+    _check_member(Spread, spread, "spread")
     whole = not any(map(NS_PER_S.__rmod__, times_ns))
     if spread == Spread.NONE or not whole:
         return times_ns, whole, False
@@ -352,7 +349,11 @@ def epoch_ns(moment: Any, name: str) -> int:
 def _check_origin(origin: str | datetime) -> None:
     if isinstance(origin, datetime):
         epoch_ns(origin, "origin")
-    elif origin not in set(Origin):
-        raise InvalidArrivals(
-            f"origin is {shown(origin)}; {nearest(str(origin), [known.value for known in Origin])}"
-        )
+    else:
+        _check_member(Origin, origin, "origin")
+
+
+def _check_member(kind: type[StrEnum], value: str, name: str) -> None:
+    if value not in set(kind):
+        hint = nearest(str(value), [known.value for known in kind])
+        raise InvalidArrivals(f"{name} is {shown(value)}; {hint}")

@@ -8,9 +8,8 @@ from typing import Any, Final
 import numpy
 from matplotlib.axes import Axes
 
-from hook_widgets._plotting.mpl.axes_renderer import set_ticks
 from hook_widgets._plotting.mpl.figure import house_style
-from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX
+from hook_widgets._plotting.mpl.text_layout import PT
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.clients.client_run import ClientRun
 from hook_widgets.ratelimit.clients.estimate import student_t
@@ -23,9 +22,10 @@ from hook_widgets.ratelimit.plotting.mpl.line_axes import (
     NARROW_IN,
     dress_axes,
     lay_out,
+    number_axis,
     show_legend,
+    time_axis,
 )
-from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, time_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 
@@ -74,9 +74,7 @@ def plot_clients(
         show_legend(panels[0], colours, above=width_in >= NARROW_IN)
         if alone:
             _backlog(panels[-1], next(iter(named.values())), end_s, colours)
-        places, labels = time_ticks(end_s, 8)
-        set_ticks(panels[-1].xaxis, places, labels)
-        panels[-1].set_xlim(0, end_s)
+        time_axis(panels[-1], 0, end_s)
         lay_out(figure)
     figure.description = _in_words(named)
     return figure
@@ -128,10 +126,7 @@ def plot_demand(
         for ax, name in ((goodput, "Goodput, requests/s"), (attempts, "Attempts/s")):
             ax.plot([0, most], [0, most], color=colours.dim, linewidth=PT, dashes=(4, 3), label="demand")
             dress_axes(ax, colours, name)
-            ax.set_xlim(0, most)
-            places = level_ticks(0, most, 6)
-            set_ticks(ax.xaxis, places, [compact(place) for place in places])
-            ax.set_xlabel("Demand, requests/s", color=colours.dim, fontsize=SIZE_PX * PT, family=FONTS)
+            number_axis(ax, colours, "Demand, requests/s", 0, most, 6)
         show_legend(attempts, colours, loc="upper left")
         lay_out(figure)
     figure.description = "; ".join(

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from hook_widgets._plotting.mpl.axes_renderer import dress, set_ticks
 from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX
 from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure
-from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks
+from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, time_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 
 MAX_PANELS: Final = 8
@@ -34,6 +34,21 @@ def dress_axes(ax: Axes, colours: Theme, title: str) -> None:
     ax.set_ylim(bottom=0)
     ticks = level_ticks(0, ax.get_ylim()[1], 5)
     set_ticks(ax.yaxis, ticks, [compact(tick) for tick in ticks])
+
+
+def time_axis(ax: Axes, begin_s: float, end_s: float) -> None:
+    """Set the range and the ticks of a time axis."""
+    places, labels = time_ticks(end_s, 8, begin_s)
+    set_ticks(ax.xaxis, places, labels)
+    ax.set_xlim(begin_s, end_s)
+
+
+def number_axis(ax: Axes, colours: Theme, title: str, low: float, high: float, most: int) -> None:
+    """Set the range, at most so many ticks, and the title of an axis of numbers below the axes."""
+    ax.set_xlim(low, high)
+    places = level_ticks(low, high, most)
+    set_ticks(ax.xaxis, places, [compact(place) for place in places])
+    ax.set_xlabel(title, color=colours.dim, fontsize=SIZE_PX * PT, family=FONTS)
 
 
 def show_legend(ax: Axes, colours: Theme, *, above: bool = False, loc: str = "upper right") -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
-from hook_widgets._plotting.mpl.axes_renderer import set_ticks
 from hook_widgets._plotting.mpl.figure import house_style
-from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX
+from hook_widgets._plotting.mpl.text_layout import PT
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure
@@ -18,15 +17,15 @@ from hook_widgets.ratelimit.plotting.mpl.line_axes import (
     NARROW_IN,
     dress_axes,
     lay_out,
+    number_axis,
     show_legend,
+    time_axis,
 )
-from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, time_ticks
+from hook_widgets.ratelimit.plotting.view_model.scale import compact
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 from hook_widgets.ratelimit.simulation.chunks import ChunkedRun, TimeColumn
 from hook_widgets.ratelimit.sweeping.result import Sweep
 from hook_widgets.ratelimit.units import Number, number
-
-_TEXT: Final[dict[str, Any]] = {"fontsize": SIZE_PX * PT, "family": FONTS}
 
 
 def plot_stream(
@@ -69,9 +68,7 @@ def plot_stream(
         counts.fill_between(edges, low, high, color=colours.rejected, linewidth=0, label="rejected")
         dress_axes(counts, colours, "Requests per second")
         show_legend(counts, colours, above=width_in >= NARROW_IN)
-        places, labels = time_ticks(end_s, 8, begin_s)
-        set_ticks(counts.xaxis, places, labels)
-        counts.set_xlim(begin_s, end_s)
+        time_axis(counts, begin_s, end_s)
         lay_out(figure)
     summary = run.summary()
     figure.description = (
@@ -155,11 +152,7 @@ def plot_sweep(
         dress_axes(ax, colours, "Rejected requests, %")
         show_legend(ax, colours)
         low, high = min(sizes), max(sizes)
-        high += low == high
-        ax.set_xlim(low, high)
-        places = level_ticks(low, high, 8)
-        set_ticks(ax.xaxis, places, [compact(place) for place in places])
-        ax.set_xlabel(size, color=colours.dim, **_TEXT)
+        number_axis(ax, colours, size, low, high + (low == high), 8)
         lay_out(figure)
     figure.description = "; ".join(notes) or "no line has a knee"
     return figure

@@ -130,7 +130,7 @@ class RunOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlottedRuns:
-    """What a picture shows.
+    """The runs that a picture shows, and how far.
 
     Attributes:
         runs: the runs by title; the title of a single one is empty.
@@ -154,7 +154,7 @@ class PlottedRuns:
         queued: Run | None = None,
         possible: Sequence[Run] = (),
     ) -> PlottedRuns:
-        """Return what a picture with these arguments shows; see `plot_run`.
+        """Return the runs of a picture with these arguments; see `plot_run`.
 
         Raises:
             LimitModelError: there are no runs.
