@@ -40,8 +40,28 @@ if TYPE_CHECKING:
 DEFAULT_URL = "http://127.0.0.1:8000/webhooks"
 
 
+@dataclass(frozen=True, kw_only=True)
+class ProviderData:
+    """The data that a provider and its file have in common; see `Provider` for the fields."""
+
+    kind: Kind
+    events: tuple[Event, ...]
+    docs: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
+    parts: dict[str, Part] = field(default_factory=dict)
+    params: dict[str, Param] = field(default_factory=dict)
+    handshakes: tuple[Handshake, ...] = ()
+    responses: ResponseRules = ResponseRules()  # noqa: RUF009 - it is frozen
+    serializer: Serializer | None = None
+    deliveries: DeliveryRules = DeliveryRules()  # noqa: RUF009 - it is frozen
+    retries: RetryRules = RetryRules()  # noqa: RUF009 - it is frozen
+    current: CurrentVersion = CurrentVersion()  # noqa: RUF009 - it is frozen
+    header_gaps: HeaderGaps = HeaderGaps()  # noqa: RUF009 - it is frozen
+    evidence: Evidence = Evidence()  # noqa: RUF009 - it is frozen
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Provider(Sender):
+class Provider(ProviderData, Sender):
     """A webhook provider, as defined by its ``provider.toml``; returned by `provider` and `providers`.
 
     Attributes:
@@ -66,21 +86,7 @@ class Provider(Sender):
         evidence: the recorded deliveries, source code and types that confirm headers and bodies.
     """
 
-    kind: Kind
     confidence: Confidence
-    events: tuple[Event, ...]
-    docs: tuple[str, ...]
-    unconfirmed: tuple[str, ...]
-    parts: Mapping[str, Part]
-    params: Mapping[str, Param]
-    handshakes: tuple[Handshake, ...]
-    responses: ResponseRules = ResponseRules()  # noqa: RUF009 - it is frozen
-    serializer: Serializer | None = None
-    deliveries: DeliveryRules = DeliveryRules()  # noqa: RUF009 - it is frozen
-    retries: RetryRules = RetryRules()  # noqa: RUF009 - it is frozen
-    current: CurrentVersion = CurrentVersion()  # noqa: RUF009 - it is frozen
-    header_gaps: HeaderGaps = HeaderGaps()  # noqa: RUF009 - it is frozen
-    evidence: Evidence = Evidence()  # noqa: RUF009 - it is frozen
     _folders: tuple[Traversable, ...] = field(default=())  # its own, then those of its parents
 
     def __repr__(self) -> str:
