@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
-from functools import singledispatch
 
 from hook_widgets.endpoints.delivery_simulation import simulate_deliveries
 from hook_widgets.endpoints.sender import Sender
@@ -71,63 +71,23 @@ def smallest_burst(
     return with_burst(limiter, high)
 
 
-@singledispatch
-def with_burst(limiter: Limiter, burst: int) -> Limiter:  # noqa: ARG001
+def with_burst(limiter: Limiter, burst: int) -> Limiter:
     """Return the same limit with another burst, in requests."""
+    match limiter:
+        case TokenBucket():
+            return replace(limiter, capacity=Fraction(burst), initial=_begin(limiter, burst))
+        case Gcra():
+            tolerance_s = limiter.emission_interval_s * (burst - 1)
+            return replace(limiter, tolerance_s=tolerance_s, initial=_begin(limiter, burst))
+        case LeakyBucket():
+            return replace(limiter, queue_size=burst)
+        case FixedWindow() | SlidingLog() | SlidingCounter() | Concurrency():
+            return replace(limiter, limit=burst)
     raise InvalidLimit(
         f"the burst of {limiter.label} cannot be sized; give a single limit, such as TokenBucket"
     )
 
 
-@with_burst.register
-def _(limiter: TokenBucket, burst: int) -> Limiter:
-    every_s = limiter.refill_every_s
-    return TokenBucket(
-        burst, limiter.refill_rate, _begin(limiter, burst), refill_every_s=every_s, name=limiter.name
-    )
-
-
-@with_burst.register
-def _(limiter: Gcra, burst: int) -> Limiter:
-    interval_s = limiter.emission_interval_s
-    return Gcra(interval_s, interval_s * (burst - 1), _begin(limiter, burst), name=limiter.name)
-
-
 def _begin(limiter: TokenBucket | Gcra, burst: int) -> Fraction | None:
     """Return the tokens at the start, which do not grow with the capacity."""
     return None if limiter.initial is None else min(limiter.initial, Fraction(burst))
-
-
-@with_burst.register
-def _(limiter: LeakyBucket, burst: int) -> Limiter:
-    return LeakyBucket(
-        burst, limiter.drain_rate, limiter.start, limiter.tie, limiter.undelayed, name=limiter.name
-    )
-
-
-@with_burst.register
-def _(limiter: FixedWindow, burst: int) -> Limiter:
-    return FixedWindow(burst, limiter.window_s, limiter.align, limiter.phase_s, name=limiter.name)
-
-
-@with_burst.register
-def _(limiter: SlidingLog, burst: int) -> Limiter:
-    return SlidingLog(burst, limiter.window_s, limiter.edge, limiter.count_rejected, name=limiter.name)
-
-
-@with_burst.register
-def _(limiter: SlidingCounter, burst: int) -> Limiter:
-    return SlidingCounter(
-        burst,
-        limiter.window_s,
-        limiter.rule,
-        limiter.count_rejected,
-        limiter.align,
-        limiter.phase_s,
-        name=limiter.name,
-    )
-
-
-@with_burst.register
-def _(limiter: Concurrency, burst: int) -> Limiter:
-    return Concurrency(burst, name=limiter.name)

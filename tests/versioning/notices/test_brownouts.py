@@ -390,10 +390,8 @@ def test_a_length_crosses_a_change_of_clocks_and_an_end_midnight():
     ],
 )
 def test_a_text_that_is_no_brownout_is_named(text, message):
-    with pytest.raises(InvalidApi, match=message) as error:
-        read_brownouts(text, BERLIN, "v1", field="versions.0.brownouts")
-
-    assert "versions.0.brownouts" == error.value.field
+    with pytest.raises(InvalidApi, match=message):
+        read_brownouts(text, BERLIN, "v1")
 
 
 @given(st.text(max_size=80) | st.text("0123456789-: ;forthminday–T+Z", max_size=80))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from hook_widgets.errors import InvalidDocument, nearest
 from hook_widgets.versioning.compat.budget import Budget, use_budget
-from hook_widgets.versioning.compat.change import Change, Comparison, Direction, DocumentKind, sort_changes
+from hook_widgets.versioning.compat.change import Comparison, Direction, DocumentKind, sort_changes
 from hook_widgets.versioning.compat.documents.loading import nested_too_deeply, read
 from hook_widgets.versioning.compat.documents.references import Scope
 from hook_widgets.versioning.compat.examples import compare_examples
@@ -60,47 +60,30 @@ def compare(
     data_direction = _choice(Direction, direction, "direction")
     with use_budget(Budget(budget)):
         before, after = read(old, name="old"), read(new, name="new")
-        document_kind = explicit_kind or detect_kind(before, after)
-        comparison = sort_changes(
-            document_kind,
-            _changes(
-                document_kind, before, after, data_direction, as_of, kind_detected=explicit_kind is None
-            ),
+        try:
+            match explicit_kind or detect_kind(before, after):
+                case DocumentKind.EXAMPLE as document_kind:
+                    changes = list(compare_examples(before, after, direction=data_direction))
+                case DocumentKind.SCHEMA as document_kind:
+                    scopes = [
+                        _scope(document, name, kind_detected=explicit_kind is None)
+                        for document, name in ((before, "old"), (after, "new"))
+                    ]
+                    changes = list(compare_schemas(*scopes, direction=data_direction))
+                case document_kind:
+                    return _compare_openapi(before, after, as_of)
+        except RecursionError:
+            raise nested_too_deeply(before, after) from None
+        return sort_changes(document_kind, changes)
+
+
+def _compare_openapi(old: object, new: object, as_of: datetime | None) -> Comparison:
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        raise InvalidDocument(
+            "an OpenAPI document must be an object with the member openapi; check kind=", field="kind"
         )
-        if (
-            document_kind is not DocumentKind.OPENAPI
-            or not isinstance(before, dict)
-            or not isinstance(after, dict)
-        ):
-            return comparison
-        return replace(comparison, not_compared=find_not_compared(before, after))
-
-
-def _changes(
-    kind: DocumentKind,
-    old: object,
-    new: object,
-    direction: Direction,
-    as_of: datetime | None,
-    *,
-    kind_detected: bool,
-) -> list[Change]:
-    try:
-        if kind is DocumentKind.EXAMPLE:
-            return list(compare_examples(old, new, direction=direction))
-        if kind is DocumentKind.SCHEMA:
-            scopes = (
-                _scope(old, "old", kind_detected=kind_detected),
-                _scope(new, "new", kind_detected=kind_detected),
-            )
-            return list(compare_schemas(*scopes, direction=direction))
-        if not isinstance(old, dict) or not isinstance(new, dict):
-            raise InvalidDocument(
-                "an OpenAPI document must be an object with the member openapi; check kind=", field="kind"
-            )
-        return compare_openapi(old, new, as_of=as_of)
-    except RecursionError:
-        raise nested_too_deeply(old, new) from None
+    comparison = sort_changes(DocumentKind.OPENAPI, compare_openapi(old, new, as_of=as_of))
+    return replace(comparison, not_compared=find_not_compared(old, new))
 
 
 def _scope(document: object, name: str, *, kind_detected: bool) -> Scope:

@@ -66,16 +66,16 @@ class _Node:
     uncertain: list[Change] = field(default_factory=list)
     below: list[_Node] = field(default_factory=list)
 
-    def change(self, pair: SchemaPair, finding: Finding, where: str) -> Change:
+    def change(self, pair: SchemaPair, finding: Finding) -> Change:
         """Convert a finding into a change."""
-        spend(10 + (len(where) + len(self.path)) // CHARACTERS_PER_STEP)
+        spend(10 + len(self.path) // CHARACTERS_PER_STEP)
         rule = RULES[finding.rule]
         form, pointer = (pair.old, self.old_pointer) if finding.removed else (pair.new, self.new_pointer)
         return Change(
             rule=rule.id,
             breaking=rule.breaks_in(pair.direction) and not self.informational,
             path=finding.pointer or locate(form, pointer, finding.tail),
-            location=", ".join(part for part in (where, _joined(self.path, finding.step)) if part),
+            location=_joined(self.path, finding.step),
             detail=finding.detail,
         )
 
@@ -105,16 +105,13 @@ class SchemaDiff:
         self._depth = 0
         self._pair_count = 1
 
-    def changes(
-        self, old: Part, new: Part, *, direction: Direction = Direction.BOTH, where: str = ""
-    ) -> Iterator[Change]:
+    def changes(self, old: Part, new: Part, *, direction: Direction = Direction.BOTH) -> Iterator[Change]:
         """Yield every change between two schemas in document order; each pair of places is reported once.
 
         Args:
             old: the schema in the old document.
             new: the schema in the new document.
             direction: who writes the data.
-            where: the place of the schema in words, such as ``"GET /orders, response 200"``.
         """
         child_keys: dict[_Key, list[_Key]] = {}
         visited: set[tuple[_Key, bool]] = set()
@@ -132,9 +129,9 @@ class SchemaDiff:
             pair = self._pair(key, old_node, new_node, direction)
             for finding in pair.findings:
                 any_effect = any_effect or (not node.informational and bool(_effect(finding)))
-                node.changes.append(node.change(pair, finding, where))
+                node.changes.append(node.change(pair, finding))
             if pair.assumed:
-                node.uncertain.append(node.change(pair, _UNCERTAIN, where))
+                node.uncertain.append(node.change(pair, _UNCERTAIN))
             if pair.findings or pair.assumed:
                 differing.add(key)
             child_keys[key] = []

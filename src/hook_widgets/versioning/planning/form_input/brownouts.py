@@ -34,7 +34,7 @@ _UNITS_S: Final = {
 }
 
 
-def read_brownouts(text: str, zone: ZoneInfo, subject: str, *, field: str = "") -> tuple[Brownout, ...]:
+def read_brownouts(text: str, zone: ZoneInfo, subject: str) -> tuple[Brownout, ...]:
     """Parse outages that are separated by semicolons or lines, in the order entered.
 
     A length is a length also across a change of clocks. An end without a date is on the day of the beginning,
@@ -50,10 +50,9 @@ def read_brownouts(text: str, zone: ZoneInfo, subject: str, *, field: str = "") 
     pieces = [" ".join(piece.split()) for piece in re.split("[;\n]", text) if piece.strip()]
     if len(text) > _MAX_LENGTH or len(pieces) > MAX_BROWNOUTS:
         raise InvalidApi(
-            f"{subject} has more than {MAX_BROWNOUTS} brownouts; keep those that clients will notice",
-            field=field,
+            f"{subject} has more than {MAX_BROWNOUTS} brownouts; keep those that clients will notice"
         )
-    return tuple(_read(piece, zone, subject, field) for piece in pieces)
+    return tuple(_read(piece, zone, subject) for piece in pieces)
 
 
 def brownout_texts(brownouts: Iterable[Brownout], zone: ZoneInfo) -> str:
@@ -65,27 +64,27 @@ def brownout_texts(brownouts: Iterable[Brownout], zone: ZoneInfo) -> str:
     return "; ".join(_written(each, zone) for each in brownouts)
 
 
-def _read(piece: str, zone: ZoneInfo, subject: str, field: str) -> Brownout:
+def _read(piece: str, zone: ZoneInfo, subject: str) -> Brownout:
     label = f"the brownout {excerpt(piece, 60)} of {subject}"
     if len(piece) > _MAX_PIECE_LENGTH:
-        raise InvalidApi(f"{label} is too long; {_EXPECTED}", field=field)
+        raise InvalidApi(f"{label} is too long; {_EXPECTED}")
     by_length, by_end = _LENGTH_AFTER.split(piece), _END_AFTER.split(piece)
     if len(by_length) == 2:
-        starts = read_moment(by_length[0], zone, label, field=field)
-        length = _length(by_length[1], label, field)
-        ends = _later(starts, length, zone, label, field)
+        starts = read_moment(by_length[0], zone, label)
+        length = _length(by_length[1], label)
+        ends = _later(starts, length, zone, label)
     elif len(by_end) == 2:
-        starts = read_moment(by_end[0], zone, label, field=field)
-        ends = _end(by_end[1], starts, zone, label, field)
+        starts = read_moment(by_end[0], zone, label)
+        ends = _end(by_end[1], starts, zone, label)
     else:
         cause = "has no end" if _DAY.match(piece) else "cannot be read"
-        raise InvalidApi(f"{label} {cause}; {_EXPECTED}", field=field)
+        raise InvalidApi(f"{label} {cause}; {_EXPECTED}")
     if ends.timestamp() <= starts.timestamp():
-        raise InvalidApi(f"{label} does not end after it starts; use a later end", field=field)
+        raise InvalidApi(f"{label} does not end after it starts; use a later end")
     return Brownout(starts, ends)
 
 
-def _length(text: str, label: str, field: str) -> timedelta:
+def _length(text: str, label: str) -> timedelta:
     """Parse a length such as 1h, 90 min or 1 hour 30 minutes."""
     seconds, at = Fraction(), 0
     while match := _PART.match(text, at):
@@ -95,28 +94,26 @@ def _length(text: str, label: str, field: str) -> timedelta:
         seconds += Fraction(match[1].replace(",", ".")) * unit
         at = match.end()
     if at < len(text) or not text:
-        raise InvalidApi(
-            f"{label} has the length {excerpt(text, 60)}; write it as 1h, 90 min or 1h 30min", field=field
-        )
+        raise InvalidApi(f"{label} has the length {excerpt(text, 60)}; write it as 1h, 90 min or 1h 30min")
     if not seconds:
-        raise InvalidApi(f"{label} takes no time; write a length such as 1h", field=field)
+        raise InvalidApi(f"{label} takes no time; write a length such as 1h")
     return timedelta(microseconds=int(seconds * 1_000_000))
 
 
-def _end(text: str, starts: datetime, zone: ZoneInfo, label: str, field: str) -> datetime:
+def _end(text: str, starts: datetime, zone: ZoneInfo, label: str) -> datetime:
     if _CLOCK.fullmatch(text) is None:
-        return read_moment(text, zone, label, field=field)
-    end = read_moment(f"{starts.date()} {text}", zone, label, field=field)
+        return read_moment(text, zone, label)
+    end = read_moment(f"{starts.date()} {text}", zone, label)
     if end.timestamp() > starts.timestamp():
         return end
-    return read_moment(f"{starts.date() + timedelta(days=1)} {text}", zone, label, field=field)
+    return read_moment(f"{starts.date() + timedelta(days=1)} {text}", zone, label)
 
 
-def _later(starts: datetime, length: timedelta, zone: ZoneInfo, label: str, field: str) -> datetime:
+def _later(starts: datetime, length: timedelta, zone: ZoneInfo, label: str) -> datetime:
     try:
         return local(starts.astimezone(UTC) + length, zone)
     except OverflowError:
-        raise InvalidApi(f"{label} ends after the year 9999; use a shorter one", field=field) from None
+        raise InvalidApi(f"{label} ends after the year 9999; use a shorter one") from None
 
 
 def _written(brownout: Brownout, zone: ZoneInfo) -> str:

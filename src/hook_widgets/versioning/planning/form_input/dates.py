@@ -38,7 +38,7 @@ _YEAR_LAST: Final = re.compile(r"([0-9]{1,2}) ?([-./ ]) ?([0-9]{1,2}) ?[-./ ] ?(
 _FARTHEST_OFFSET: Final = timedelta(hours=14)  # Pacific/Kiritimati
 
 
-def read_moment(text: str, zone: ZoneInfo, label: str, *, field: str = "") -> datetime:
+def read_moment(text: str, zone: ZoneInfo, label: str) -> datetime:
     """Parse a moment, and return it in the zone.
 
     A day alone means its `default_time`. A time that clocks skip or show twice is rejected: only the user
@@ -54,21 +54,20 @@ def read_moment(text: str, zone: ZoneInfo, label: str, *, field: str = "") -> da
     >>> str(read_moment("2026-07-01", ZoneInfo("Europe/Berlin"), "The removal"))
     '2026-07-01 10:00:00+02:00'
     """
-    match = _matched(text, label, field, _EXPECTED)
-    day = _day(match, label, field)
+    match = _matched(text, label, _EXPECTED)
+    day = _day(match, label)
     if match["hour"] is None:
-        return _on_day(day, zone, label, field)
+        return _on_day(day, zone, label)
     hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
     if hour > 23 or minute > 59 or second > 59:
         raise InvalidApi(
-            f"{label}: there is no time {match['hour']}:{match['minute']}; write it from 00:00 to 23:59",
-            field=field,
+            f"{label}: there is no time {match['hour']}:{match['minute']}; write it from 00:00 to 23:59"
         )
     fraction = int((match["fraction"] or "").ljust(6, "0"))
     wall = datetime(day.year, day.month, day.day, hour, minute, second, fraction)  # noqa: DTZ001
     if match["offset"] is not None:
-        return wall.replace(tzinfo=_offset(match["offset"], label, field)).astimezone(zone)
-    return _unambiguous(wall, zone, label, field)
+        return wall.replace(tzinfo=_offset(match["offset"], label)).astimezone(zone)
+    return _unambiguous(wall, zone, label)
 
 
 def default_time(zone: tzinfo, year: int) -> time:
@@ -85,7 +84,7 @@ def default_time(zone: tzinfo, year: int) -> time:
     return time(max(_DEFAULT_HOUR, *(ceil(offset / timedelta(hours=1)) for offset in offsets)))
 
 
-def read_day(text: str, label: str, *, field: str = "") -> date:
+def read_day(text: str, label: str) -> date:
     """Parse a day.
 
     Raises:
@@ -94,10 +93,10 @@ def read_day(text: str, label: str, *, field: str = "") -> date:
     >>> read_day("2026-12-25", "A holiday")
     datetime.date(2026, 12, 25)
     """
-    match = _matched(text, label, field, _EXPECTED_DAY)
+    match = _matched(text, label, _EXPECTED_DAY)
     if match["hour"] is not None:
-        raise InvalidApi(f"{label} is a whole day, not {excerpt(text)}; leave the time out", field=field)
-    return _day(match, label, field)
+        raise InvalidApi(f"{label} is a whole day, not {excerpt(text)}; leave the time out")
+    return _day(match, label)
 
 
 def written(moment: datetime, zone: ZoneInfo) -> str:
@@ -123,27 +122,23 @@ def _reads_as(text: str, zone: ZoneInfo, moment: datetime) -> bool:
         return False
 
 
-def _matched(text: str, label: str, field: str, expected: str) -> re.Match[str]:
+def _matched(text: str, label: str, expected: str) -> re.Match[str]:
     plain = " ".join(text.translate(_DASHES).split())
     if not plain:
-        raise InvalidApi(f"{label} is empty; {expected}", field=field)
+        raise InvalidApi(f"{label} is empty; {expected}")
     match = _ISO.fullmatch(plain) if len(plain) <= _MAX_LENGTH else None
     if match is None:
-        raise InvalidApi(
-            f"{label} cannot be read from {excerpt(text)}; {_advice(plain) or expected}", field=field
-        )
+        raise InvalidApi(f"{label} cannot be read from {excerpt(text)}; {_advice(plain) or expected}")
     return match
 
 
-def _day(match: re.Match[str], label: str, field: str) -> date:
+def _day(match: re.Match[str], label: str) -> date:
     year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
     wrong = _impossible(year, month, day)
     if wrong:
-        raise InvalidApi(f"{label}: there is no {match['year']}-{month:02}-{day:02}; {wrong}", field=field)
+        raise InvalidApi(f"{label}: there is no {match['year']}-{month:02}-{day:02}; {wrong}")
     if year not in YEARS:
-        raise InvalidApi(
-            f"{label} is in the year {year}; write a year from {YEARS[0]} to {YEARS[-1]}", field=field
-        )
+        raise InvalidApi(f"{label} is in the year {year}; write a year from {YEARS[0]} to {YEARS[-1]}")
     return date(year, month, day)
 
 
@@ -155,31 +150,27 @@ def _impossible(year: int, month: int, day: int) -> str:
     return "" if 1 <= day <= days else f"{MONTHS[month - 1]} {year} has {days} days"
 
 
-def _on_day(day: date, zone: ZoneInfo, label: str, field: str) -> datetime:
+def _on_day(day: date, zone: ZoneInfo, label: str) -> datetime:
     """Return the default time of the day; a zone may skip the whole day."""
     wall = datetime.combine(day, default_time(zone, day.year))
     moment = _real(wall.replace(tzinfo=zone), zone)
     if moment.date() != day:
-        raise InvalidApi(
-            f"{label}: there was no {day} in {zone.key}, which skipped it; write the day after", field=field
-        )
+        raise InvalidApi(f"{label}: there was no {day} in {zone.key}, which skipped it; write the day after")
     return moment
 
 
-def _unambiguous(wall: datetime, zone: ZoneInfo, label: str, field: str) -> datetime:
+def _unambiguous(wall: datetime, zone: ZoneInfo, label: str) -> datetime:
     first, second = (wall.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     shown = wall.isoformat(" ", "minutes")
     after = _real(first, zone).replace(tzinfo=None, fold=0)
     if after != wall:
         raise InvalidApi(
-            f"{label}: clocks in {zone.key} skip {shown}; write {after.isoformat(' ', 'minutes')}",
-            field=field,
+            f"{label}: clocks in {zone.key} skip {shown}; write {after.isoformat(' ', 'minutes')}"
         )
     if first.utcoffset() != second.utcoffset():
         raise InvalidApi(
             f"{label}: clocks in {zone.key} show {shown} twice; "
-            f"write {first.isoformat(' ', 'minutes')} or {second.isoformat(' ', 'minutes')}",
-            field=field,
+            f"write {first.isoformat(' ', 'minutes')} or {second.isoformat(' ', 'minutes')}"
         )
     return first
 
@@ -189,15 +180,14 @@ def _real(moment: datetime, zone: ZoneInfo) -> datetime:
     return local(moment.astimezone(UTC), zone)
 
 
-def _offset(text: str, label: str, field: str) -> timezone:
+def _offset(text: str, label: str) -> timezone:
     if text.upper() in ("Z", "UTC", "GMT"):
         return timezone.utc  # noqa: UP017 (the type says timezone)
     digits = text[1:].replace(":", "").ljust(4, "0")
     size = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
     if int(digits[2:]) > 59 or size > _FARTHEST_OFFSET:
         raise InvalidApi(
-            f"{label}: no zone is {text} from UTC; write an offset such as +01:00, or leave it out",
-            field=field,
+            f"{label}: no zone is {text} from UTC; write an offset such as +01:00, or leave it out"
         )
     return timezone(-size if text[0] == "-" else size)
 

@@ -90,10 +90,13 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
     """
     inputs = {field.name: _text(values.get(field.name, field.default), field.name) for field in FORM_FIELDS}
     zone = read_zone(inputs["zone"])
-    at = read_moment(inputs["at"], zone, "the as-of date", field="at") if inputs["at"] else _now(now, zone)
-    terms = _Terms(zone, _months(inputs["months"]), _holidays(inputs["holidays"]))
-    with _error_field({}):  # reject invalid periods even while no version is deprecated
-        lifecycle(at, months=terms.months, holidays=terms.holidays)
+    with _input("at"):
+        at = read_moment(inputs["at"], zone, "the as-of date") if inputs["at"] else _now(now, zone)
+    with _input("months"):
+        months = _months(inputs["months"])
+    with _input("holidays"):
+        terms = _Terms(zone, months, _holidays(inputs["holidays"]))
+    lifecycle(at, months=months, holidays=terms.holidays)  # reject invalid periods also if nothing has one
     releases: dict[int, Release] = {}
     row_of: dict[int, int] = {}
     for i, row in _rows(values.get("versions", ())):
@@ -108,7 +111,7 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
             release = _with_notices(release, template)
         releases[release.major], row_of[release.major] = release, i
     in_order = tuple(releases[major] for major in sorted(releases))
-    with _error_field({"versions": "versions"}, [row_of[release.major] for release in in_order]):
+    with _inputs_of([row_of[release.major] for release in in_order]):
         api = Api(
             name=inputs["name"] or "API",
             releases=in_order,
@@ -130,8 +133,8 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
         major=major,
         rows=MappingProxyType(row_of),
         zone=zone,
-        months=terms.months,
-        advisories=(*_general_advisories(api, terms.months), *_advisories(api, row_of)),
+        months=months,
+        advisories=(*_general_advisories(api, months), *_advisories(api, row_of)),
     )
 
 
@@ -209,7 +212,7 @@ def _choice(inputs: Mapping[str, str], name: str) -> str:
 
 
 def _now(now: datetime, zone: ZoneInfo) -> datetime:
-    instant(now, "the present time", field="at")
+    instant(now, "the present time")
     return local(now, zone)
 
 
@@ -217,20 +220,17 @@ def _months(text: str) -> int:
     match = _COUNT.fullmatch(text)
     if match is None:
         wrong = f"cannot be read from {excerpt(text)}" if text else "is empty"
-        raise InvalidApi(
-            f"the notice period {wrong}; write a whole number of months, such as 18", field="months"
-        )
+        raise InvalidApi(f"the notice period {wrong}; write a whole number of months, such as 18")
     if int(match[1]) > _MAX_MONTHS:
         raise InvalidApi(
-            f"a notice period of {match[1]} months is too long; write at most {_MAX_MONTHS}, usually 18",
-            field="months",
+            f"a notice period of {match[1]} months is too long; write at most {_MAX_MONTHS}, usually 18"
         )
     return int(match[1])
 
 
 def _holidays(text: str) -> frozenset[date]:
     parts = (part.strip() for part in re.split(r"[,;\n]|\s+(?=[0-9]{4}-)", text))
-    return frozenset(read_day(part, "a holiday", field="holidays") for part in parts if part)
+    return frozenset(read_day(part, "a holiday") for part in parts if part)
 
 
 def _rows(rows: object) -> list[tuple[int, list[str]]]:
@@ -263,16 +263,13 @@ def _rows(rows: object) -> list[tuple[int, list[str]]]:
 
 
 def _release(row: list[str], i: int, terms: _Terms) -> Release:
-    prefix = f"versions.{i}"
     number, released, deprecated, removed, stage, brownouts = row
-    major = _major(number, f"{prefix}.version")
+    with _input(f"versions.{i}.version"):
+        major = _major(number)
 
     def moment(text: str, event: str, name: str) -> datetime | None:
-        return (
-            read_moment(text, terms.zone, f"the {event} of v{major}", field=f"{prefix}.{name}")
-            if text
-            else None
-        )
+        with _input(f"versions.{i}.{name}"):
+            return read_moment(text, terms.zone, f"the {event} of v{major}") if text else None
 
     begin = moment(released, "release", "released")
     announced = moment(deprecated, "announcement", "deprecated")
@@ -280,20 +277,17 @@ def _release(row: list[str], i: int, terms: _Terms) -> Release:
     if (stable := _STAGES.get(stage.lower() or "stable")) is None:
         raise InvalidApi(
             f"v{major}: there is no stage {excerpt(stage)}; {nearest(stage, _STAGES)}",
-            field=f"{prefix}.stage",
+            field=f"versions.{i}.stage",
         )
-    if removal is not None and announced is None:
-        raise InvalidApi(
-            f"v{major} has a removal and no announcement; write the day of the announcement in Deprecated",
-            field=f"{prefix}.deprecated",
-        )
-    if brownouts and announced is None:
-        raise InvalidApi(
-            f"v{major} has brownouts and no announcement; write the day of the announcement in Deprecated",
-            field=f"{prefix}.deprecated",
-        )
-    outages = read_brownouts(brownouts, terms.zone, f"v{major}", field=f"{prefix}.brownouts")
-    with _error_field({}, [i], f"v{major}:"):
+    for text, what in ((removed, "a removal"), (brownouts, "brownouts")):
+        if text and announced is None:
+            raise InvalidApi(
+                f"v{major} has {what} and no announcement; write the day of the announcement in Deprecated",
+                field=f"versions.{i}.deprecated",
+            )
+    with _input(f"versions.{i}.brownouts"):
+        outages = read_brownouts(brownouts, terms.zone, f"v{major}")
+    with _inputs_of([i], f"v{major}:"):
         dates = announced and lifecycle(
             announced,
             months=terms.months,
@@ -320,7 +314,7 @@ def _with_notices(release: Release, template: Api) -> Release:
     return replace(release, lifecycle=dates)
 
 
-def _major(text: str, field: str) -> int:
+def _major(text: str) -> int:
     match = _MAJOR.fullmatch(text)
     if match and int(match[1]):
         return int(match[1])
@@ -328,15 +322,12 @@ def _major(text: str, field: str) -> int:
     if parts and int(parts[1]):
         raise InvalidApi(
             f"{excerpt(text)} is more than a major number; write {parts[1]}, because minor versions break "
-            "nothing, so that no client has to request one",
-            field=field,
+            "nothing, so that no client has to request one"
         )
     if match:
-        raise InvalidApi("there is no version 0; versions count from 1", field=field)
+        raise InvalidApi("there is no version 0; versions count from 1")
     wrong = f"cannot be read from {excerpt(text)}" if text else "is empty"
-    raise InvalidApi(
-        f"the version {wrong}; write its major number, such as 2 or v2{nearest_form(text)}", field=field
-    )
+    raise InvalidApi(f"the version {wrong}; write its major number, such as 2 or v2{nearest_form(text)}")
 
 
 def _shown_version(text: str, api: Api, now: datetime) -> int:
@@ -346,7 +337,8 @@ def _shown_version(text: str, api: Api, now: datetime) -> int:
             r.major for r in api.releases if r.lifecycle and r.lifecycle.sunset.timestamp() > now.timestamp()
         ]
         return (leaving or majors)[0 if leaving else -1]
-    major = _major(text, "version")
+    with _input("version"):
+        major = _major(text)
     if major not in majors:
         known = ", ".join(f"v{known}" for known in majors)
         raise InvalidApi(f"there is no v{major}; choose from {known}", field="version")
@@ -379,22 +371,33 @@ def _advisories(api: Api, row_of: Mapping[int, int]) -> Iterator[Advisory]:
 
 
 @contextmanager
-def _error_field(fields: Mapping[str, str], places: Sequence[int] = (), subject: str = "") -> Iterator[None]:
+def _input(field: str) -> Iterator[None]:
+    """Name this input in an error."""
+    try:
+        yield
+    except InvalidApi as error:
+        error.field = field
+        raise
+
+
+@contextmanager
+def _inputs_of(rows: Sequence[int], subject: str = "") -> Iterator[None]:
     """Convert an error about an argument to one about the form's input, with a subject if it has none."""
     try:
         yield
     except InvalidApi as error:
-        field = _trait(error.field, fields, places)
+        field = _trait(error.field, rows)
         raise InvalidApi(error.problem, field=field, subject=error.subject or subject) from None
 
 
-def _trait(field: str, fields: Mapping[str, str], places: Sequence[int]) -> str:
+def _trait(field: str, rows: Sequence[int]) -> str:
     head, _, rest = field.partition(".")
-    if head in fields:
-        row, _, name = rest.partition(".")
-        if not (row.isdigit() and int(row) < len(places)):
-            return fields[head]
-        return ".".join(filter(None, (fields[head], str(places[int(row)]), _COLUMN_OF.get(name, name))))
-    if head in FORM_LABELS or not places:
+    if head in FORM_LABELS:
         return field
-    return f"versions.{places[0]}.{_COLUMN_OF.get(field, field)}".rstrip(".")
+    row, name = rows[0], field
+    if head == "versions":
+        version, _, name = rest.partition(".")
+        if not (version.isdigit() and int(version) < len(rows)):
+            return head
+        row = rows[int(version)]
+    return f"versions.{row}.{_COLUMN_OF.get(name, name)}".rstrip(".")
