@@ -221,7 +221,7 @@ class InvalidDocument(VersioningError, ValueError):
 
 
 def excerpt(text: str, length: int = 40) -> str:
-    """Quote and shorten an untrusted text for a message.
+    """Quote an untrusted text for a message, with at most so many characters (`length`).
 
     >>> excerpt("x" * 100, 5)
     "'xxxxx…'"

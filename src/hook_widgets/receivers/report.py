@@ -116,7 +116,10 @@ class CheckResult:
         request: SentRequest | None = None,
         response: SentResponse | None = None,
     ) -> CheckResult:
-        """Return the result of a check, with what the catalogue says about it."""
+        """Return the result of a check, with what the catalogue says about it.
+
+        The attributes `status`, `observed`, `elapsed_s`, `request` and `response` are those of the arguments.
+        """
         return cls(
             id=check.id,
             title=check.title,
