@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.limiters.base import parse_enum
+from hook_widgets.ratelimit.limiters.base import parse_enum, set_fields
 from hook_widgets.ratelimit.units import Duration, Number, duration, number
 
 MAX_WAIT_S: Final = 1e8
@@ -108,18 +108,17 @@ class Backoff(WaitRule):
         Raises:
             InvalidLimit: a number or the jitter is invalid, or the minimum exceeds the maximum.
         """
-        values = {
-            "base_s": seconds(base_s, "base_s"),
-            "factor": float(number(factor, "factor")),
-            "max_s": None if max_s is None else seconds(max_s, "max_s"),
-            "jitter": parse_enum(Jitter, jitter, "jitter"),
-            "jitter_s": seconds(jitter_s, "jitter_s"),
-            "scale": _scale(scale),
-            "min_s": seconds(min_s, "min_s"),
-            "first_s": None if first_s is None else seconds(first_s, "first_s"),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        set_fields(
+            self,
+            base_s=seconds(base_s, "base_s"),
+            factor=float(number(factor, "factor")),
+            max_s=None if max_s is None else seconds(max_s, "max_s"),
+            jitter=parse_enum(Jitter, jitter, "jitter"),
+            jitter_s=seconds(jitter_s, "jitter_s"),
+            scale=_scale(scale),
+            min_s=seconds(min_s, "min_s"),
+            first_s=None if first_s is None else seconds(first_s, "first_s"),
+        )
         if self.factor > _MAX_FACTOR:
             raise InvalidLimit("is out of range; give at most 1,000,000", subject="factor")
         if self.min_s > self._cap:

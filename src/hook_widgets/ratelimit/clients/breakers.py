@@ -22,9 +22,9 @@ class CircuitBreaker(Guard):
     attempts count in the state in which they arrive; while the breaker is open they are ignored.
 
     Attributes:
-        failure_share: share of failures from which the breaker opens.
+        failure_share: share of failures from which the breaker opens, above 0 and at most 1.
         calls: number of the last attempts that are counted.
-        min_calls: attempts before the share is computed.
+        min_calls: attempts before the share is computed, by default `calls`.
         open_s: time for which the breaker stays open.
         trial_calls: attempts that are sent when it is half open.
 
@@ -47,13 +47,6 @@ class CircuitBreaker(Guard):
         trial_calls: Quantity = 10,
     ) -> None:
         """Create a circuit breaker.
-
-        Args:
-            failure_share: share of failures from which the breaker opens, above 0 and at most 1.
-            calls: number of the last attempts that are counted.
-            min_calls: attempts before the share is computed; `calls` if omitted.
-            open_s: time for which the breaker stays open.
-            trial_calls: attempts that are sent when it is half open.
 
         Raises:
             InvalidLimit: a number is invalid.

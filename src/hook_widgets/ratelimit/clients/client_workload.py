@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.clients.server_model import TimeSpan
-from hook_widgets.ratelimit.limiters.base import parse_enum
+from hook_widgets.ratelimit.limiters.base import parse_enum, set_fields
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern, build_traffic
 from hook_widgets.ratelimit.units import (
@@ -37,13 +37,16 @@ MAX_DURATION_S: Final = 1_000_000
 class ClientWorkload:
     """Fresh requests: those that would be sent if none failed.
 
+    The first argument, `requests`, is the rate of all clients together, or the times of the requests.
+
     Attributes:
         rate_per_s: mean rate of all clients together; None if `fixed_arrivals` holds the times.
         fixed_arrivals: the times of all requests, the same in every run; None if they are generated.
         duration_s: duration of a run. What is not finished then counts as unfinished.
-        clients: number of clients.
-        weights: how often each client sends, relative to the others; empty for equal shares.
-        pattern: pattern of the requests.
+        clients: number of clients; each request belongs to a random one.
+        weights: how often each client sends, relative to the others, one number per client; empty for equal
+            shares.
+        pattern: pattern of the requests, one of `TrafficPattern`.
         surge: time in which there are additional requests, or None.
         surge_per_s: their rate.
         poisoned: indexes of requests that always fail, such as events that a receiver cannot digest.
@@ -73,16 +76,6 @@ class ClientWorkload:
     ) -> None:
         """Create a workload.
 
-        Args:
-            requests: the rate of all clients together, or the times of the requests.
-            duration_s: duration of a run.
-            clients: number of clients; each request belongs to a random one.
-            weights: how often each client sends, one number per client.
-            pattern: pattern of the requests, one of `TrafficPattern`.
-            surge: time in which there are additional requests.
-            surge_per_s: their rate.
-            poisoned: indexes of requests that always fail.
-
         Raises:
             InvalidArrivals: an argument is invalid.
             InvalidLimit: there is no such pattern.
@@ -92,22 +85,21 @@ class ClientWorkload:
         span = duration(duration_s, "duration_s", error=InvalidArrivals)
         if span > MAX_DURATION_S:
             raise InvalidArrivals(f"is {shown(duration_s)}; give at most 1,000,000 s", subject="duration_s")
-        values = {
-            "rate_per_s": per_s,
-            "fixed_arrivals": arrivals,
-            "duration_s": span,
-            "clients": whole(clients, "clients", error=InvalidArrivals),
-            "weights": tuple(
+        set_fields(
+            self,
+            rate_per_s=per_s,
+            fixed_arrivals=arrivals,
+            duration_s=span,
+            clients=whole(clients, "clients", error=InvalidArrivals),
+            weights=tuple(
                 float(number(weight, "weights", error=InvalidArrivals))
                 for weight in _listed(weights, "weights", "one number per client")
             ),
-            "pattern": parse_enum(TrafficPattern, pattern, "pattern"),
-            "surge": surge,
-            "surge_per_s": _rate(surge_per_s, "surge_per_s"),
-            "poisoned": _indexes(poisoned),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+            pattern=parse_enum(TrafficPattern, pattern, "pattern"),
+            surge=surge,
+            surge_per_s=_rate(surge_per_s, "surge_per_s"),
+            poisoned=_indexes(poisoned),
+        )
         self._check()
 
     def _check(self) -> None:

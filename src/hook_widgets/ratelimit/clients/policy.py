@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
@@ -12,7 +12,7 @@ from hook_widgets.ratelimit.clients.backoff import MAX_RETRIES, Backoff, WaitRul
 from hook_widgets.ratelimit.clients.guards import Guard
 from hook_widgets.ratelimit.clients.outcome import AttemptOutcome
 from hook_widgets.ratelimit.clients.retry_after_rule import RetryAfterRule
-from hook_widgets.ratelimit.limiters.base import parse_enum
+from hook_widgets.ratelimit.limiters.base import parse_enum, set_fields
 from hook_widgets.ratelimit.units import Duration, Quantity, check_plausible, rate, shown, whole
 
 RETRYABLE: Final = (AttemptOutcome.REJECTED, AttemptOutcome.FAILED, AttemptOutcome.TIMED_OUT)
@@ -81,11 +81,12 @@ class ClientPolicy:
 
     Attributes:
         name: display name.
-        backoff: wait before each retry.
+        backoff: wait before each retry; by default full jitter up to 1, 2, 4 s and so on, at most 60 s.
         failure_backoff: wait before a retry after any failure but a rejection; None for that of `backoff`.
-        max_retries: largest number of retries of a request.
-        retry_on: outcomes that are retried.
-        retry_after: treatment of the Retry-After field of a rejection.
+        max_retries: largest number of retries of a request; 0 for none.
+        retry_on: outcomes that are retried, of `AttemptOutcome`.
+        retry_after: treatment of the Retry-After field of a rejection; by default it is honoured, without
+            jitter.
         timeout_s: longest wait for a response; None for no limit.
         stop_after_s: no retry is planned once this time has passed since the first attempt; None for never.
             The last wait may exceed it.
@@ -140,45 +141,27 @@ class ClientPolicy:
     ) -> None:
         """Create a policy.
 
-        Args:
-            backoff: wait before each retry; by default full jitter up to 1, 2, 4 s and so on, at most 60 s.
-            name: display name.
-            failure_backoff: wait after any failure but a rejection; None for that of `backoff`.
-            max_retries: largest number of retries; 0 for none.
-            retry_on: outcomes that are retried, of `AttemptOutcome`.
-            retry_after: treatment of the Retry-After field; by default it is honoured, without jitter.
-            timeout_s: longest wait for a response.
-            stop_after_s: no retry is planned once this time has passed.
-            stop_before_s: no retry is sent later than this.
-            guards: retry budgets, circuit breakers and throttles.
-            throttle: token bucket in which attempts wait.
-            hedge: hedging instead of retries.
-            max_in_flight: requests that a client works on at once.
-            source: where the policy is documented.
-            note: what differs from there.
-
         Raises:
             InvalidLimit: an argument is invalid.
         """
-        values = {
-            "name": str(name),
-            "backoff": _typed(backoff or Backoff(1, max_s=60), WaitRule, "backoff"),
-            "failure_backoff": _typed(failure_backoff, WaitRule, "failure_backoff", optional=True),
-            "max_retries": whole(max_retries, "max_retries"),
-            "retry_on": _outcomes(retry_on),
-            "retry_after": _typed(retry_after or RetryAfterRule(), RetryAfterRule, "retry_after"),
-            "timeout_s": None if timeout_s is None else seconds(timeout_s, "timeout_s", positive=True),
-            "stop_after_s": None if stop_after_s is None else seconds(stop_after_s, "stop_after_s"),
-            "stop_before_s": None if stop_before_s is None else seconds(stop_before_s, "stop_before_s"),
-            "guards": tuple(_typed(guard, Guard, "guards") for guard in _listed(guards)),
-            "throttle": _typed(throttle, ClientThrottle, "throttle", optional=True),
-            "hedge": _typed(hedge, Hedge, "hedge", optional=True),
-            "max_in_flight": None if max_in_flight is None else whole(max_in_flight, "max_in_flight"),
-            "source": str(source),
-            "note": str(note),
-        }
-        for attribute in fields(self):
-            object.__setattr__(self, attribute.name, values[attribute.name])
+        set_fields(
+            self,
+            name=str(name),
+            backoff=_typed(backoff or Backoff(1, max_s=60), WaitRule, "backoff"),
+            failure_backoff=_typed(failure_backoff, WaitRule, "failure_backoff", optional=True),
+            max_retries=whole(max_retries, "max_retries"),
+            retry_on=_outcomes(retry_on),
+            retry_after=_typed(retry_after or RetryAfterRule(), RetryAfterRule, "retry_after"),
+            timeout_s=None if timeout_s is None else seconds(timeout_s, "timeout_s", positive=True),
+            stop_after_s=None if stop_after_s is None else seconds(stop_after_s, "stop_after_s"),
+            stop_before_s=None if stop_before_s is None else seconds(stop_before_s, "stop_before_s"),
+            guards=tuple(_typed(guard, Guard, "guards") for guard in _listed(guards)),
+            throttle=_typed(throttle, ClientThrottle, "throttle", optional=True),
+            hedge=_typed(hedge, Hedge, "hedge", optional=True),
+            max_in_flight=None if max_in_flight is None else whole(max_in_flight, "max_in_flight"),
+            source=str(source),
+            note=str(note),
+        )
         if self.max_retries > MAX_RETRIES:
             raise InvalidLimit(f"is {self.max_retries}; give at most {MAX_RETRIES}", subject="max_retries")
         if self.max_in_flight == 0:

@@ -24,6 +24,19 @@ def fault(target: str, text: str, position: int, problem: str) -> NoReturn:
     raise InvalidLimit(f"{target}, line {line}, column {column}: {problem}")
 
 
+def only_match(pattern: re.Pattern[str], text: str, target: str, what: str) -> re.Match[str]:
+    """Return the only place of a pattern in a configuration.
+
+    Raises:
+        InvalidLimit: there is none, or more than one.
+    """
+    matches = list(pattern.finditer(text))
+    if len(matches) != 1:
+        position = matches[1].start(pattern.groupindex.get("place", 0)) if matches else 0
+        fault(target, text, position, f"there are {len(matches)} {what}; give one")
+    return matches[0]
+
+
 class YamlFields:
     """The lines ``name: value`` of a text in YAML, each name at most once.
 

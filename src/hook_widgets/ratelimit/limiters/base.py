@@ -173,10 +173,10 @@ def checked_cost(cost: Quantity, name: str, most: int | None, limiter: Limiter) 
     return parsed
 
 
-def set_fields(limiter: Limiter, **values: object) -> None:
-    """Set the fields of a frozen limiter during its construction."""
+def set_fields(record: object, **values: object) -> None:
+    """Set the fields of a frozen limiter or other record during its construction."""
     for name, value in values.items():
-        object.__setattr__(limiter, name, value)
+        object.__setattr__(record, name, value)
 
 
 def span_ns(window_s: Duration, *, closed: bool) -> int:

@@ -174,6 +174,21 @@ def simulate_chunks(
     return stream.result()
 
 
+def times_after(arrivals: Arrivals, last_ns: int) -> Any:
+    """Return the times of a chunk in an array.
+
+    Raises:
+        InvalidArrivals: it begins before the end of the one before it, or a time does not fit into 64 bits.
+    """
+    try:
+        times_ns = arrivals._int64
+    except OverflowError:
+        raise InvalidArrivals("a time does not fit into 64 bits; begin at time 0") from None
+    if len(times_ns) and times_ns[0] < last_ns:
+        raise InvalidArrivals("a chunk begins before the end of the previous one; sort the chunks")
+    return times_ns
+
+
 class _Stream:
     """A stream of requests, as far as it has been decided."""
 
@@ -204,12 +219,7 @@ class _Stream:
         costs = parse_costs(chunk.costs, count, self._limiter)
         if not count:
             return
-        try:
-            times_ns = arrivals._int64
-        except OverflowError:
-            raise InvalidArrivals("a time does not fit into 64 bits; begin at time 0") from None
-        if times_ns[0] < self._last_ns:
-            raise InvalidArrivals("a chunk begins before the end of the previous one; sort the chunks")
+        times_ns = times_after(arrivals, self._last_ns)
         self._last_ns = arrivals._last_ns
         whole_costs = None if costs is None else numpy.array(costs, numpy.int64)
         for begin in range(0, count, _BLOCK):

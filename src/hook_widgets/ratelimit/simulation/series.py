@@ -146,37 +146,20 @@ def histogram(times: Sequence[int], width: int, count: int, begin: int = 0) -> l
     return [after - before for before, after in pairwise(edges)]
 
 
-@singledispatch
 def limit(layer: Limiter) -> float:
     """Return the most that can ever be left of a layer."""
+    match layer:
+        case TokenBucket():
+            return float(layer.capacity)
+        case Gcra():
+            return float(layer.as_token_bucket().capacity)
+        case HoldOff():
+            return limit(layer.limit)
+        case LeakyBucket():
+            return float(layer._places)
+        case _Windowed() | CountedWindow() | Concurrency():
+            return float(layer.limit)
     raise TypeError(f"a {type(layer).__name__} cannot be drawn")
-
-
-@limit.register
-def _(layer: TokenBucket) -> float:
-    return float(layer.capacity)
-
-
-@limit.register
-def _(layer: Gcra) -> float:
-    return float(layer.as_token_bucket().capacity)
-
-
-@limit.register
-def _(layer: HoldOff) -> float:
-    return limit(layer.limit)
-
-
-@limit.register
-def _(layer: LeakyBucket) -> float:
-    return float(layer._places)
-
-
-@limit.register(_Windowed)
-@limit.register(CountedWindow)
-@limit.register(Concurrency)
-def _(layer: _Windowed | CountedWindow | Concurrency) -> float:
-    return float(layer.limit)
 
 
 @singledispatch

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter, max_cost
-from hook_widgets.ratelimit.simulation.chunks import Chunk
+from hook_widgets.ratelimit.simulation.chunks import Chunk, times_after
 from hook_widgets.ratelimit.simulation.client_codes import ClientNumbers
 from hook_widgets.ratelimit.simulation.engine import parse_costs
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
@@ -86,7 +86,11 @@ def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], fold
     try:
         for one in chunks:
             chunk = one if isinstance(one, Chunk) else Chunk(one)
-            times_ns = _times_ns(chunk, last_ns)
+            if not isinstance(chunk.arrivals, Arrivals):
+                raise InvalidArrivals(
+                    f"traffic is {shown(chunk.arrivals)}; give Arrivals, or Chunk(arrivals, ...)"
+                )
+            times_ns = times_after(chunk.arrivals, last_ns)
             if not len(times_ns):
                 continue
             costs = parse_costs(chunk.costs, len(times_ns), strictest)
@@ -108,18 +112,6 @@ def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], fold
     return TrafficFile(
         folder=str(folder), count=count, keys=tuple(keys), has_costs=has_costs, digest=digest.hexdigest()
     )
-
-
-def _times_ns(chunk: Chunk, last_ns: int) -> Any:
-    if not isinstance(chunk.arrivals, Arrivals):
-        raise InvalidArrivals(f"traffic is {shown(chunk.arrivals)}; give Arrivals, or Chunk(arrivals, ...)")
-    try:
-        times_ns = chunk.arrivals._int64
-    except OverflowError:
-        raise InvalidArrivals("a time does not fit into 64 bits; begin at time 0") from None
-    if len(times_ns) and times_ns[0] < last_ns:
-        raise InvalidArrivals("a chunk begins before the end of the previous one; sort the chunks")
-    return times_ns
 
 
 def _codes(chunk: Chunk, key: str, numbers: ClientNumbers, count: int) -> Any:

@@ -12,7 +12,7 @@ from typing import Final
 
 from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse, whole_nanoseconds
 from hook_widgets.ratelimit.configs.parts import bucket_of, one_part
-from hook_widgets.ratelimit.configs.reading import fault
+from hook_widgets.ratelimit.configs.reading import fault, only_match
 from hook_widgets.ratelimit.configs.values import whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
@@ -25,7 +25,7 @@ _COMMAND: Final = re.compile(
     r"[ \t]+(?P<period>\d{1,10})(?:[ \t]+1)?[ \t]*$",
     re.MULTILINE | re.IGNORECASE | re.ASCII,
 )
-_BEGIN: Final = re.compile(r"^(?:\S{1,64}>)?[ \t]*(CL\.THROTTLE)\b", re.MULTILINE | re.IGNORECASE)
+_BEGIN: Final = re.compile(r"^(?:\S{1,64}>)?[ \t]*(?P<place>CL\.THROTTLE)\b", re.MULTILINE | re.IGNORECASE)
 _PLACEHOLDER: Final = re.compile(r"[^{}]*\{(?P<key>[A-Za-z][\w-]*)\}[^{}]*", re.ASCII)
 _MOST: Final = 2**63 - 1
 _NAME: Final = re.compile(r"[A-Za-z][\w-]{0,200}", re.ASCII)
@@ -57,14 +57,11 @@ def write(limiter: Limiter) -> ExportedConfig:
 
 def read(text: str) -> Limiter:
     """Return the limiter that the only command enforces."""
-    commands = list(_BEGIN.finditer(text))
-    if len(commands) != 1:
-        at = commands[1].start(1) if commands else 0
-        fault(TARGET, text, at, f"there are {len(commands)} commands CL.THROTTLE; give one")
-    command = _COMMAND.match(text, commands[0].start(1))
+    begin = only_match(_BEGIN, text, TARGET, "commands CL.THROTTLE").start("place")
+    command = _COMMAND.match(text, begin)
     if command is None:
         problem = "this is not read; write CL.THROTTLE key max_burst count period, without a quantity above 1"
-        fault(TARGET, text, commands[0].start(1), problem)
+        fault(TARGET, text, begin, problem)
     interval = interval_ns(int(command["count"]), int(command["period"]))
     if not interval:
         fault(TARGET, text, command.start("count"), "this rate is not enforced; give a count and a period")

@@ -8,7 +8,7 @@ from typing import Final
 
 from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig
 from hook_widgets.ratelimit.configs.parts import one_bucket
-from hook_widgets.ratelimit.configs.reading import fault
+from hook_widgets.ratelimit.configs.reading import fault, only_match
 from hook_widgets.ratelimit.configs.values import whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
@@ -57,13 +57,10 @@ def read(text: str) -> Limiter:
     """Return the limiter that this filter enforces."""
     values = {}
     for name, pattern in _FIELD.items():
-        matches = list(pattern.finditer(text))
-        if len(matches) != 1:
-            at = matches[1].start() if matches else 0
-            fault(TARGET, text, at, f"there are {len(matches)} lines with {name} and a number; give one")
-        values[name] = Fraction(matches[0][1])
+        line = only_match(pattern, text, TARGET, f"lines with {name} and a number")
+        values[name] = Fraction(line[1])
         if not values[name]:
-            fault(TARGET, text, matches[0].start(1), f"{name} is zero; give a larger number")
+            fault(TARGET, text, line.start(1), f"{name} is zero; give a larger number")
     if values["fill_interval"] < _LEAST_INTERVAL_S:
         at = text.index("fill_interval")
         fault(TARGET, text, at, "fill_interval is below the 50 ms that Envoy accepts; give a longer one")

@@ -12,7 +12,7 @@ from typing import Final
 
 from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse
 from hook_widgets.ratelimit.configs.parts import described, one_part
-from hook_widgets.ratelimit.configs.reading import fault
+from hook_widgets.ratelimit.configs.reading import fault, only_match
 from hook_widgets.ratelimit.configs.values import header_name, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
@@ -69,17 +69,12 @@ def write(limiter: Limiter) -> ExportedConfig:
 
 def read(text: str) -> Limiter:
     """Return the limiter that these lines enforce."""
-    lines = {}
-    for name, pattern in (("stick-table", _TABLE), ("track-sc0", _TRACK), ("deny", _DENY)):
-        matches = list(pattern.finditer(text))
-        if len(matches) != 1:
-            at = matches[1].start() if matches else 0
-            fault(TARGET, text, at, f"there are {len(matches)} lines with {name} of http_req_rate; give one")
-        lines[name] = matches[0]
-    window_s = Fraction(int(lines["stick-table"]["ms"]) * _UNITS_MS[lines["stick-table"]["unit"]], 1000)
-    if not window_s:
-        fault(TARGET, text, lines["stick-table"].start("ms"), "the period is zero; give a longer one")
-    key = "ip" if lines["track-sc0"]["ip"] else lines["track-sc0"]["header"]
-    return PerClient(
-        key, SlidingCounter(lines["deny"]["limit"], window_s, "lt", count_rejected=True, align="first")
+    table, track, deny = (
+        only_match(pattern, text, TARGET, f"lines with {name} of http_req_rate")
+        for name, pattern in (("stick-table", _TABLE), ("track-sc0", _TRACK), ("deny", _DENY))
     )
+    window_s = Fraction(int(table["ms"]) * _UNITS_MS[table["unit"]], 1000)
+    if not window_s:
+        fault(TARGET, text, table.start("ms"), "the period is zero; give a longer one")
+    counter = SlidingCounter(deny["limit"], window_s, "lt", count_rejected=True, align="first")
+    return PerClient("ip" if track["ip"] else track["header"], counter)

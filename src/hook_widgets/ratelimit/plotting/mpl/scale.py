@@ -28,25 +28,10 @@ from hook_widgets.ratelimit.sweeping.result import Sweep
 from hook_widgets.ratelimit.units import Number, number
 
 
-def plot_stream(
-    run: ChunkedRun,
-    *,
-    theme: str = "light",
-    width_in: float = 8.0,
-    height_in: float = 5.0,
-    dpi: float = 120.0,
-) -> RunFigure:
+def plot_stream(run: ChunkedRun, *, theme: str, width_in: float, height_in: float, dpi: float) -> RunFigure:
     """Draw a stream: what was left of each limit, and admitted and rejected requests per second.
 
-    Args:
-        run: the stream.
-        theme: ``"light"`` or ``"dark"``.
-        width_in: width in inches.
-        height_in: height in inches.
-        dpi: pixels per inch when displayed or saved as PNG.
-
-    Returns:
-        A figure that is not registered with pyplot, and need not be closed.
+    The arguments are those of `plot_run`, which draws streams by this function.
 
     Raises:
         LimitModelError: the stream is empty, or the theme is unknown.

@@ -102,12 +102,6 @@ def share(part: int, total: int) -> str:
     if not part or part == total:
         return "100%" if part else "0%"
     percent = 100 * part / total
-    return (
-        "under 0.1%"
-        if percent < 0.1
-        else "over 99.9%"
-        if percent > 99.9
-        else f"{percent:.2g}%"
-        if percent < 10
-        else f"{percent:.3g}%"
-    )
+    if percent < 0.1 or percent > 99.9:
+        return "under 0.1%" if percent < 0.1 else "over 99.9%"
+    return f"{percent:.2g}%" if percent < 10 else f"{percent:.3g}%"

@@ -148,8 +148,8 @@ def moment(seconds: float, end_s: float) -> str:
     >>> moment(12.3456, 120), moment(90, 7200), moment(0.00123456, 0.004)
     ('12.3 s', '1 min 30 s', '1.235 ms')
     """
-    unit, size = next((name, size) for least, name, size, _ in _UNITS if end_s >= least)
+    unit, size, decimals = axis_unit(end_s)
     if size > 1:
         return in_two_units(round(seconds / (step := floor_nice(end_s / 1000))) * step)
-    text = f"{seconds / size:,.{3 - math.floor(math.log10(end_s / size))}f}"
+    text = f"{seconds / size:,.{decimals}f}"
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {unit}"
