@@ -26,7 +26,7 @@ from hook_widgets.webhooks.verification.verify import Verdict
 
 BODY_SHOWN = 64 * 1024  # bytes of a response's body
 WEAKER = "sha1:"  # no name of a provider's signature has a colon
-_MASK = "••••••••"
+MASK = "••••••••"
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -195,7 +195,7 @@ def headers_wire(draft: Draft, shown: Headers | None) -> list[dict[str, Any]]:
 
 def masked(draft: Draft) -> dict[str, str]:
     """Return dots for every signature, for requests that contain the secret itself."""
-    return dict.fromkeys(draft.scheme.signature_names, _MASK)
+    return dict.fromkeys(draft.scheme.signature_names, MASK)
 
 
 def signed_wire(draft: Draft, request: WebhookRequest, signatures: list[bytes]) -> dict[str, Any]:
@@ -205,7 +205,7 @@ def signed_wire(draft: Draft, request: WebhookRequest, signatures: list[bytes]) 
     return {
         "headers": headers_wire(draft, draft.render_headers(masked(draft)) if hidden else request.headers),
         "signatures": [
-            {"field": s.name, "text": _MASK if hidden else s.encoding.write(raw)}
+            {"field": s.name, "text": MASK if hidden else s.encoding.write(raw)}
             for s, raw in zip(draft.scheme.signatures, signatures, strict=True)
         ],
         "body_note": "the signature stands inside the body that is sent" if inside else None,
