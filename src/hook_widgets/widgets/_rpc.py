@@ -109,13 +109,9 @@ class Rpc:
         self._channel.send({"id": key, "op": op, "args": dict(args)}, list(buffers))
         return key
 
-    def waits_for(self, key: str) -> bool:
-        """Return True if that request has no response yet."""
-        return key in self._asked
-
-    def forget(self, key: str) -> None:
-        """Stop waiting for a response."""
-        self._asked.pop(key, None)
+    def forget(self, key: str) -> bool:
+        """Stop waiting for a response; return True if there was none yet."""
+        return self._asked.pop(key, None) is not None
 
     def receive(self, _widget: object, content: object, buffers: Sequence[Any] | None) -> None:
         """Handle one message from a tab."""

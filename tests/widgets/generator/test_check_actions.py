@@ -18,9 +18,10 @@ from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.signing import Algorithm
 from hook_widgets.webhooks.recordings.reading import read_recording
 from hook_widgets.webhooks.requests.request import WebhookRequest
-from hook_widgets.widgets.generator.check_requests import SECRET_ENV, carries
+from hook_widgets.widgets.generator.check_requests import carries
 from hook_widgets.widgets.generator.check_wire import ROLES
 from hook_widgets.widgets.generator.widget import WebhookGenerator
+from hook_widgets.widgets.static_html.signer_info import SECRET_ENV
 from tests.widgets.check_runs import rows, tab_of
 from tests.widgets.fake_tab import CANARY, FakeTab
 from tests.widgets.static_html.cases import everywhere

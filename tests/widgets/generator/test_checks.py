@@ -484,7 +484,7 @@ def test_a_secret_that_is_removed_during_a_run_ends_it_with_what_it_knows(receiv
         tab.say({"id": "run", "op": "check", "args": {}})
         await until(lambda: len(rows(tab)) > 2)
         tab.held = None
-        await until(lambda: bool(tab.jobs) and tab.widget._rpc.waits_for(tab.jobs[-1][0]["id"]))
+        await until(lambda: bool(tab.jobs) and tab.jobs[-1][0]["id"] in tab.widget._rpc._asked)
         error = {"code": "paused", "text": "too many requests in a minute used this secret"}
         tab.say({"re": tab.jobs[-1][0]["id"], "ok": False, "error": error})
         await until(lambda: "run" in tab.replies)

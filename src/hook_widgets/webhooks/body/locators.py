@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
 
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms, json_edit
@@ -159,13 +160,5 @@ def _duplicate_field(name: str) -> UnreadableMessage:
     )
 
 
-def _join(units: Sequence[bytes]) -> bytes:
-    # Each unit is one byte of the decoded text, which relates the offsets of both.
-    return b"".join(
-        bytes.fromhex(unit[1:].decode()) if len(unit) == 3 else b" " if unit == b"+" else unit
-        for unit in units
-    )
-
-
 def _decoded(text: bytes) -> bytes:
-    return _join(_UNIT.findall(text))
+    return unquote_to_bytes(text.replace(b"+", b" "))

@@ -63,16 +63,24 @@ def explain(error: Exception, destination: Destination, attempt: Attempt, timeou
             return DeliveryError(
                 "refused", f"Nothing listens on {server}. Start the receiver, or correct the URL."
             )
+        case ConnectionClosed() if not attempt.first_bytes:
+            return DeliveryError("closed", f"{server} closed the connection without a response. {_CHECK_LOG}")
         case ConnectionClosed():
-            return DeliveryError("closed", _closed(attempt, server), _excerpt(attempt.first_bytes))
+            return DeliveryError(
+                "closed",
+                f"{server} closed the connection in the middle of its response. Check its Content-Length, "
+                "and its log for a crash.",
+                _excerpt(attempt.first_bytes),
+            )
         case ConnectionError():
             return DeliveryError(
                 "reset", f"{server} broke the connection while {attempt.phase}. {_CHECK_LOG}"
             )
+        case NotHttp() if attempt.first_bytes.startswith(_TLS_RECORD):
+            return DeliveryError("protocol", f"{server} speaks TLS on this port. Use https://.")
         case NotHttp():
-            tls = attempt.first_bytes.startswith(_TLS_RECORD)
-            excerpt = "" if tls else _excerpt(attempt.first_bytes)
-            return DeliveryError("protocol", _not_http(server, tls=tls), excerpt)
+            cause = f"{server} does not respond with proper HTTP/1.1. Is this the right port?"
+            return DeliveryError("protocol", cause, _excerpt(attempt.first_bytes))
         case OSError(errno=errno.EHOSTUNREACH | errno.ENETUNREACH | errno.EADDRNOTAVAIL | errno.EAFNOSUPPORT):
             return DeliveryError(
                 "unreachable",
@@ -149,21 +157,6 @@ def _tls(error: ssl.SSLError, server: str) -> str:
     if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
         return f"{server} hung up while agreeing on encryption. Check that it serves TLS for this host name."
     return f"{server} does not agree on encryption ({reason or error}). Check the TLS versions it offers."
-
-
-def _closed(attempt: Attempt, server: str) -> str:
-    if not attempt.first_bytes:
-        return f"{server} closed the connection without a response. {_CHECK_LOG}"
-    return (
-        f"{server} closed the connection in the middle of its response. Check its Content-Length, and its "
-        "log for a crash."
-    )
-
-
-def _not_http(server: str, *, tls: bool) -> str:
-    if tls:
-        return f"{server} speaks TLS on this port. Use https://."
-    return f"{server} does not respond with proper HTTP/1.1. Is this the right port?"
 
 
 def _excerpt(data: bytes) -> str:

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 import httpcore
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import decoded
 from hook_widgets.webhooks.delivery.destination import PreparedRequest, SocketAddress
 
 BODY_LIMIT = 1024 * 1024  # the largest response body to store, in bytes
@@ -147,16 +148,8 @@ def exchange(
         ConnectionClosed: the response is incomplete; `result` holds the part that was received.
         OSError: the network failed, or the deadline passed (TimeoutError).
     """
-
-    def chunks() -> Iterator[bytes]:
-        digest = hashlib.sha256()
-        for chunk in body_chunks(prepared.body):
-            yield chunk
-            digest.update(chunk)  # reached only when the chunk has been written to the socket
-        result.sent_sha256 = digest.hexdigest()
-
     with translated_errors(attempt):
-        request = http_request(prepared, chunks())
+        request = http_request(prepared, body_chunks(prepared.body, result))
         backend = _Backend(attempt, addresses)
         with (
             httpcore.HTTPConnection(
@@ -184,17 +177,21 @@ def http_request(
     return httpcore.Request(prepared.method, url, headers=headers, content=content)
 
 
-def body_chunks(body: bytes) -> Iterator[bytes]:
-    """Yield a body in the pieces that are written at once."""
-    return (body[start : start + _CHUNK] for start in range(0, len(body), _CHUNK))
+def body_chunks(body: bytes, result: PartialResponse) -> Iterator[bytes]:
+    """Yield a body in the pieces that are written at once, and set its hash when the last one was."""
+    digest = hashlib.sha256()
+    for start in range(0, len(body), _CHUNK):
+        yield body[start : start + _CHUNK]
+        digest.update(body[start : start + _CHUNK])  # reached only when it has been written to the socket
+    result.sent_sha256 = digest.hexdigest()
 
 
 def store_head(response: httpcore.Response, result: PartialResponse, attempt: Attempt) -> None:
-    """Store status line and headers of a response."""
+    """Store status line and headers of a response, whose text may be Latin-1 (RFC 9110 section 5.5)."""
     attempt.phase = Phase.RESPONSE
     result.status = response.status
-    result.reason = header_text(response.extensions["reason_phrase"])
-    result.headers = [(header_text(name), header_text(value)) for name, value in response.headers]
+    result.reason = decoded(response.extensions["reason_phrase"])
+    result.headers = [(decoded(name), decoded(value)) for name, value in response.headers]
 
 
 @contextmanager
@@ -310,11 +307,3 @@ class _Stream(httpcore.NetworkStream):
 
     def get_extra_info(self, info: str) -> Any:  # noqa: ARG002 - httpcore needs no information for HTTP/1.1
         return None
-
-
-def header_text(raw: bytes) -> str:
-    """Decode header text as UTF-8 if it is valid UTF-8, else as Latin-1 (RFC 9110 section 5.5)."""
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")

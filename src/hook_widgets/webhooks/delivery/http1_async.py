@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import socket
 import ssl
@@ -41,11 +40,8 @@ async def exchange(
     """
 
     async def chunks() -> AsyncIterator[bytes]:
-        digest = hashlib.sha256()
-        for chunk in body_chunks(prepared.body):
+        for chunk in body_chunks(prepared.body, result):
             yield chunk
-            digest.update(chunk)  # reached only when the chunk has been written to the socket
-        result.sent_sha256 = digest.hexdigest()
 
     with translated_errors(attempt):
         request = http_request(prepared, chunks())

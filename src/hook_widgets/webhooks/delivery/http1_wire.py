@@ -14,6 +14,7 @@ import h11
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks._durations import seconds
+from hook_widgets.webhooks._texts import decoded
 from hook_widgets.webhooks.delivery.client import Delivery, delivery_from
 from hook_widgets.webhooks.delivery.destination import Destination, Resolver, resolve_addresses
 from hook_widgets.webhooks.delivery.errors import explain
@@ -26,7 +27,6 @@ from hook_widgets.webhooks.delivery.http1 import (
     Phase,
     connect,
     encrypt,
-    header_text,
 )
 from hook_widgets.webhooks.headers import is_token
 from hook_widgets.webhooks.requests.request import WebhookRequest
@@ -281,5 +281,5 @@ def _sent(http: h11.Connection, event: h11.Request | h11.Data | h11.EndOfMessage
 
 def _store_head(response: PartialResponse, event: h11.InformationalResponse | h11.Response) -> None:
     response.status = event.status_code
-    response.reason = header_text(bytes(event.reason))
-    response.headers = [(header_text(name), header_text(value)) for name, value in event.headers.raw_items()]
+    response.reason = decoded(bytes(event.reason))
+    response.headers = [(decoded(name), decoded(value)) for name, value in event.headers.raw_items()]

@@ -177,13 +177,8 @@ def _piped(
 ) -> str:
     """Return the curl command, which reads the body from a pipe.
 
-    Args:
-        body: a command that writes the body.
-        request: the request, for its method and URL.
-        headers: name and pieces of each header.
-        tokens: the variables that hold a secret. A header with one of them is piped too, because the process
-            list shows arguments.
-        empty: True if the body is empty.
+    A header with one of the `tokens`, the variables that hold a secret, is piped too, because the process
+    list shows arguments.
     """
     method, url = request.method, request.url
     # With `--request HEAD`, curl would wait for a body of the response's Content-Length.

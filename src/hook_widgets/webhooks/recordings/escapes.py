@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from hook_widgets.webhooks._texts import encoded
+
 _ESCAPE: Final = re.compile(
     r"\\(?:x(?P<hex>[0-9A-Fa-f]{1,2})|(?P<octal>[0-7]{1,3})|u(?P<u>[0-9A-Fa-f]{1,4})|U(?P<U>[0-9A-Fa-f]{1,8})"
     r"|u\{(?P<brace>[0-9A-Fa-f]{1,8})\}|c(?P<control>.)|(?P<other>.))",
@@ -40,10 +42,10 @@ def ansi_c(text: str) -> bytes:
     parts: list[bytes] = []
     at = 0
     for escape in _ESCAPE.finditer(text):
-        parts.append(_utf8(text[at : escape.start()]))
+        parts.append(encoded(text[at : escape.start()]))
         parts.append(_ansi_c(escape))
         at = escape.end()
-    parts.append(_utf8(text[at:]))
+    parts.append(encoded(text[at:]))
     return b"".join(parts).partition(b"\0")[0]
 
 
@@ -53,11 +55,11 @@ def _ansi_c(escape: re.Match[str]) -> bytes:
     if escape["octal"]:
         return bytes([int(escape["octal"], 8) & 255])
     if code := escape["u"] or escape["U"]:
-        return _character(int(code, 16)).encode("utf-8", "surrogatepass") or escape[0].encode()
+        return encoded(_character(int(code, 16))) or escape[0].encode()
     if escape["control"]:
-        return bytes([ord(escape["control"][0]) & 31]) if escape["control"].isascii() else _utf8(escape[0])
+        return bytes([ord(escape["control"][0]) & 31]) if escape["control"].isascii() else encoded(escape[0])
     other = escape["other"] or ""
-    return _SHORT[other].encode() if other in _SHORT else _utf8(escape[0])
+    return _SHORT[other].encode() if other in _SHORT else encoded(escape[0])
 
 
 def literal(text: str) -> str:
@@ -89,7 +91,3 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 def _character(code: int) -> str:
     return chr(code) if code <= 0x10FFFF else ""
-
-
-def _utf8(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import decoded, encoded
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.recordings.archives import har
 from hook_widgets.webhooks.recordings.commands.curl_command import read_curl
@@ -88,14 +89,13 @@ def read_recording(text: str | bytes) -> Recording:
     >>> read_recording("HTTP_STRIPE_SIGNATURE=t=1,v1=00").exchanges[0].request.headers
     Headers([('Stripe-Signature', 't=1,v1=00')])
     '''
-    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    data = text if isinstance(text, bytes) else encoded(text)
     if len(data) > MAX_BYTES:
         raise InvalidArgument(
             f"the text has {len(data):,} bytes, more than {MAX_BYTES:,}; leave out what is not needed",
             field="headers",
         )
-    decoded = _decoded(data) if isinstance(text, bytes) else text
-    recording = _read(decoded, data, 0)
+    recording = _read(decoded(data) if isinstance(text, bytes) else text, data, 0)
     return replace(recording, exchanges=tuple(map(_visible, recording.exchanges)))
 
 
@@ -168,13 +168,6 @@ def _noted(recording: Recording, note: str) -> Recording:
     return replace(recording, notes=(*recording.notes, note)) if note else recording
 
 
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-
-
 def _is_curl(text: str) -> bool:
     first = text.partition("\n")[0].strip()
     return (
@@ -199,7 +192,7 @@ def recording_of(value: Any, nesting: int = 0) -> Recording:
         InvalidArgument: it describes no request.
     """
     if isinstance(value, str) and nesting < _MAX_NESTING:
-        inner = _read(value, value.encode("utf-8", "surrogatepass"), nesting + 1)
+        inner = _read(value, encoded(value), nesting + 1)
         return _noted(inner, "" if nesting else "the text was inside quotes")
     value, path = json_forms.unwrapped(value)
     note = f"only the member {path} was read" if path else ""
@@ -285,7 +278,7 @@ def _escaped(text: str, nesting: int) -> Recording | None:
     if nesting >= _MAX_NESTING:
         return None
     lines = literal(text)
-    recording = _read(lines, lines.encode("utf-8", "surrogatepass"), nesting + 1)
+    recording = _read(lines, encoded(lines), nesting + 1)
     return _noted(recording, r"\n was read as the end of a line")
 
 

@@ -217,15 +217,11 @@ def _all_sources(scheme: Scheme, name: str) -> set[str]:
     sources: set[str] = set()
     waiting = [name]
     while waiting:
-        for source in _sources(scheme, waiting.pop()) - sources:
-            sources.add(source)
-            waiting.append(source)
+        names = frozenset[str]().union(*map(_names, scheme.fields[waiting.pop()].templates))
+        new = (names & scheme.fields.keys()) - sources
+        sources |= new
+        waiting += new
     return sources
-
-
-def _sources(scheme: Scheme, name: str) -> frozenset[str]:
-    field = scheme.fields[name]
-    return frozenset[str]().union(*map(_names, field.templates)) & scheme.fields.keys()
 
 
 def _rotation_faults(place: Path, scheme: Scheme) -> Iterator[Fault]:

@@ -120,10 +120,6 @@ def _url(fields: Fields) -> SplitResult:
         ) from None
 
 
-def _sorted_query(fields: Fields) -> str:
-    return "&".join(sorted(part for part in fields.text("query").split("&") if part))
-
-
 def _path_with_escaped_query(fields: Fields) -> str:
     path, query = fields.text("path"), fields.text("query")
     return quote(f"{path}?{quote(query, safe=URI_COMPONENT)}" if query else path, safe=URI)
@@ -141,7 +137,7 @@ BUILT_IN: Mapping[str, Maker] = {
     "path_and_query": lambda fields: (
         fields.text("path") + (f"?{fields.text('query')}" if fields.text("query") else "")
     ),
-    "sorted_query": _sorted_query,
+    "sorted_query": lambda fields: "&".join(sorted(filter(None, fields.text("query").split("&")))),
     "url_base": lambda fields: fields.text("url").partition("?")[0],
     "host": lambda fields: _url(fields).netloc,
     "path_with_escaped_query": _path_with_escaped_query,

@@ -19,7 +19,7 @@ from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.keys.signing import Algorithm
 from hook_widgets.webhooks.scheme.computed_fields import Derived, HeaderOf
-from hook_widgets.webhooks.scheme.fields import SOURCES, Fields, Maker
+from hook_widgets.webhooks.scheme.fields import SOURCES, Maker
 from hook_widgets.webhooks.scheme.record import Limit, Record
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit
 
@@ -110,11 +110,7 @@ class HeaderValue(Record):
     @property
     def elements(self) -> tuple[Template, ...]:
         """The shape of each element."""
-        return tuple(map(Template, self.divided(self.value)))
-
-    def divided(self, text: str) -> tuple[str, ...]:
-        """Split the text of a value into its elements."""
-        return tuple(part.strip() for part in text.split(self.list.strip() or self.list))
+        return tuple(Template(part.strip()) for part in self.value.split(self.list.strip() or self.list))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,7 +208,10 @@ class Scheme(Record):
         Args:
             header: looks up the request's headers.
         """
-        return {name: partial(_derive, spec, header, self.json_in) for name, spec in self.fields.items()}
+        return {
+            name: partial(spec.derive, header=header, json_in=self.json_in)
+            for name, spec in self.fields.items()
+        }
 
     def closure(self, names: Iterable[str]) -> frozenset[str]:
         """Return the fields of these names and all fields from which they are computed."""
@@ -312,10 +311,6 @@ class Scheme(Record):
     def signature_names(self) -> frozenset[str]:
         """The template fields that carry signatures."""
         return frozenset(signature.name for signature in self.signatures)
-
-
-def _derive(spec: Derived, header: HeaderOf, json_in: str, fields: Fields) -> bytes | str:
-    return spec.derive(fields, header, json_in)
 
 
 @dataclass(frozen=True, kw_only=True)

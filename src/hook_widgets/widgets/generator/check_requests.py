@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from urllib.parse import unquote_plus
 
 from hook_widgets.webhooks.delivery.destination import Destination
@@ -14,12 +14,10 @@ from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.widgets.generator.deliveries import Transport
 from hook_widgets.widgets.generator.history import Entry, exchange_of
 from hook_widgets.widgets.generator.inputs import Inputs
+from hook_widgets.widgets.static_html.signer_info import SECRET_ENV
 
 if TYPE_CHECKING:
     from hook_widgets.receivers.sending import Exchange
-
-SECRET_ENV: Final = "WEBHOOK_SECRET"
-"""The variable from which commands and tests read the secret."""
 
 
 @dataclass(frozen=True, kw_only=True)

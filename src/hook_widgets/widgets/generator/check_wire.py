@@ -9,8 +9,8 @@ from typing import Any, Final
 from hook_widgets import receivers
 from hook_widgets.webhooks.delivery import destination
 from hook_widgets.widgets._rpc import RpcError
-from hook_widgets.widgets.generator.check_requests import SECRET_ENV
 from hook_widgets.widgets.static_html import redaction as credentials
+from hook_widgets.widgets.static_html.signer_info import SECRET_ENV
 
 #: Forms of the export, with the name and media type of the file.
 FORMS: Final = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -49,10 +49,11 @@ class Subject:
     locked: Sequence[str]
 
 
+@dataclass
 class Checks:
     """The checks of one widget.
 
-    Args:
+    Attributes:
         rpc: the conversation with the tabs.
         keys: the holder of the key.
         transport: returns the options for sending; called for each run.
@@ -60,32 +61,23 @@ class Checks:
         oracle: the oracle that was set in Python.
         setup: what the owner of the receiver gave in Python.
         history: gets the requests that decide checks.
+        report: the report of the last checks; None before the first run has ended.
     """
 
-    def __init__(
-        self,
-        rpc: Rpc,
-        keys: SigningBroker,
-        transport: Callable[[], Transport],
-        subject: Callable[[], Subject],
-        oracle: Oracle | None,
-        setup: Setup | None,
-        history: History,
-    ) -> None:
-        self._rpc = rpc
-        self._keys = keys
-        self._transport = transport
-        self._subject = subject
-        self._oracle = oracle
-        self._setup = setup
-        self._history = history
-        self._stop: Event | None = None  # of the run under way
-        self._allowance: Allowance | None = None
-        self._repetition: dict[str, Any] = {}
-        self._rows: dict[str, dict[str, Any]] = {}
-        self._begun: dict[str, Any] = {}
-        self._ended: dict[str, Any] = {}
-        self.report: Report | None = None
+    rpc: Rpc
+    keys: SigningBroker
+    transport: Callable[[], Transport]
+    subject: Callable[[], Subject]
+    oracle: Oracle | None
+    setup: Setup | None
+    history: History
+    report: Report | None = field(default=None, init=False)
+    _stop: Event | None = field(default=None, init=False)  # of the run under way
+    _allowance: Allowance | None = field(default=None, init=False)
+    _repetition: dict[str, Any] = field(default_factory=dict, init=False)
+    _rows: dict[str, dict[str, Any]] = field(default_factory=dict, init=False)
+    _begun: dict[str, Any] = field(default_factory=dict, init=False)
+    _ended: dict[str, Any] = field(default_factory=dict, init=False)
 
     def stop(self) -> None:
         """End the run under way, if there is one."""
@@ -114,7 +106,7 @@ class Checks:
         """Return the checks, and the run under way or the last one."""
         return {
             **wire.catalogue_wire(),
-            "oracle_set": self._oracle is not None,
+            "oracle_set": self.oracle is not None,
             "running": bool(self._begun) and not self._ended,
             "begun": self._begun or None,
             "ended": self._ended or None,
@@ -144,7 +136,7 @@ class Checks:
             raise RpcError("busy", "a run is under way; stop it first")
         if in_browser():
             raise RpcError("no_sockets", NO_SOCKETS)
-        subject, transport = self._subject(), self._transport()
+        subject, transport = self.subject(), self.transport()
         inputs = subject.inputs
         source, draft = inputs.source(), inputs.draft({})
         suite, only = wire.selection(args)
@@ -152,7 +144,7 @@ class Checks:
         oracle = wire.oracle_of_tab(
             args.get("oracle"), locked="url" in subject.locked, allow_hosts=transport.allow_hosts
         )
-        if oracle is not None and self._oracle is not None:
+        if oracle is not None and self.oracle is not None:
             raise RpcError("bad_oracle", "the oracle is set in Python; leave the field empty")
         self._check_signer(source, draft)
         place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
@@ -170,7 +162,7 @@ class Checks:
                 "suite": suite,
                 "only": only,
                 "body": inputs.body if fixed_body else None,
-                "oracle": oracle or self._oracle,
+                "oracle": oracle or self.oracle,
                 "connect": None if extra else transport.connect,
             },
             Repetition(
@@ -178,7 +170,7 @@ class Checks:
                 lacks=lacks(inputs, transport, fixed_body=fixed_body, python=self._python()),
                 roles=roles,
                 complete=complete,
-                copies=self._keys.key is None or not _has_token(source),
+                copies=self.keys.key is None or not any(s.reveals_secret for s in source.schemes),
             ),
         )
 
@@ -191,7 +183,7 @@ class Checks:
         """
         if self._stop is not None:
             raise RpcError("busy", "a run is under way; stop it first")
-        transport, inputs = self._transport(), self._history.entry(args.get("n")).inputs
+        transport, inputs = self.transport(), self.history.entry(args.get("n")).inputs
         if inputs is None:
             raise RpcError("imported", "an imported request is not sent; open it in the editor first")
         source = inputs.source()
@@ -200,7 +192,7 @@ class Checks:
         requests = f"up to 15 signed requests to {place.name}"
         _confirm(args, place, f"This sends {requests}, which may do the work of the one that it accepts.")
         later, stop = Deferred(), Event()
-        signer = self._keys.key or self._tab_signers(source, stop)()
+        signer = self.keys.key or self._tab_signers(source, stop)()
         complete = _with_headers(place, _extra_headers(source, inputs))
         options = _options(inputs, transport, place, complete) | {"body": inputs.body}
 
@@ -212,15 +204,15 @@ class Checks:
             if isinstance(outcome, HookWidgetsError):
                 later.fail(outcome)
             else:
-                later.answer(wire.rejection_wire(outcome, in_tab=self._keys.key is None))
+                later.answer(wire.rejection_wire(outcome, in_tab=self.keys.key is None))
 
         self._stop = stop
-        self._rpc.run_in_executor(lambda: _attempt(work), finish)
+        self.rpc.run_in_executor(lambda: _attempt(work), finish)
         return later
 
     def _python(self) -> list[str]:
         """Return the names of what was given in Python."""
-        options = {"oracle": self._oracle, "setup": self._setup}
+        options = {"oracle": self.oracle, "setup": self.setup}
         return [name for name, value in options.items() if value is not None]
 
     def _check_signer(self, source: Provider, draft: Draft) -> None:
@@ -229,7 +221,7 @@ class Checks:
             raise RpcError(
                 "other_scheme", f"the checks sign with the event's own scheme; choose {event_scheme.name}"
             )
-        if self._keys.must_release(draft):
+        if self.keys.must_release(draft):
             raise RpcError(
                 "secret_stays",
                 "this provider sends the secret itself, and a run would need it in the kernel; check this "
@@ -243,23 +235,23 @@ class Checks:
         # It loads the engine of the checks, which sending does not need.
         from hook_widgets.widgets.generator.tab_signer import Allowance, TabSigner
 
-        on_loop = self._rpc.on_loop()
+        on_loop = self.rpc.on_loop()
         self._allowance = self._allowance or Allowance()
         return partial(
             TabSigner,
             source,
-            self._keys,
+            self.keys,
             on_loop,
             self._allowance,
             stopped=stop.is_set,
-            waits=lambda wait_s: on_loop(lambda: self._rpc.notify("check_waits", {"seconds": wait_s})),
+            waits=lambda wait_s: on_loop(lambda: self.rpc.notify("check_waits", {"seconds": wait_s})),
         )
 
     def _start(self, source: Provider, options: dict[str, Any], repetition: Repetition) -> Deferred:
-        later, on_loop, stop = Deferred(), self._rpc.on_loop(), Event()
+        later, on_loop, stop = Deferred(), self.rpc.on_loop(), Event()
         waiting = self._tab_signers(source, stop)
-        signer = self._keys.key or waiting()
-        setup = self._setup or receivers.Setup()
+        signer = self.keys.key or waiting()
+        setup = self.setup or receivers.Setup()
         own = setup.keys()
         others = {role: waiting(role=role) for role in repetition.roles if role not in own}
         setup = replace(setup, **others)  # type: ignore[arg-type]
@@ -280,7 +272,7 @@ class Checks:
 
         self._stop = stop
         self._begin(source, options, repetition)
-        self._rpc.run_in_executor(lambda: _attempt(work), lambda outcome: self._finish(outcome, later))
+        self.rpc.run_in_executor(lambda: _attempt(work), lambda outcome: self._finish(outcome, later))
         return later
 
     def _begin(self, source: Provider, options: Mapping[str, Any], repetition: Repetition) -> None:
@@ -289,27 +281,27 @@ class Checks:
         keeps = len(only) == 1 and only[0] in self._rows and self._begun.get("of") == list(same)
         if not keeps:
             self.report, self._rows = None, {}
-            self._history.checked.clear()
+            self.history.checked.clear()
             self._repetition = {"command": repetition.command, "lacks": list(repetition.lacks)}
         self._begun = {"of": list(same), "keeps": keeps, "only": options["only"], **self._repetition}
         self._ended = {}
-        self._rpc.notify("check_begin", {"begun": self._begun})
+        self.rpc.notify("check_begin", {"begun": self._begun})
 
     def _show(self, progress: Progress, provider: str, event: str, repetition: Repetition) -> None:
         name, exchange = progress.result.id, progress.exchange if repetition.copies else None
-        tokens = self._setup.parts.values() if self._setup else ()
+        tokens = self.setup.parts.values() if self.setup else ()
         if exchange is not None and carries(exchange.request, tokens):
             exchange = None
-        self._history.checked.pop(name, None)
+        self.history.checked.pop(name, None)
         sent = ""
         if exchange is not None:
-            entry = self._history.checked[name] = entry_of(
+            entry = self.history.checked[name] = entry_of(
                 replace(exchange, request=repetition.complete(exchange.request)), provider, event
             )
             sent = f"{entry.exchange.started:%Y-%m-%dT%H:%M:%S}+00:00"
         row = wire.result_wire(progress.result, sent=sent)
         self._rows[name] = row
-        self._rpc.notify("check_row", {"done": progress.done, "total": progress.total, "row": row})
+        self.rpc.notify("check_row", {"done": progress.done, "total": progress.total, "row": row})
 
     def _finish(self, outcome: Report | HookWidgetsError, later: Deferred) -> None:
         self._stop = None
@@ -320,7 +312,7 @@ class Checks:
             self.report = outcome if self.report is None else _merged(self.report, outcome)
             ended |= {name: getattr(outcome, name) for name in ("stopped", "elapsed_s", "requests")}
         self._ended = ended
-        self._rpc.notify("check_end", {"ended": ended})
+        self.rpc.notify("check_end", {"ended": ended})
         if isinstance(outcome, HookWidgetsError):
             later.fail(outcome)
         else:
@@ -365,11 +357,6 @@ def _attempt(work: Callable[[], _T]) -> _T | HookWidgetsError:
         return RpcError("not_started", str(reason))
     except Exception as error:  # noqa: BLE001  # shown in the widget, which must not stay busy forever
         return RpcError("internal", f"the run failed ({type(error).__name__}); please report it")
-
-
-def _has_token(source: Provider) -> bool:
-    """Return True if requests of the provider may carry the secret itself; a tab would not sign them."""
-    return any(scheme.reveals_secret for scheme in source.schemes)
 
 
 def _merged(report: Report, newer: Report) -> Report:

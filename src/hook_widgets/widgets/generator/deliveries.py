@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -65,26 +65,25 @@ class _Outcome:
     check: ResponseCheck | None
 
 
+@dataclass
 class Deliveries:
     """The deliveries of one widget.
 
-    Args:
+    Attributes:
         rpc: the conversation with the tabs.
         keys: signs the requests.
         transport: returns the options for sending; called for each delivery.
         parts: provider-specific fields fixed by the widget's author.
+        history: the deliveries, and imported requests.
     """
 
-    def __init__(
-        self, rpc: Rpc, keys: SigningBroker, transport: Callable[[], Transport], parts: Mapping[str, str]
-    ) -> None:
-        self._rpc = rpc
-        self._keys = keys
-        self.transport: Callable[[], Transport] = transport
-        self._parts = parts
-        self._under_way = 0  # a delivery that lets no other one beside it counts as many
-        self._confirmed: set[str] = set()
-        self.history: History = History(rpc)
+    rpc: Rpc
+    keys: SigningBroker
+    transport: Callable[[], Transport]
+    parts: Mapping[str, str]
+    history: History
+    _under_way: int = field(default=0, init=False)  # one that lets no other one beside it counts as many
+    _confirmed: set[str] = field(default_factory=set, init=False)
 
     @property
     def completed(self) -> tuple[Delivery, ...]:
@@ -124,8 +123,8 @@ class Deliveries:
         place = destination.check(inputs.url, allow_hosts=self.transport().allow_hosts)
         sent = revision if inputs == current and variant is None else ""
         draft = variant.draft(self._fixed) if variant else inputs.draft(self._fixed(inputs.source()))
-        ready = variant.unsigned(draft, self._keys.secret) if variant else None
-        releases = ready is None and self._keys.must_release(draft)
+        ready = variant.unsigned(draft, self.keys.secret) if variant else None
+        releases = ready is None and self.keys.must_release(draft)
         share = 1 if args.get("beside") is True and not releases else MAX_AT_ONCE
         if share > room:  # the tab asks about one token at a time
             raise RpcError("busy", "a delivery is under way; a token is sent alone")
@@ -148,7 +147,7 @@ class Deliveries:
             # After the delivery nothing here holds a released token.
             tokens = signatures if releases else []
             recorded = request_without_token(draft) if releases else complete
-            self._rpc.run_in_executor(
+            self.rpc.run_in_executor(
                 lambda: _attempt(complete, self.transport(), tokens),
                 lambda outcome: self._record(inputs, recorded, outcome, later, sent, variant, share),
             )
@@ -158,13 +157,13 @@ class Deliveries:
             signed(ready, [])
         elif releases:
             release = Release(place.authority, str(args.get("ticket") or ""))
-            self._keys.release(draft, release, signed, failed)
+            self.keys.release(draft, release, signed, failed)
         else:
-            self._keys.sign(draft, revision, signed, failed)
+            self.keys.sign(draft, revision, signed, failed)
         return later
 
     def _fixed(self, source: Provider) -> dict[str, str]:
-        return {name: value for name, value in self._parts.items() if name in source.parts}
+        return {name: value for name, value in self.parts.items() if name in source.parts}
 
     def _earlier(self, number: object) -> Inputs:
         inputs = self.history.entry(number).inputs
@@ -215,7 +214,7 @@ class Deliveries:
         if check is None:
             finish(None)
         elif check.jobs:
-            self._keys.match(check, finish, lambda error: finish(_unchecked(error)))
+            self.keys.match(check, finish, lambda error: finish(_unchecked(error)))
         else:
             finish(check.finish(()))
 

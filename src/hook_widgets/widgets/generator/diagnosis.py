@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from hook_widgets.webhooks import registry
-from hook_widgets.webhooks.diagnosis import Diagnosis, Finding, investigate
+from hook_widgets.webhooks.diagnosis import Diagnosis, investigate
 from hook_widgets.webhooks.keys.key_pair import PublicKey
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.recordings.arguments import Received, headers_argument
@@ -147,18 +147,9 @@ def diagnosis_wire(diagnosis: Diagnosis, notes: Sequence[str] = ()) -> dict[str,
         "verdict": wire.verdict_wire(with_notes(diagnosis.verdict, notes)),
         "provider": diagnosis.provider or "",
         "detected": [{"id": name, "title": registry.provider(name).title} for name in diagnosis.detected],
-        "findings": [_finding_wire(finding) for finding in diagnosis.findings],
-        "hints": [_finding_wire(hint) for hint in diagnosis.hints],
+        "findings": [asdict(finding) for finding in diagnosis.findings],
+        "hints": [asdict(hint) for hint in diagnosis.hints],
         "excluded": list(diagnosis.excluded),
         "strings": [asdict(string) for string in diagnosis.strings],
         "difference": diagnosis.difference,
-    }
-
-
-def _finding_wire(finding: Finding) -> dict[str, Any]:
-    return {
-        "cause": finding.cause,
-        "title": finding.title,
-        "change": finding.change,
-        "frameworks": [list(call) for call in finding.frameworks],
     }

@@ -81,10 +81,6 @@ def _values(source: registry.Provider, event: str, seed: object, chain: object) 
 
     A value that the samples of all events of `chain` share is the same for the same seed: it is about the
     same thing, such as a customer. Others, such as the id of the event, differ from event to event.
-
-    Raises:
-        RpcError: they are no number and no list of events.
-        UnknownName: the provider has no such event.
     """
     if not isinstance(seed, int) or not isinstance(chain, list) or len(chain) > _MAX_CHAIN:
         raise RpcError("bad_values", "a seed must be a whole number, and a chain must be a list of events")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,9 +21,9 @@ from hook_widgets.webhooks.verification.faults import Fault
 from hook_widgets.widgets._rpc import Buffers, Handler, Rpc, RpcError
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.inputs import Inputs
+from hook_widgets.widgets.static_html.signer_info import SECRET_ENV
 
 MAX_ENTRIES = 2_000
-_SECRET_ENV = "WEBHOOK_SECRET"
 _SUMMARY = ("provider", "event", "method", "url", "status", "reason", "fault")
 _SEARCHED = 256 * 1024  # bytes of each body
 _FRAMING = ("host", "content-length", "connection", "transfer-encoding")
@@ -174,13 +174,7 @@ class History:
     def on_compare(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         """Compare the entries ``a`` and ``b``; unchanged lines are left out unless ``all`` is true."""
         before, after = (self.entry(args.get(name)).exchange for name in ("a", "b"))
-        result = compare(before, after, context=10_000 if args.get("all") is True else 3)
-        return {
-            "headers": list(result.headers),
-            "body": list(result.body),
-            "response": list(result.response),
-            "notes": list(result.notes),
-        }
+        return asdict(compare(before, after, context=10_000 if args.get("all") is True else 3))
 
     def on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
         """Return the history as a file of the given ``form``, without credentials."""
@@ -207,7 +201,7 @@ class History:
         if entry.request is not None and entry.request.draft is not None:
             draft = entry.request.draft
             return {
-                "text": draft.curl(secret_env=_SECRET_ENV) if entry.contains_secret else entry.request.curl()
+                "text": draft.curl(secret_env=SECRET_ENV) if entry.contains_secret else entry.request.curl()
             }
         request = entry.exchange.request
         if request.body is None:
@@ -217,7 +211,7 @@ class History:
         sent = WebhookRequest(
             method=request.method or "POST",
             url=request.url,
-            headers=_without_framing(request.headers),
+            headers=Headers(p for p in request.headers.multi_items() if p[0].lower() not in _FRAMING),
             body=request.body,
         )
         return {"text": sent.curl()}
@@ -330,10 +324,6 @@ def _headers_as_sent(request: WebhookRequest, length: int) -> Headers:
         else:
             pairs.append(next(values) if name.lower() in names else (name, value))
     return Headers(pairs)
-
-
-def _without_framing(headers: Headers) -> Headers:
-    return Headers((n, v) for n, v in headers.multi_items() if n.lower() not in _FRAMING)
 
 
 def _imported(number: int, exchange: Exchange, now: datetime) -> dict[str, Any]:

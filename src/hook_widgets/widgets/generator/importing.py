@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hook_widgets.errors import WebhookError
@@ -93,27 +93,21 @@ def recording_wire(recording: Recording) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
 class Importer:
     """Set the inputs of a widget from recordings, and from entries of its history.
 
-    Args:
+    Attributes:
         rpc: the conversation with the tabs.
         history: the entries.
         set_inputs: sets inputs by name; raises `RpcError` if one is locked.
         current: returns provider and event of the inputs.
     """
 
-    def __init__(
-        self,
-        rpc: Rpc,
-        history: History,
-        set_inputs: Callable[[Mapping[str, Any]], None],
-        current: Callable[[], tuple[str, str]],
-    ) -> None:
-        self._rpc = rpc
-        self._history = history
-        self._set_inputs = set_inputs
-        self._current = current
+    rpc: Rpc
+    history: History
+    set_inputs: Callable[[Mapping[str, Any]], None]
+    current: Callable[[], tuple[str, str]]
 
     def on_import(self, args: Mapping[str, Any], text: bytes = b"") -> Deferred:
         """Read a recording that the tab has redacted; ``to`` is history, editor or verify."""
@@ -122,27 +116,27 @@ class Importer:
         def finish(recording: Recording) -> tuple[dict[str, Any], list[bytes]]:
             value = recording_wire(recording)
             if to == "history":
-                value["numbers"] = self._history.add_imported(recording.exchanges)
+                value["numbers"] = self.history.add_imported(recording.exchanges)
             elif to == "editor":
                 self._load(recording.exchanges[0])
             return value, [recording.exchanges[0].request.body or b""]
 
-        return in_background(self._rpc, lambda: read(text), finish)
+        return in_background(self.rpc, lambda: read(text), finish)
 
     def on_open(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Set the inputs to those of entry ``n``."""
-        entry = self._history.entry(args.get("n"))
+        entry = self.history.entry(args.get("n"))
         if entry.inputs is None:
             self._load(entry.exchange)
             return {}
         names = ("provider", "event", "scheme", "url", "body")
         values = {name: getattr(entry.inputs, name) for name in names}
-        self._set_inputs(values | {"headers": [list(pair) for pair in entry.inputs.headers]})
+        self.set_inputs(values | {"headers": [list(pair) for pair in entry.inputs.headers]})
         return {}
 
     def _load(self, exchange: Exchange) -> None:
         """Set the inputs to those of a recorded request; what it does not tell stays."""
-        provider, shown = self._current()
+        provider, shown = self.current()
         source = registry.provider(exchange.provider or provider)
         event = exchange.event or fitting_event(source, shown)
         request = exchange.request
@@ -152,7 +146,7 @@ class Importer:
         if "://" in request.url:
             values["url"] = request.url
         values["headers"] = own_headers(source, event, request.headers)
-        self._set_inputs(values)
+        self.set_inputs(values)
 
 
 def check_locked(names: Iterable[str], locked: Iterable[str]) -> None:

@@ -14,7 +14,6 @@ from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.widgets.generator import serialize as wire
 
-_MASK = "••••••••"
 # A shorter text occurs by chance, so that a response cannot be searched for it.
 _MIN_SEARCHED = 6
 
@@ -59,7 +58,7 @@ def delivery_without_tokens(delivery: Delivery, tokens: Sequence[bytes], *, in_b
         delivery = replace(delivery, reason="", headers=Headers(()), body=b"")
     body = delivery.body
     for form in forms:
-        body = body.replace(form.encode("utf-8", "surrogateescape"), _MASK.encode())
+        body = body.replace(form.encode("utf-8", "surrogateescape"), wire.MASK.encode())
     headers = Headers(
         (_without(name, forms), _without(value, forms)) for name, value in delivery.headers.multi_items()
     )
@@ -78,7 +77,7 @@ def delivery_without_tokens(delivery: Delivery, tokens: Sequence[bytes], *, in_b
 
 def _without(text: str, forms: Sequence[str]) -> str:
     for form in forms:
-        text = text.replace(form, _MASK)
+        text = text.replace(form, wire.MASK)
     return text
 
 

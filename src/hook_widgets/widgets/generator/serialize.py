@@ -19,14 +19,14 @@ from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.registry.popularity import popular
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.samples.generators import FORMS
-from hook_widgets.webhooks.scheme import AsymmetricKeySpec, CredentialPlace, Scheme, Sender, credential_places
+from hook_widgets.webhooks.scheme import CredentialPlace, Scheme, Sender, credential_places
 from hook_widgets.webhooks.scheme.fields import sha256_hex
 from hook_widgets.webhooks.verification.faults import Fault
 from hook_widgets.webhooks.verification.verify import Verdict
 
 BODY_SHOWN = 64 * 1024  # bytes of a response's body
 WEAKER = "sha1:"  # no name of a provider's signature has a colon
-_MASK = "••••••••"
+MASK = "••••••••"
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -45,25 +45,8 @@ def listed_wire(source: Provider) -> dict[str, Any]:
 
 def provider_wire(source: Provider) -> dict[str, Any]:
     """Convert the chosen provider, with all data that the browser needs."""
-    key = source.key
-    shared = {"title": key.title, "note": key.note}
-    if isinstance(key, AsymmetricKeySpec):
-        details: dict[str, Any] = {
-            "type": "key-pair",
-            "algorithm": key.algorithm,
-            "public_form": key.public_form,
-            "example": None,
-        }
-    else:
-        example = key.example
-        details = {
-            "type": "secret",
-            "form": key.form,
-            "strip_prefix": key.strip_prefix,
-            "normalize": key.normalize,
-            "digest": key.digest,
-            "example": {"prefix": example.prefix, "alphabet": example.alphabet, "length": example.length},
-        }
+    key = {"example": None} | asdict(source.key)
+    key.pop("mistaken", None)  # for a diagnosis only
     return {
         "id": source.id,
         "title": source.title,
@@ -71,7 +54,7 @@ def provider_wire(source: Provider) -> dict[str, Any]:
         "confidence": asdict(source.confidence),
         "unconfirmed": source.unconfirmed,
         "docs": source.docs,
-        "key": shared | details,
+        "key": key,
         "schemes": [_scheme_wire(scheme) for scheme in source.schemes],
         "faults": _faults_wire(source),
         "events": [{"name": e.name, "category": e.category, "title": e.title} for e in source.all_events],
@@ -212,7 +195,7 @@ def headers_wire(draft: Draft, shown: Headers | None) -> list[dict[str, Any]]:
 
 def masked(draft: Draft) -> dict[str, str]:
     """Return dots for every signature, for requests that contain the secret itself."""
-    return dict.fromkeys(draft.scheme.signature_names, _MASK)
+    return dict.fromkeys(draft.scheme.signature_names, MASK)
 
 
 def signed_wire(draft: Draft, request: WebhookRequest, signatures: list[bytes]) -> dict[str, Any]:
@@ -222,7 +205,7 @@ def signed_wire(draft: Draft, request: WebhookRequest, signatures: list[bytes]) 
     return {
         "headers": headers_wire(draft, draft.render_headers(masked(draft)) if hidden else request.headers),
         "signatures": [
-            {"field": s.name, "text": _MASK if hidden else s.encoding.write(raw)}
+            {"field": s.name, "text": MASK if hidden else s.encoding.write(raw)}
             for s, raw in zip(draft.scheme.signatures, signatures, strict=True)
         ],
         "body_note": "the signature stands inside the body that is sent" if inside else None,

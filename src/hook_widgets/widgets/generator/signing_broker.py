@@ -192,8 +192,7 @@ class SigningBroker:
         reason: str = "no open tab holds the secret; type it in and try again",
     ) -> None:
         def give_up() -> None:
-            if self._rpc.waits_for(question):
-                self._rpc.forget(question)
+            if self._rpc.forget(question):
                 failed(RpcError("no_secret", reason))
 
         self._rpc.after(timeout_s, give_up)

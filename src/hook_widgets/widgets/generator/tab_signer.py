@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, TypeVar
 
 from hook_widgets.errors import HookWidgetsError
@@ -93,10 +93,11 @@ class _Questions:
         return list(matches)
 
 
+@dataclass(frozen=True)
 class TabSigner:
     """A `Signer` that asks the tabs, for use in a thread other than the kernel's loop.
 
-    Args:
+    Attributes:
         provider: the provider of the secret.
         keys: asks the tabs, on the loop.
         on_loop: runs an action on the loop.
@@ -106,24 +107,13 @@ class TabSigner:
         role: the field of `Setup` whose secret signs; empty for the provider's current one.
     """
 
-    def __init__(
-        self,
-        provider: Provider,
-        keys: SigningBroker,
-        on_loop: OnLoop,
-        allowance: Allowance,
-        *,
-        stopped: Callable[[], bool],
-        waits: Callable[[float], None],
-        role: str = "",
-    ) -> None:
-        self._role = role
-        self._provider = provider
-        self._keys = keys
-        self._on_loop = on_loop
-        self._allowance = allowance
-        self._stopped = stopped
-        self._waits = waits
+    provider: Provider
+    keys: SigningBroker
+    on_loop: OnLoop
+    allowance: Allowance
+    stopped: Callable[[], bool] = field(kw_only=True)
+    waits: Callable[[float], None] = field(kw_only=True)
+    role: str = field(default="", kw_only=True)
 
     def sign(self, jobs: Sequence[SigningJob]) -> list[bytes]:
         """Return the raw signature of each job, in order.
@@ -133,10 +123,10 @@ class TabSigner:
             RunEnded: the run was stopped, or no tab signs.
         """
         scheme, named = self._pinned(jobs)
-        self._allowance.take(len(jobs), stopped=self._stopped, waits=self._waits)
+        self.allowance.take(len(jobs), stopped=self.stopped, waits=self.waits)
 
         def ask(done: Callable[[list[bytes]], None], failed: OnError) -> None:
-            self._keys.sign_jobs(self._provider, scheme, named, done, failed, role=self._role)
+            self.keys.sign_jobs(self.provider, scheme, named, done, failed, role=self.role)
 
         return self._answer(ask)
 
@@ -146,13 +136,13 @@ class TabSigner:
         Raises:
             RunEnded: the run was stopped, or no tab replies.
         """
-        questions = _Questions(self._provider, jobs)
-        return self._answer(lambda done, failed: self._keys.match(questions, done, failed))
+        questions = _Questions(self.provider, jobs)
+        return self._answer(lambda done, failed: self.keys.match(questions, done, failed))
 
     def _pinned(self, jobs: Sequence[SigningJob]) -> tuple[str, Sequence[SigningJob]]:
         """Return the scheme with the key and algorithms of these jobs, and the jobs by its names."""
-        if all(job.key == self._provider.key.spec for job in jobs):
-            for scheme in self._provider.schemes:
+        if all(job.key == self.provider.key.spec for job in jobs):
+            for scheme in self.provider.schemes:
                 names = {(n.removeprefix(WEAKER), algorithm): n for n, algorithm in pinned(scheme).items()}
                 fields = [names.get((job.field, job.algorithm), "") for job in jobs]
                 if all(fields):
@@ -174,13 +164,13 @@ class TabSigner:
             except Exception as error:  # noqa: BLE001  # raised in the thread that waits
                 answer.set_exception(error)
 
-        self._on_loop(start)
+        self.on_loop(start)
         end = time.monotonic() + _PATIENCE_S
         while True:
             try:
                 return answer.result(_POLL_S)
             except TimeoutError:
-                if self._stopped():
+                if self.stopped():
                     raise RunEnded("it was stopped") from None
                 if time.monotonic() > end:
                     raise RunEnded("no tab signs; enter the secret and run again") from None

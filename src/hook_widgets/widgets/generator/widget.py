@@ -27,6 +27,7 @@ from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.deliveries import Deliveries, Transport
 from hook_widgets.widgets.generator.diagnosis import on_diagnose, on_verify
 from hook_widgets.widgets.generator.event_bodies import EventBodies
+from hook_widgets.widgets.generator.history import History
 from hook_widgets.widgets.generator.inputs import Inputs, clock_of, moment_of
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 from hook_widgets.widgets.static_html import redaction as credentials
@@ -174,6 +175,7 @@ class WebhookGenerator(HookWidget):
             self._keys,
             lambda: Transport(limit_s, self.verify_tls, self.ca, hosts),
             self._fixed_parts,
+            History(self._rpc),
         )
         self._checks = checks.Checks(
             self._rpc,

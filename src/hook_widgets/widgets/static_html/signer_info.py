@@ -9,7 +9,8 @@ from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.widgets.static_html.document import Raw
 
-_DEFAULT_ENV: Final = "WEBHOOK_SECRET"
+SECRET_ENV: Final = "WEBHOOK_SECRET"
+"""The variable from which commands and tests read a secret that has none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class SignerInfo:
     """
 
     label: str = ""
-    env: str = _DEFAULT_ENV
+    env: str = SECRET_ENV
     python: Raw | None = None
 
     @classmethod
@@ -35,7 +36,7 @@ class SignerInfo:
             label = f"{secret.public}; its private half stays in the kernel"
             return cls(label, python=Raw("key_pair"))
         where = f"environment variable {secret.env}" if secret.env else "given in code"
-        env = secret.env or _DEFAULT_ENV
+        env = secret.env or SECRET_ENV
         return cls(f"{where}; it stays in the kernel", env, Raw(f"Secret.from_env({env!r})"))
 
     @property

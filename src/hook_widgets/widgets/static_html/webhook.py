@@ -163,16 +163,15 @@ def constructor_options(
         timeout_s: the maximum duration of a delivery; None for the default.
         named: options that are shown by their names alone, as they may contain a credential.
     """
-    options: dict[str, Any] = {}
-    if signer.python is not None:
-        options["secret"] = signer.python
-    if allow_hosts is not None:
-        options["allow_hosts"] = list(allow_hosts)
-    if parts:
-        options["parts"] = credentials.parts(parts)[0]
-    if timeout_s is not None:
-        options["timeout_s"] = timeout_s
-    return options | {name: Raw(name) for name in named}
+    options = {
+        "secret": signer.python,
+        "allow_hosts": None if allow_hosts is None else list(allow_hosts),
+        "parts": credentials.parts(parts)[0] if parts else None,
+        "timeout_s": timeout_s,
+    }
+    return {name: value for name, value in options.items() if value is not None} | {
+        name: Raw(name) for name in named
+    }
 
 
 def _deliveries(sent: Sequence[Mapping[str, Any]]) -> Iterator[Table]:

@@ -49,7 +49,10 @@ def bodies(body: bytes) -> Iterator[BodyGuess]:
         yield from _reformatted(json_text, _COMMON)
     yield from _line_ends(body)
     if json_text is not None:
-        yield from _styled(json_text.text)
+        for cause, restyle in _STYLES.items():
+            yield one(cause, restyle(json_text.text).encode())
+        upper = json_rewriting.ascii_escaped(json_text.text, upper=True)
+        yield one("body-unicode-escapes-lost", upper.encode())
         yield from _reformatted(json_text, _RARE)
         yield from _sorted(json_text)
     yield from _bytewise(body)
@@ -151,12 +154,6 @@ def _line_ends(body: bytes) -> Iterator[BodyGuess]:
     yield one("body-bom-added", body.removeprefix(_BOM))
     yield one("body-bom-lost", _BOM + body)
     yield one("body-space-added", body.strip())
-
-
-def _styled(text: str) -> Iterator[BodyGuess]:
-    for cause, restyle in _STYLES.items():
-        yield one(cause, restyle(text).encode())
-    yield one("body-unicode-escapes-lost", json_rewriting.ascii_escaped(text, upper=True).encode())
 
 
 def _bytewise(body: bytes) -> Iterator[BodyGuess]:

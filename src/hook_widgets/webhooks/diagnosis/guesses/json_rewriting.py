@@ -96,7 +96,10 @@ class JsonText:
             return None
         try:
             value = json.loads(
-                self.text, object_pairs_hook=_no_nulls, parse_int=_NumberText, parse_float=_NumberText
+                self.text,
+                object_pairs_hook=lambda pairs: tuple(pair for pair in pairs if pair[1] is not None),
+                parse_int=_NumberText,
+                parse_float=_NumberText,
             )
             return JsonText(_dump(value))
         except RecursionError:
@@ -198,10 +201,6 @@ def _dump(value: object) -> str:
     if isinstance(value, tuple):
         return "{" + ",".join(f"{json.dumps(k, ensure_ascii=False)}:{_dump(v)}" for k, v in value) + "}"
     return json.dumps(value, ensure_ascii=False)
-
-
-def _no_nulls(pairs: list[tuple[str, object]]) -> tuple[tuple[str, object], ...]:
-    return tuple((key, value) for key, value in pairs if value is not None)
 
 
 def _sorted(tokens: Iterator[str], depth: int) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote_plus
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.recordings.exchange import (
@@ -20,7 +21,6 @@ from hook_widgets.webhooks.recordings.structures.json_forms import (
     headers_of,
     moment,
     number,
-    text_bytes,
     text_of,
 )
 from hook_widgets.webhooks.recordings.structures.mappings import Pairs
@@ -62,9 +62,9 @@ def read_har(entries: list[Any]) -> tuple[tuple[Exchange, ...], tuple[str, ...]]
 
 
 def _exchange(entry: Any) -> Exchange | None:
-    request = entry.first("request") if isinstance(entry, Pairs) else None
-    if not isinstance(request, Pairs) or not isinstance(request.first("url"), str):
+    if not _is_entry(entry):
         return None
+    request = entry.first("request")
     read_headers, method = headers_of(request.first("headers") or []), request.first("method")
     if read_headers is None or not isinstance(method, str):
         return None
@@ -117,7 +117,7 @@ def _length(headers: Headers) -> int | None:
 
 def _of_text(text: str, length: int | None) -> tuple[bytes, list[str]]:
     """Return the bytes of a body that stands as text, whose charset the format does not tell."""
-    body = text_bytes(text)
+    body = encoded(text)
     if "\ufffd" in text:
         return body, ["the HAR file has replacement characters in the body, so some of its bytes are lost"]
     if text.isascii() and length in (None, len(body)):
@@ -129,7 +129,7 @@ def _of_text(text: str, length: int | None) -> tuple[bytes, list[str]]:
     # Some recorders write one character for each byte.
     if len(text) == length and max(text) <= "\xff":
         return text.encode("latin-1"), ["the HAR file has one character for each byte of the body"]
-    crlf = text_bytes(text.replace("\r\n", "\n").replace("\n", "\r\n"))
+    crlf = encoded(text.replace("\r\n", "\n").replace("\n", "\r\n"))
     if len(crlf) == length:
         return crlf, ["the HAR file has LF for the CRLF of the body, as its size shows"]
     return body, [
@@ -166,7 +166,7 @@ def _response(response: Any) -> RecordedResponse | None:
     text = content.first("text") if isinstance(content, Pairs) else None
     body: bytes | None = None
     if isinstance(text, str):
-        body = from_base64(text)[0] if content.first("encoding") == "base64" else text_bytes(text)
+        body = from_base64(text)[0] if content.first("encoding") == "base64" else encoded(text)
     elif isinstance(content, Pairs) and number(content.first("size")) == 0:
         body = b""
     headers, _ = headers_of(response.first("headers") or []) or (Headers(), [])

@@ -14,7 +14,8 @@ from hook_widgets.webhooks.recordings.commands.shell_words import Word
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_GLOB: Final = re.compile(r"[\[\]{}]")
+_GLOB_MARK: Final = re.compile(r"[\[\]{}]")
+_GLOB: Final = re.compile(r"\{[^{}]*\}|\[[A-Za-z0-9]+-[A-Za-z0-9]+(:\d+)?\]")
 _ORDER: Final = ("Host", "Authorization", "Range", "User-Agent", "Accept", "Referer", "Cookie")
 
 
@@ -187,8 +188,13 @@ class CurlRequest:
     def _url(self, text: str) -> str:
         """Return the URL as it is sent: with scheme and path, without user and fragment."""
         url = text if _SCHEME.match(text) else f"http://{text}"
-        if "globoff" not in self._flags and _GLOB.search(url.partition("://")[2].partition("]:")[2] or url):
-            self._check_glob(url)
+        marks = url.partition("://")[2].partition("]:")[2] or url  # not the brackets of an IPv6 address
+        if "globoff" not in self._flags and _GLOB_MARK.search(marks) and _GLOB.search(url):
+            raise InvalidArgument(
+                "curl sends several requests for the braces or brackets in the URL; paste the URL that "
+                "was sent",
+                field="url",
+            )
         url = url.partition("#")[0]
         try:
             parts = urlsplit(url)
@@ -209,14 +215,6 @@ class CurlRequest:
             rest = "/" + rest
         url = f"{parts.scheme}://{host}{rest}"
         return with_query(url, b"&".join(self._query).decode("utf-8", "replace"))
-
-    def _check_glob(self, url: str) -> None:
-        if re.search(r"\{[^{}]*\}|\[[A-Za-z0-9]+-[A-Za-z0-9]+(:\d+)?\]", url):
-            raise InvalidArgument(
-                "curl sends several requests for the braces or brackets in the URL; paste the URL that "
-                "was sent",
-                field="url",
-            )
 
     def _all_headers(self, url: str, body: bytes | None, *, has_body: bool) -> list[tuple[str, str]]:
         defaults = {"Host": urlsplit(url).netloc, "Accept": "*/*", **self._own}

@@ -10,6 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.recordings.commands.curl_options import option_names
 from hook_widgets.webhooks.recordings.commands.sent_request import FORM, sent_request, with_query
 from hook_widgets.webhooks.recordings.exchange import MAX_BYTES, RecordedRequest
@@ -277,7 +278,7 @@ class _Script:
             else:
                 body = None if fields is None else fields.encode()
         elif isinstance(content, str):
-            body = content.encode("utf-8", "surrogatepass")
+            body = encoded(content)
             if not content.isascii() and not self.utf8:
                 self.notes.append("Windows PowerShell sends text of a body as Latin-1, not as UTF-8")
         if "infile" in parameters or body is None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.recordings.commands.curl_command import program_at, stdin_of
 from hook_widgets.webhooks.recordings.commands.curl_options import option_names
 from hook_widgets.webhooks.recordings.commands.sent_request import FORM, basic, sent_request, with_query
@@ -80,7 +81,7 @@ def _options(words: Sequence[Word], valued: frozenset[str]) -> Iterator[tuple[st
         elif text.startswith("--"):
             name, equals, value = text[2:].partition("=")
             if equals:
-                yield name, Word(value.encode("utf-8", "surrogatepass"))
+                yield name, Word(encoded(value))
             else:
                 yield name, next(rest, Word()) if name in valued else Word()
         else:
@@ -148,7 +149,7 @@ def _httpie(
             body = None
             notes.append("names with brackets are nested by HTTPie, which is not read")
     elif "raw" in options:
-        body = options["raw"].encode("utf-8", "surrogatepass")
+        body = encoded(options["raw"])
     elif stdin is not None:
         body = stdin.data
     elif elsewhere and not {"ignore-stdin", "I"} & options.keys():
@@ -234,7 +235,7 @@ def _wget(words: Sequence[Word], notes: list[str]) -> RecordedRequest:
         body = None
         notes.append(f"the body is in the file {files[0][:80]!r}, which is not in the command")
     elif texts:
-        body = texts[0].encode("utf-8", "surrogatepass")
+        body = encoded(texts[0])
     if texts or files:
         defaults["Content-Type"] = FORM
     user = options.get("user", options.get("http-user"))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import decoded, encoded
 from hook_widgets.webhooks.recordings.escapes import ansi_c
 
 _OPERATOR: Final = re.compile(r"\d*(?:<<<|<<-?|>>|<&|>&|<>|>\||<|>)|&&|\|\||&>>?|[|;&\n]")
@@ -37,10 +38,7 @@ class Word:
     @property
     def text(self) -> str:
         """The bytes as text; bytes that are not UTF-8 are taken as Latin-1."""
-        try:
-            return self.data.decode()
-        except UnicodeDecodeError:
-            return self.data.decode("latin-1")
+        return decoded(self.data)
 
 
 @dataclass(slots=True)
@@ -137,14 +135,14 @@ class _Reader:
             line = self._text[self._at :] if end < 0 else self._text[self._at : end]
             self._at = len(self._text) if end < 0 else end + 1
             line = line.lstrip("\t") if tabs else line
-            if line.removesuffix("\r").encode("utf-8", "surrogatepass") == delimiter.data:
+            if encoded(line.removesuffix("\r")) == delimiter.data:
                 break
             lines.append(line + "\n")
         else:
             raise InvalidArgument("the here-document of the command has no end; copy the whole command")
         text = "".join(lines)
         if quoted:
-            command.stdin = Word(text.encode("utf-8", "surrogatepass"))
+            command.stdin = Word(encoded(text))
             return
         inner = _Reader(text)
         command.stdin = inner.expanded(len(text), r"\$`")
@@ -175,7 +173,7 @@ class _Reader:
         self._count()
         text, start = self._text, self._at
         if char == "'":
-            return Word(_bytes(self._until("'", start + 1)))
+            return Word(encoded(self._until("'", start + 1)))
         if char == '"':
             end = _escaped_end(text, start + 1, '"')
             self._at = start + 1
@@ -188,7 +186,7 @@ class _Reader:
             if escaped == "\r" and text.startswith("\n", start + 2):
                 self._at += 1
                 return Word()
-            return Word(b"" if escaped == "\n" else _bytes(escaped))
+            return Word(b"" if escaped == "\n" else encoded(escaped))
         if char == "$" and text.startswith(("$'", '$"'), start):
             self._at += 1
             if text[start + 1] == '"':
@@ -200,7 +198,7 @@ class _Reader:
             return self._expansion()
         plain = _PLAIN.match(text, start)
         self._at = plain.end() if plain else start + 1
-        return Word(_bytes(text[start : self._at]))
+        return Word(encoded(text[start : self._at]))
 
     def _expansion(self) -> Word:
         text, start = self._text, self._at
@@ -209,7 +207,7 @@ class _Reader:
         variable = _VARIABLE.match(text, start)
         self._at = variable.end() if variable else start + 1
         written = text[start : self._at]
-        return Word(_bytes(written), (written,) if variable else ())
+        return Word(encoded(written), (written,) if variable else ())
 
     def expanded(self, end: int, escapable: str) -> Word:
         """Read up to `end` as text between double quotes."""
@@ -218,7 +216,7 @@ class _Reader:
             self._count()
             special = _SPECIAL_IN_QUOTES.search(text, self._at, end)
             stop = special.start() if special else end
-            data.append(_bytes(text[self._at : stop]))
+            data.append(encoded(text[self._at : stop]))
             self._at = stop
             if stop == end:
                 break
@@ -226,7 +224,7 @@ class _Reader:
                 escaped = text[stop + 1 : stop + 2]
                 self._at = stop + 2
                 data.append(
-                    b"" if escaped == "\n" else _bytes(escaped if escaped in escapable else "\\" + escaped)
+                    b"" if escaped == "\n" else encoded(escaped if escaped in escapable else "\\" + escaped)
                 )
             elif text[stop] == '"':
                 self._at = stop + 1
@@ -250,7 +248,3 @@ def _escaped_end(text: str, start: int, quote: str) -> int:
         if mark[0] == quote:
             return mark.start()
     raise InvalidArgument(f"the command has a {quote} that is not closed; copy the whole command")
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")

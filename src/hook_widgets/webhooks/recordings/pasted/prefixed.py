@@ -51,7 +51,7 @@ def unprefixed(lines: Sequence[str]) -> Lines | None:
     rows = [line for line in lines if line.strip()]
     for form in _LOGS:
         matches = [match[1] for line in rows if (match := form.fullmatch(line))]
-        if matches and all(map(_is_head, matches)):
+        if matches and all(is_field(line) or _REQUEST.fullmatch(line.strip()) for line in matches):
             left_out = len(rows) - len(matches)
             note = "the text before each header was left out"
             return Lines(matches, (note, f"{left_out} other lines were not read") if left_out else (note,))
@@ -100,7 +100,3 @@ def _dotnet(rows: Sequence[str]) -> Lines | None:
         return None
     fields = [line.strip() for line in rows[1:] if line.strip() not in ("{", "}")]
     return Lines([f":method: {request[1]}", f":url: {request[2]}", *fields])
-
-
-def _is_head(line: str) -> bool:
-    return is_field(line) or bool(_REQUEST.fullmatch(line.strip()))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import decoded, encoded
 from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
 from hook_widgets.webhooks.recordings.pasted.characters import lines_of, visible
@@ -50,7 +51,7 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
         if plain is not None:
             return plain
     blank = _BLANK.search(data)
-    lines = lines_of(_decoded(data[: blank.start()] if blank else data))
+    lines = lines_of(decoded(data[: blank.start()] if blank else data))
     first = visible(lines[0]).strip()
     if REQUEST_LINE.fullmatch(first):
         return _head(lines, data[blank.end() :] if blank else b"", ())
@@ -63,16 +64,16 @@ def _unprefixed(data: bytes, nesting: int) -> RecordedRequest | None:
     """Read lines that a log or page put something around; None if they are not of that form."""
     if data.count(b"\n") > _MAX_LINES:
         return None
-    plain = unprefixed(lines_of(visible(_decoded(data))))
+    plain = unprefixed(lines_of(visible(decoded(data))))
     if plain is None:
         return None
-    request = read_http("\n".join(plain.lines).encode("utf-8", "surrogatepass"), nesting + 1)
+    request = read_http(encoded("\n".join(plain.lines)), nesting + 1)
     return replace(request, notes=(*plain.notes, *request.notes))
 
 
 def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest:
     """Read headers without a request line, in any form of lines; then perhaps a body."""
-    text = _decoded(data)
+    text = decoded(data)
     if text.count("\n") + text.count("\r") > _MAX_LINES and (not blank or blank.start() > _MAX_HEAD):
         raise InvalidArgument(_TOO_MANY, field="headers")
     every = lines_of(text)
@@ -85,7 +86,7 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
         form = assigned(every) or normalized(every)
         if form is not None:
             return _head(form.lines, None, (*form.notes, *notes))
-        head = lines_of(visible(_decoded(data[: blank.start()]))) if blank else []
+        head = lines_of(visible(decoded(data[: blank.start()]))) if blank else []
         if blank and all(is_field(line) for line in head):
             return _head(head, data[blank.end() :], notes)
     return _head([line for line in every if line.strip()], None, notes)
@@ -95,7 +96,7 @@ def _sent_lines(data: bytes) -> tuple[list[str], tuple[str, ...]] | None:
     """Return the lines of the first request that ``curl -v`` marks as sent, and notes; None without any."""
     if not data.startswith(b">") and b"\n>" not in data and b"\r>" not in data:
         return None
-    marked = [line for line in lines_of(_decoded(data)) if line.startswith(">")]
+    marked = [line for line in lines_of(decoded(data)) if line.startswith(">")]
     lines = [line[1:].removeprefix(" ") for line in marked if line[1:2] in ("", " ", "\t")]
     if len(lines) < len(marked) or not any(is_field(line) for line in lines):
         return None
@@ -104,13 +105,6 @@ def _sent_lines(data: bytes) -> tuple[list[str], tuple[str, ...]] | None:
         return lines, (_NOT_IN_LOG,)
     notes = (_NOT_IN_LOG, f"curl sent {len(starts) + 1} requests; the first one was read")
     return lines[: starts[0]], notes
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 def _head(lines: Sequence[str], body: bytes | None, notes: tuple[str, ...]) -> RecordedRequest:
@@ -167,13 +161,13 @@ def _body(headers: Headers, data: bytes) -> tuple[bytes, list[str]]:
     """Return the body of a request whose framing the paste may have changed, and notes."""
     notes: list[str] = []
     if "chunked" in headers.get("Transfer-Encoding", "").lower():
-        decoded = _chunks(data if b"\r\n" in data else data.replace(b"\n", b"\r\n"))
-        if decoded is None:
+        content = _chunks(data if b"\r\n" in data else data.replace(b"\n", b"\r\n"))
+        if content is None:
             notes.append("the chunks of the body cannot be joined, so it is given as it was pasted")
             return data, notes
         if b"\r\n" not in data:
             notes.append("line ends in the body may have been changed by the clipboard")
-        return decoded, notes
+        return content, notes
     if (encoding := headers.get("Content-Encoding", "identity")) != "identity":
         notes.append(f"the body was sent with Content-Encoding {encoding[:40]}, which a text cannot contain")
     length = headers.get("Content-Length", "")

@@ -11,6 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote_plus
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
@@ -277,7 +278,7 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
         target = text_of(url_parts.first("raw"))
     query = text_of(event.first("rawQueryString", "query_string", "querystring"))
     if not query:
-        query, more = _query(event, encoded=context.first("elb") is not None)
+        query, more = _query(event, escaped=context.first("elb") is not None)
         notes += more if query and "?" not in target else []
     if query and "?" not in target:
         target = f"{target}?{query}"
@@ -289,7 +290,7 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     )
 
 
-def _query(event: Pairs, *, encoded: bool) -> tuple[str, list[str]]:
+def _query(event: Pairs, *, escaped: bool) -> tuple[str, list[str]]:
     """Join the query of an event from its parameters, which a load balancer leaves encoded."""
     parameters = event.first("multiValueQueryStringParameters")
     if not isinstance(parameters, Pairs):
@@ -299,7 +300,7 @@ def _query(event: Pairs, *, encoded: bool) -> tuple[str, list[str]]:
     pairs = [(name, text) for name, content in parameters for text in _texts(content) or ()]
     if not all(is_text(name + text) for name, text in pairs):
         return "", []
-    quoted = (lambda text: text) if encoded else quote_plus
+    quoted = (lambda text: text) if escaped else quote_plus
     query = "&".join(f"{quoted(name)}={quoted(text)}" for name, text in pairs)
     return query, ["the event has the parameters of the query but not its text; they were joined again"]
 
@@ -318,12 +319,12 @@ def body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
         if isinstance(event.first("body"), list):
             return None, ["the body is given as parsed JSON, so its bytes are unknown"]
         return None, ["the body is not given"]
-    encoded = event.first("isBase64Encoded", "is_base64_encoded")
-    if isinstance(encoded, Bare):
-        encoded = encoded.text.lower() == "true"
-    if encoded is True or name == "body_base64" or event.first("bodyEncoding", "encoding") == "base64":
+    flag = event.first("isBase64Encoded", "is_base64_encoded")
+    if isinstance(flag, Bare):
+        flag = flag.text.lower() == "true"
+    if flag is True or name == "body_base64" or event.first("bodyEncoding", "encoding") == "base64":
         return from_base64(body)
-    return text_bytes(body), []
+    return encoded(body), []
 
 
 def _bodies(event: Pairs) -> Iterator[tuple[str, str | bytes]]:
@@ -350,11 +351,6 @@ def from_base64(text: str) -> tuple[bytes | None, list[str]]:
         return base64.b64decode(text, validate=True), []
     except (binascii.Error, ValueError):
         return None, ["the base64 of the body is damaged"]
-
-
-def text_bytes(text: str) -> bytes:
-    """Return the UTF-8 of a text that may contain half a surrogate pair, which JSON can write."""
-    return text.encode("utf-8", "surrogatepass")
 
 
 def moment(value: Any) -> datetime | None:

@@ -19,6 +19,11 @@ class ParseError(Exception):
         self.label = label
 
 
+def malformed(place: str, text: str) -> ParseError:
+    """Return the error about a header, or the like, that has a wrong form."""
+    return ParseError("malformed_header", place, text)
+
+
 def unexpected(scheme: Scheme, fact: str) -> ParseError:
     """Return the error for a request with something that no request of its scheme has.
 

@@ -10,7 +10,7 @@ from hook_widgets.webhooks.body import locators
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.scheme import OlderHeader, Scheme
-from hook_widgets.webhooks.verification.parsing.errors import ParseError
+from hook_widgets.webhooks.verification.parsing.errors import ParseError, malformed
 
 
 class ParsedRequest:
@@ -64,7 +64,7 @@ class ParsedRequest:
                 "missing_header", place, f"the request has no {place}, which carries the {field}{hint}"
             )
         text = f"{place} does not have the shape {self._shapes[place]}, so it holds no {field}"
-        raise ParseError("malformed_header", place, text)
+        raise malformed(place, text)
 
     def one(self, field: str) -> str:
         """Return the field's first value.
@@ -122,8 +122,7 @@ class ParsedRequest:
 
 
 def _twice(place: str, field: str, how: str = "") -> ParseError:
-    return ParseError(
-        "malformed_header",
+    return malformed(
         place,
         f"{place} is there twice {how}and holds the {field}, which is to be checked; a proxy or a forger "
         "added one",

@@ -15,11 +15,10 @@ from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.secret import KeySpec
 from hook_widgets.webhooks.keys.signing import MatchJob, SigningJob
 from hook_widgets.webhooks.scheme import Encoding, Scheme, Signature
-from hook_widgets.webhooks.scheme.computed_fields import HeaderOf
 from hook_widgets.webhooks.scheme.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit, read_moment
 from hook_widgets.webhooks.verification.parsing import tokens
-from hook_widgets.webhooks.verification.parsing.errors import ParseError, unexpected
+from hook_widgets.webhooks.verification.parsing.errors import ParseError, malformed, unexpected
 from hook_widgets.webhooks.verification.parsing.parsed_request import ParsedRequest
 from hook_widgets.webhooks.verification.parsing.scheme_selection import choose_scheme
 
@@ -75,9 +74,7 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
     """
     for label, text in (("URL", request.url), ("Method", request.method)):
         if not is_text(text):
-            raise ParseError(
-                "malformed_header", label, f"the {label} holds half of a surrogate pair: no sender wrote that"
-            )
+            raise malformed(label, f"the {label} holds half of a surrogate pair: no sender wrote that")
     scheme = choose_scheme(provider, request)
     parsed = ParsedRequest(scheme, legible(request.headers), request.body)
     first = scheme.signatures[0]
@@ -131,15 +128,16 @@ def request_fields(
 ) -> Fields:
     """Return the fields of a request that need no header of the scheme: body, method and URL."""
     fixed = {name: part.value for name, part in provider.parts.items() if part.value is not None}
+    headers = legible(request.headers)
+
+    def joined(name: str) -> str | None:
+        """Return all lines of a header as one value (RFC 9110 section 5.2)."""
+        return ", ".join(headers.get_list(name)) if name in headers else None
+
     return Fields(
         {**fixed, **(parts or {}), "body": request.body, "method": request.method, "url": request.url},
-        {**BUILT_IN, **scheme.makers(_header_lookup(legible(request.headers)))},
+        {**BUILT_IN, **scheme.makers(joined)},
     )
-
-
-def _header_lookup(headers: Headers) -> HeaderOf:
-    """Return a function that joins all lines of a header into one value (RFC 9110 section 5.2)."""
-    return lambda name: ", ".join(headers.get_list(name)) if name in headers else None
 
 
 def legible(headers: Mapping[str, str]) -> Headers:
@@ -162,9 +160,7 @@ def _claimed_times(scheme: Scheme, texts: tuple[str, ...], parsed: ParsedRequest
     try:
         return tuple(read_moment(text, unit) for text in texts)
     except ValueError:
-        raise ParseError(
-            "malformed_header", place, f"{place}: the timestamp is not {unit.described}"
-        ) from None
+        raise malformed(place, f"{place}: the timestamp is not {unit.described}") from None
 
 
 def _signatures(signature: Signature, parsed: ParsedRequest) -> tuple[bytes, ...]:
@@ -183,8 +179,7 @@ def _signatures(signature: Signature, parsed: ParsedRequest) -> tuple[bytes, ...
         hint = "; it looks like base64"
     elif size == 32 and raw[0] is not None and len(raw[0]) == 20:
         hint = "; it looks like SHA-1"
-    raise ParseError(
-        "malformed_header",
+    raise malformed(
         place,
         f"{place}: the signature must be {expected}, this one {actual}{digits}{hint}",
     )
@@ -243,8 +238,7 @@ def _check_query(scheme: Scheme, fields: Fields, url: str) -> None:
                 "missing_header", "URL", f"the URL has no {name!r}; give the URL as called, with its query"
             )
         if len(values) > 1:
-            raise ParseError(
-                "malformed_header",
+            raise malformed(
                 "URL",
                 f"the URL has {name!r} twice, and receivers differ in which one they take",
             )
@@ -256,6 +250,4 @@ def _check_query(scheme: Scheme, fields: Fields, url: str) -> None:
                 "Body",
                 f"the body's SHA-256 is not the {name!r} of the URL: the body was changed",
             )
-        raise ParseError(
-            "malformed_header", "URL", f"the {name!r} of the URL is not that of this request: one was changed"
-        )
+        raise malformed("URL", f"the {name!r} of the URL is not that of this request: one was changed")

@@ -10,7 +10,7 @@ from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.scheme import Encoding, Scheme
 from hook_widgets.webhooks.scheme.computed_fields import Jwt, NumberClaim
 from hook_widgets.webhooks.scheme.fields import Fields
-from hook_widgets.webhooks.verification.parsing.errors import ParseError, unexpected
+from hook_widgets.webhooks.verification.parsing.errors import ParseError, malformed, unexpected
 
 _MAX_TIME = 10**16
 
@@ -36,8 +36,7 @@ def read(scheme: Scheme, name: str, spec: Jwt, fields: Fields, place: str) -> tu
     """
     header, claims = (_object(text, place) for text in _halves(fields.text(name), place))
     if header.get("alg") != spec.header.get("alg"):
-        raise ParseError(
-            "malformed_header",
+        raise malformed(
             place,
             f"{place}: the token's alg is {str(header.get('alg'))[:20]!r}, and this provider's tokens have "
             f"{spec.header.get('alg')!r}",
@@ -49,14 +48,14 @@ def read(scheme: Scheme, name: str, spec: Jwt, fields: Fields, place: str) -> tu
     for claim_name, claim in sorted(spec.claims.items(), key=_rank):
         value = claims.get(claim_name)
         if value is None:
-            raise ParseError("malformed_header", place, f"{place}: the token has no claim {claim_name!r}")
+            raise malformed(place, f"{place}: the token has no claim {claim_name!r}")
         template = spec.templates[claim_name]
         if isinstance(claim, NumberClaim):
             text = str(_number(value, claim_name, place) - claim.plus_s)
         else:
             text = str(value)
             if not is_text(text):
-                raise ParseError("malformed_header", place, f"{place}: the claim {claim_name!r} is no text")
+                raise malformed(place, f"{place}: the claim {claim_name!r} is no text")
         values = template.match(text) or {}
         new = {field: value for field, value in values.items() if field not in fields}
         for field, field_value in new.items():
@@ -103,11 +102,11 @@ def _object(half: str, place: str) -> dict[str, Any]:
 def _number(value: object, claim: str, place: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _MAX_TIME:
         return value
-    raise ParseError("malformed_header", place, f"{place}: the claim {claim!r} is no time in whole seconds")
+    raise malformed(place, f"{place}: the claim {claim!r} is no time in whole seconds")
 
 
 def _no_token(place: str) -> ParseError:
-    return ParseError("malformed_header", place, f"{place}: this is no token of three parts with JSON claims")
+    return malformed(place, f"{place}: this is no token of three parts with JSON claims")
 
 
 def _difference(scheme: Scheme, place: str, claim: str, names: frozenset[str], expected: str) -> ParseError:
@@ -119,9 +118,8 @@ def _difference(scheme: Scheme, place: str, claim: str, names: frozenset[str], e
             f"the claim {claim!r} of the token is not that of this body: the body was changed",
         )
     if "url" in needed:
-        return ParseError(
-            "malformed_header",
+        return malformed(
             "URL",
             f"the claim {claim!r} of the token is of another URL; give the URL as the sender called it",
         )
-    return ParseError("malformed_header", place, f"{place}: the claim {claim!r} is not {expected!r}")
+    return malformed(place, f"{place}: the claim {claim!r} is not {expected!r}")
