@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from hook_widgets.receivers.context import Context, NotDecided, Variant
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Variant
+from hook_widgets.webhooks.body import json_edit
 
 NEW_FIELD: Final = b'"hook_widgets_new":"a new field"'
 _NUMBER: Final = re.compile(rb"([:\[,]\s*)(\d+)(?=\s*[,}\]])")
@@ -24,6 +25,18 @@ def with_members(body: bytes, members: bytes) -> bytes:
     start = body.index(b"{") + 1
     comma = b"" if body[start:].lstrip().startswith(b"}") else b","
     return body[:start] + members + comma + body[start:]
+
+
+def with_value(body: bytes, path: str, value: bytes) -> bytes:
+    """Return JSON with another value at a path.
+
+    Raises:
+        NotApplicable: the body has no such path.
+    """
+    span = json_edit.span(body, path)
+    if span is None:
+        raise NotApplicable(f"the body of this event has no {path}")
+    return body[: span[0]] + value + body[span[1] :]
 
 
 def added(context: Context, members: dict[str, bytes]) -> Iterator[Variant]:
