@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 
 from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.documents.references import Part
@@ -108,16 +109,10 @@ def _rest(form: NormalizedSchema, group: Group, *, drop_discriminator: bool) -> 
 
 def compare_groups(pair: SchemaPair) -> None:
     """Compare the alternatives of two schemas, keyword by keyword."""
-    old, new = pair.old.groups, pair.new.groups
-    for index in range(max(len(old), len(new))):
-        if index >= len(old):
-            pair.report("constraint-added", f"{new[index].keyword} was added.", new[index].keyword)
-        elif index >= len(new):
-            pair.report(
-                "constraint-removed", f"{old[index].keyword} was removed.", old[index].keyword, removed=True
-            )
-        else:
-            _compare_group(pair, old[index], new[index])
+    for old, new in zip_longest(pair.old.groups, pair.new.groups):
+        keyword = (old or new).keyword
+        if not pair.added_or_removed(keyword, keyword, old=old, new=new):
+            _compare_group(pair, old, new)
 
 
 def _compare_group(pair: SchemaPair, old: Group, new: Group) -> None:
