@@ -52,6 +52,11 @@ def added(context: Context, members: dict[str, bytes]) -> Iterator[Variant]:
     control = context.send("a new field", context.signed(body=body).request())
     if not control.accepted:
         raise NotDecided(f"any new field is rejected ({control.outcome}); see D8", control)
+    yield from extended(context, members)
+
+
+def extended(context: Context, members: dict[str, bytes]) -> Iterator[Variant]:
+    """Yield signed requests with these members in their JSON, which must be an object."""
     for label, text in members.items():
         yield label, context.signed(body=with_members(context.json_object(), text)).request()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hook_widgets.receivers.bodies import NEW_FIELD, with_members, with_value
+from hook_widgets.receivers.bodies import NEW_FIELD, extended, with_members, with_value
 from hook_widgets.receivers.context import Context, NotApplicable, Outcome, summary
 from hook_widgets.receivers.forging import headers_of_fields, with_fields
 from hook_widgets.receivers.oracle import work_done
@@ -42,10 +42,7 @@ def new_fields(context: Context) -> Outcome:
         "a new field that is null": b'"hook_widgets_new":null',
     }
     context.require_json_object()
-    return context.accepts(
-        (label, context.signed(body=with_members(context.json_object(), text)).request())
-        for label, text in members.items()
-    )
+    return context.accepts(extended(context, members))
 
 
 def unknown_account(context: Context) -> Outcome:
