@@ -10,12 +10,11 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-import nbformat
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 
 import hook_widgets
-from scripts.notebooks import Run
+from scripts.notebooks import Run, read
 
 _ROOT = Path(__file__).resolve().parent.parent
 CACHE = _ROOT / "build" / "jupyter-cache"
@@ -53,8 +52,4 @@ def missing(folder: Path, paths: Iterable[Path]) -> list[Path]:
     """Return the notebooks whose present code has not run."""
     cache = get_cache(folder)
     cached = {record.hashkey for record in cache.list_cache_records()}
-    return [path for path in paths if cache.create_hashed_notebook(_read(path))[1] not in cached]
-
-
-def _read(path: Path) -> nbformat.NotebookNode:
-    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call, no-any-return]
+    return [path for path in paths if cache.create_hashed_notebook(read(path))[1] not in cached]

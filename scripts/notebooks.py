@@ -212,7 +212,7 @@ async def run(path: Path, *, timeout_s: float = 60.0, known: Mapping[str, str] |
         timeout_s: seconds within which all of it has to be done.
         known: secrets that nothing it prints may hold, by what they are called.
     """
-    notebook, started, at = _read(path), time.monotonic(), [0]
+    notebook, started, at = read(path), time.monotonic(), [0]
 
     def left_s(_cell: NotebookNode) -> int:
         return max(1, round(started + timeout_s - time.monotonic()))
@@ -251,7 +251,8 @@ def _warnings(notebook: NotebookNode) -> Iterator[str]:
                 yield f"{_place(number, cell)} wrote to its error stream: {_plain(output.text)}"
 
 
-def _read(path: Path) -> NotebookNode:
+def read(path: Path) -> NotebookNode:
+    """Read a notebook; exit with a message if the file is none."""
     try:
         return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call, no-any-return]
     except (AttributeError, ValueError, nbformat.ValidationError) as error:
@@ -360,7 +361,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _strip(paths: Iterable[Path]) -> int:
     for path in paths:
-        notebook = _read(path)
+        notebook = read(path)
         clean = stripped(notebook)
         if notebook != clean:
             nbformat.write(clean, path)  # type: ignore[no-untyped-call]
@@ -371,7 +372,7 @@ def _strip(paths: Iterable[Path]) -> int:
 def _check(paths: Iterable[Path]) -> int:
     status = 0
     for path in paths:
-        for problem in unclean(_read(path)):
+        for problem in unclean(read(path)):
             print(f"{path}: {problem}", file=sys.stderr)
             status = 1
     if status:

@@ -27,12 +27,13 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
+from hook_widgets.cli.requests import as_json, text_or_base64
 from hook_widgets.webhooks import Draft, Headers, KeyPair, Provider, Secret, provider, providers, verify
 from hook_widgets.webhooks.keys.key_pair import PublicForm
 from hook_widgets.webhooks.keys.secret import KeySpec
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.requests.builder import ALPHABETS
-from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest
+from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Part, Scheme, SecretExample
 from hook_widgets.webhooks.verification.faults import Fault
 
@@ -123,7 +124,7 @@ def _of_scheme(sender: Provider, scheme: Scheme) -> tuple[Json, list[Json]]:
         receiver = replace(receiver, parts=parts)
     jobs = right.jobs()
     signatures = LocalSigner(key).sign(jobs)
-    written = _written_request(request)
+    written = as_json(request)
     group = {
         "scheme": scheme.name,
         "event": event,
@@ -132,13 +133,13 @@ def _of_scheme(sender: Provider, scheme: Scheme) -> tuple[Json, list[Json]]:
         "now": AT,
         "request": written,
         "signed": [
-            {"algorithm": job.algorithm.value, **_text_or_base64("message", job.message), "hex": raw.hex()}
+            {"algorithm": job.algorithm.value, **text_or_base64("message", job.message), "hex": raw.hex()}
             for job, raw in zip(jobs, signatures, strict=True)
         ],
     }
 
-    def case(name: str, changed: Receivable, now: float = AT) -> Json:
-        differing = {k: v for k, v in _written_request(changed).items() if v != written.get(k)}
+    def case(name: str, changed: WebhookRequest, now: float = AT) -> Json:
+        differing = {k: v for k, v in as_json(changed).items() if v != written.get(k)}
         return {
             "name": name,
             **({"now": now} if now != AT else {}),
@@ -252,23 +253,6 @@ def _decoding(spec: KeySpec) -> Json:
     return {"form": spec.form.value} | {name: value for name, value in steps.items() if value}
 
 
-def _written_request(request: Receivable) -> Json:
-    headers = request.headers.multi_items() if isinstance(request.headers, Headers) else ()
-    return {
-        "method": request.method,
-        "url": request.url,
-        "headers": [list(pair) for pair in headers],
-        **_text_or_base64("body", request.body),
-    }
-
-
-def _text_or_base64(name: str, raw: bytes) -> Json:
-    try:
-        return {name: raw.decode()}
-    except UnicodeDecodeError:
-        return {f"{name}_base64": base64.b64encode(raw).decode()}
-
-
 def _published(vector: Json) -> Json:
     """Return a request that a provider published, in the format of a group."""
     request = ReceivedRequest(
@@ -286,7 +270,7 @@ def _published(vector: Json) -> Json:
         "key": key,
         **({"parts": vector["parts"]} if vector.get("parts") else {}),
         "now": vector.get("timestamp", AT),
-        "request": _written_request(request),
+        "request": as_json(request),
     }
 
 

@@ -24,24 +24,29 @@ def install(site: Path, name: str, metadata: bytes) -> None:
     (folder / "METADATA").write_bytes(metadata)
 
 
-def test_versions_are_those_that_an_import_would_take(tmp_path: Path):
+def test_versions_are_those_that_an_import_would_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     first, second = tmp_path / "first", tmp_path / "second"
     install(first, "anywidget-0.11.0", b"Name: anywidget\nVersion: 0.11.0\n\nVersion: 9 in the description\n")
     install(first, "jupyterlab_widgets-3.0.17", b"Name: jupyterlab_widgets\nVersion: 3.0.17\n")
     install(second, "anywidget-0.9.0", b"Name: anywidget\nVersion: 0.9.0\n")
 
-    versions = env.versions([str(first), str(second)])
+    monkeypatch.setattr(sys, "path", [str(first), str(second)])
+    versions = env.versions()
 
     assert {"anywidget": "0.11.0", "jupyterlab-widgets": "3.0.17"} == versions
 
 
-def test_a_distribution_that_is_half_removed_or_damaged_is_left_out(tmp_path: Path):
+def test_a_distribution_that_is_half_removed_or_damaged_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     (tmp_path / "gone-1.dist-info").mkdir(parents=True)
     install(tmp_path, "damaged-1", b"Name: \xff\xfe\nVersion: 1\n")
     install(tmp_path, "nameless-1", b"Version: 1\n")
     install(tmp_path, "whole-1", b"Name: whole\nVersion: 1\n")
 
-    assert {"whole": "1"} == env.versions([str(tmp_path), str(tmp_path / "nowhere")])
+    monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "nowhere")])
+
+    assert {"whole": "1"} == env.versions()
 
 
 def test_an_empty_file_of_the_front_end_counts_as_missing(tmp_path: Path):

@@ -392,7 +392,7 @@ def test_a_recorded_request_is_diagnosed():
 )
 def test_a_wrong_name_is_wrong_use(option: str, said: str):
     with pytest.raises((InvalidArgument, UnknownName), match=said):
-        AllowedSecrets([option], {"PATH": "x"})
+        AllowedSecrets([option])
 
 
 def test_a_missing_extra_is_one_clear_error():

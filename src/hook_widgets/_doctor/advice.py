@@ -126,12 +126,9 @@ def _server(environment: Environment) -> Iterator[Advice]:
         )
 
 
-def hints(environment: Environment) -> list[Advice]:
-    """Return what the user should check for this host, because the kernel cannot."""
-    return list(_hints(environment, environment.host))
-
-
-def _hints(environment: Environment, host: str) -> Iterator[Advice]:
+def hints(environment: Environment) -> Iterator[Advice]:
+    """Yield what the user should check for this host, because the kernel cannot."""
+    host = environment.host
     if done_without := _done_without(environment):
         text = "; ".join(REQUIRED[name][1] for name in done_without)
         yield Advice(f"A Python in the browser lacks {', '.join(done_without)}, and so: {text}.", ())

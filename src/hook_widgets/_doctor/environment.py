@@ -6,7 +6,7 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from email.parser import HeaderParser
 from importlib import metadata
@@ -121,15 +121,14 @@ def host_of(modules: Mapping[str, Any], variables: Mapping[str, str], shell: Any
     return next((host for host, holds in conditions.items() if holds), "")
 
 
-def versions(path: Sequence[str] | None = None) -> dict[str, str]:
+def versions() -> dict[str, str]:
     """Return the version of each installed distribution, by normalised name.
 
-    Args:
-        path: folders to search; default `sys.path`. The first of several counts, as for imports.
-            Distributions whose metadata cannot be read are left out.
+    The first of several in `sys.path` counts, as for imports. Distributions whose metadata cannot be read are
+    left out.
     """
     by_name: dict[str, str] = {}
-    for distribution in metadata.distributions() if path is None else metadata.distributions(path=list(path)):
+    for distribution in metadata.distributions():
         head = HeaderParser().parsestr(_metadata(distribution))
         if head["Name"] and head["Version"]:
             by_name.setdefault(head["Name"].lower().replace("_", "-").replace(".", "-"), head["Version"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from hook_widgets._doctor.advice import Advice, faults, hints
 from hook_widgets._doctor.environment import FRONT_END, OTHERS, REQUIRED, Environment, detect_environment
 
@@ -52,6 +54,6 @@ def _table(environment: Environment) -> list[str]:
     return [f"{name:<{width}}  {value}" for name, value in rows]
 
 
-def _listed(title: str, advice: list[Advice]) -> list[str]:
+def _listed(title: str, advice: Iterable[Advice]) -> list[str]:
     lines = [line for one in advice for line in (f"- {one.text}", *(f"    {fix}" for fix in one.fixes))]
     return [title, *lines] if lines else []

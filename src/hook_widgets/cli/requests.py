@@ -6,7 +6,7 @@ import base64
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from hook_widgets.webhooks import Draft, WebhookRequest
+    from hook_widgets.webhooks import Draft, ReceivedRequest, WebhookRequest
 
 SIGNATURE: Final = "<signature>"
 """The text in place of a signature in a dry run."""
@@ -25,21 +25,21 @@ def unsigned(draft: Draft) -> WebhookRequest:
     )
 
 
-def body_of(body: bytes) -> dict[str, str]:
-    """Return a body as text, or in Base64 if it is not UTF-8."""
+def text_or_base64(name: str, raw: bytes) -> dict[str, str]:
+    """Return a member with bytes as text, or one with them in Base64 if they are not UTF-8."""
     try:
-        return {"body": body.decode()}
+        return {name: raw.decode()}
     except UnicodeDecodeError:
-        return {"body_base64": base64.b64encode(body).decode()}
+        return {f"{name}_base64": base64.b64encode(raw).decode()}
 
 
-def as_json(request: WebhookRequest) -> dict[str, Any]:
+def as_json(request: WebhookRequest | ReceivedRequest) -> dict[str, Any]:
     """Return a request as a value for JSON."""
     return {
         "method": request.method,
         "url": request.url,
         "headers": [list(pair) for pair in request.headers.multi_items()],
-        **body_of(request.body),
+        **text_or_base64("body", request.body),
     }
 
 

@@ -35,7 +35,7 @@ from hook_widgets.cli.output import (
     print_table,
     visible,
 )
-from hook_widgets.cli.requests import as_http, as_json, body_of, unsigned
+from hook_widgets.cli.requests import as_http, as_json, text_or_base64, unsigned
 from hook_widgets.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -303,7 +303,7 @@ def _print_received(delivery: Received, format_: Format, masked: Callable[[str],
                 "ok": verdict.ok,
                 "reason": str(verdict.reason),
                 "detail": verdict.detail,
-                **{name: masked(text) for name, text in body_of(request.body).items()},
+                **{name: masked(text) for name, text in text_or_base64("body", request.body).items()},
             }
         )
         return

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from hook_widgets.receivers.context import Context, NotDecided, Variant
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Variant
+from hook_widgets.webhooks.body import json_edit
 
 NEW_FIELD: Final = b'"hook_widgets_new":"a new field"'
 _NUMBER: Final = re.compile(rb"([:\[,]\s*)(\d+)(?=\s*[,}\]])")
@@ -26,6 +27,18 @@ def with_members(body: bytes, members: bytes) -> bytes:
     return body[:start] + members + comma + body[start:]
 
 
+def with_value(body: bytes, path: str, value: bytes) -> bytes:
+    """Return JSON with another value at a path.
+
+    Raises:
+        NotApplicable: the body has no such path.
+    """
+    span = json_edit.span(body, path)
+    if span is None:
+        raise NotApplicable(f"the body of this event has no {path}")
+    return body[: span[0]] + value + body[span[1] :]
+
+
 def added(context: Context, members: dict[str, bytes]) -> Iterator[Variant]:
     """Yield signed requests with these members in their JSON, if a plain new field is accepted.
 
@@ -39,6 +52,11 @@ def added(context: Context, members: dict[str, bytes]) -> Iterator[Variant]:
     control = context.send("a new field", context.signed(body=body).request())
     if not control.accepted:
         raise NotDecided(f"any new field is rejected ({control.outcome}); see D8", control)
+    yield from extended(context, members)
+
+
+def extended(context: Context, members: dict[str, bytes]) -> Iterator[Variant]:
+    """Yield signed requests with these members in their JSON, which must be an object."""
     for label, text in members.items():
         yield label, context.signed(body=with_members(context.json_object(), text)).request()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
@@ -227,10 +227,10 @@ def _search(context: Context, results: list[ProbeResult]) -> tuple[Conclusion, s
         "redirect" if good.redirected else "crash" if good.crashed else _CAUSE_OF_STATUS.get(good.status or 0)
     )
     if early:
-        cause = _cause(early, "")
+        cause = _causes()[early]
         return Conclusion.EXPLAINED, cause.title, cause
     for probe, exchange in _sent(context, probes(context, good)):
-        cause = _cause(probe.cause, probe.detail)
+        cause = replace(_causes()[probe.cause], detail=probe.detail)
         results.append(_result(context, cause.title, exchange))
         if exchange.accepted:
             return _confirmed(context, cause, results)
@@ -288,18 +288,9 @@ def _result(context: Context, title: str, exchange: Exchange) -> ProbeResult:
 
 
 @cache
-def _fixes() -> dict[str, Fix]:
-    return fixes_of("checks.toml") | fixes_of("rejections.toml")
-
-
-@cache
-def _rows() -> dict[str, dict[str, str]]:
-    rows: dict[str, dict[str, str]] = read("rejections.toml")["causes"]
-    return rows
-
-
-def _cause(name: str, detail: str) -> RejectionCause:
-    row = _rows()[name]
-    return RejectionCause(
-        id=name, title=row["title"], evidence=row["evidence"], detail=detail, fix=_fixes()[row["fix"]]
-    )
+def _causes() -> dict[str, RejectionCause]:
+    fixes = fixes_of("checks.toml") | fixes_of("rejections.toml")
+    return {
+        name: RejectionCause(id=name, detail="", **row | {"fix": fixes[row["fix"]]})
+        for name, row in read("rejections.toml")["causes"].items()
+    }

@@ -56,10 +56,9 @@ class Brownout:
     def __post_init__(self) -> None:
         begin = instant(self.starts, "the beginning of a brownout", field="brownouts")
         if instant(self.ends, "the end of a brownout", field="brownouts") <= begin:
-            raise InvalidApi(
+            raise _wrong(
                 f"the brownout at {shown(self.starts)} ends at {shown(self.ends)}, which is not after its "
-                "beginning; use a later end",
-                field="brownouts",
+                "beginning; use a later end"
             )
 
     @property
@@ -95,38 +94,37 @@ def check_brownouts(brownouts: object, deprecated: datetime, sunset: datetime) -
             raise _no_brownout(each)
         items.append(each)
         if len(items) > MAX_BROWNOUTS:
-            raise InvalidApi(
-                f"there are more than {MAX_BROWNOUTS} brownouts; keep those that clients will notice",
-                field="brownouts",
+            raise _wrong(
+                f"there are more than {MAX_BROWNOUTS} brownouts; keep those that clients will notice"
             )
     ordered = tuple(sorted(items, key=lambda each: instant(each.starts, "the brownout")))
     announced, removed = instant(deprecated, "the announcement"), instant(sunset, "the removal")
     for each in ordered:
         if instant(each.starts, "the brownout") < announced:
-            raise InvalidApi(
+            raise _wrong(
                 f"the brownout at {shown(each.starts)} starts before the announcement at "
-                f"{shown(deprecated)}; announce it first, or use a later date",
-                field="brownouts",
+                f"{shown(deprecated)}; announce it first, or use a later date"
             )
         if instant(each.ends, "the brownout") > removed:
-            raise InvalidApi(
+            raise _wrong(
                 f"the brownout at {shown(each.starts)} ends at {shown(each.ends)}, after the removal at "
-                f"{shown(sunset)}; use an earlier date",
-                field="brownouts",
+                f"{shown(sunset)}; use an earlier date"
             )
     for before, after in pairwise(ordered):
         if instant(after.starts, "the brownout") < instant(before.ends, "the brownout"):
-            raise InvalidApi(
+            raise _wrong(
                 f"the brownout at {shown(after.starts)} starts before the one at {shown(before.starts)} "
-                f"ends at {shown(before.ends)}; keep them apart",
-                field="brownouts",
+                f"ends at {shown(before.ends)}; keep them apart"
             )
     return ordered
 
 
 def _no_brownout(value: object) -> InvalidApi:
-    return InvalidApi(
+    return _wrong(
         f"brownouts must be a list of Brownout(starts, ends), not {type(value).__name__}; "
-        "pass one for each outage",
-        field="brownouts",
+        "pass one for each outage"
     )
+
+
+def _wrong(problem: str) -> InvalidApi:
+    return InvalidApi(problem, field="brownouts")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidArgument
@@ -20,17 +20,15 @@ class AllowedSecrets:
 
     Args:
         options: names of environment variables, or ``NAME=PROVIDER``.
-        environment: the environment; by default that of this process.
 
     Raises:
         InvalidArgument: an option is not of this form, or the variable is not set.
         UnknownName: there is no such provider.
     """
 
-    def __init__(self, options: Iterable[str], environment: Mapping[str, str] | None = None) -> None:
+    def __init__(self, options: Iterable[str]) -> None:
         from hook_widgets.webhooks import provider
 
-        variables = os.environ if environment is None else environment
         self._providers: dict[str, set[str]] = {}
         for option in options:
             match = _OPTION.fullmatch(option)
@@ -39,7 +37,7 @@ class AllowedSecrets:
                     "--allow-secret-env takes the name of an environment variable, or NAME=PROVIDER; "
                     "give no secret"
                 )
-            if not variables.get(match["name"]):
+            if not os.environ.get(match["name"]):
                 raise InvalidArgument(f"the environment variable {match['name']} is not set; set it first")
             bound = {provider(match["provider"]).id} if match["provider"] else set()
             self._providers.setdefault(match["name"], set()).update(bound)

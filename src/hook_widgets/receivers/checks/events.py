@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hook_widgets.receivers.bodies import NEW_FIELD, with_members
+from hook_widgets.receivers.bodies import NEW_FIELD, extended, with_members, with_value
 from hook_widgets.receivers.context import Context, NotApplicable, Outcome, summary
 from hook_widgets.receivers.forging import headers_of_fields, with_fields
 from hook_widgets.receivers.oracle import work_done
@@ -42,10 +42,7 @@ def new_fields(context: Context) -> Outcome:
         "a new field that is null": b'"hook_widgets_new":null',
     }
     context.require_json_object()
-    return context.accepts(
-        (label, context.signed(body=with_members(context.json_object(), text)).request())
-        for label, text in members.items()
-    )
+    return context.accepts(extended(context, members))
 
 
 def unknown_account(context: Context) -> Outcome:
@@ -55,13 +52,10 @@ def unknown_account(context: Context) -> Outcome:
         raise NotApplicable(f"no field is known that names the account of {context.provider.title}")
     text = b'"' + _ACCOUNT + b'"'
     body = context.json_object()
-    span = json_edit.span(body, path)
-    if span is not None:
-        body = body[: span[0]] + text + body[span[1] :]
-    elif "." not in path:
+    if json_edit.span(body, path) is None and "." not in path:
         body = with_members(body, b'"' + path.encode() + b'":' + text)
     else:
-        raise NotApplicable(f"the body of this event has no {path}")
+        body = with_value(body, path, text)
     return context.accepts([("an unknown account", context.signed(body=body).request())])
 
 
@@ -74,15 +68,14 @@ def other_mode(context: Context) -> Outcome:
     if not path:
         raise NotApplicable(f"no field is known that marks the test mode of {context.provider.title}")
     body = context.json_object()
-    span = json_edit.span(body, path)
-    mode = b"" if span is None else body[slice(*span)]
-    if span is None or mode not in (b"true", b"false"):
+    live = json_edit.value_at(body, path)
+    if not isinstance(live, bool):
         raise NotApplicable(f"the body of this event has no {path}")
     counter, _ = context.count_one("an event of the receiver's mode", context.signed().request())
     before = counter.settled()
-    other = b"false" if mode == b"true" else b"true"
-    changed = body[: span[0]] + other + body[span[1] :]
-    exchange = context.send(f"{path} {other.decode()}", context.signed(body=changed).request())
+    other = "false" if live else "true"
+    changed = with_value(body, path, other.encode())
+    exchange = context.send(f"{path} {other}", context.signed(body=changed).request())
     if (times := counter.settled() - before) > 0:
         return Outcome(Status.WARNED, f"{work_done(times)} for {exchange.label}", exchange)
     status = Status.PASSED if exchange.accepted else Status.WARNED

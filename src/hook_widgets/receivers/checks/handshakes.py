@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from hook_widgets.receivers.bodies import with_value
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
 from hook_widgets.receivers.forging import Signed
 from hook_widgets.receivers.oracle import work_done
@@ -218,10 +219,9 @@ def _with_markup(context: Context, handshake: Handshake) -> Draft | None:
         return _draft(context, handshake, parts={name: _MARKUP})
     for name in names & handshake.fields.keys():
         body = context.provider.template(handshake.name)
-        span = json_edit.span(body, handshake.fields[name].json_path or "")
-        if span is not None:
-            changed = body[: span[0]] + json.dumps(_MARKUP).encode() + body[span[1] :]
-            return _draft(context, handshake, body=changed)
+        path = handshake.fields[name].json_path or ""
+        if json_edit.span(body, path) is not None:
+            return _draft(context, handshake, body=with_value(body, path, json.dumps(_MARKUP).encode()))
     return None
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
-from hook_widgets.receivers.bodies import with_members
+from hook_widgets.receivers.bodies import extended
 from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange
@@ -88,17 +88,17 @@ def empty_body(context: Context) -> Outcome:
 
 def odd_bytes(context: Context) -> Outcome:
     """F11: bytes that are not clean UTF-8 or JSON do not crash the receiver."""
+    texts = {
+        "an escaped NUL": rb"\u0000",
+        "a NUL": b"\0",
+        "invalid UTF-8": b"\xff\xfe",
+        "half of a surrogate pair": rb"\ud800",
+    }
 
     def variants() -> Iterator[Variant]:
-        bodies = {
-            "a byte order mark": b"\xef\xbb\xbf" + context.json_object(),
-            "an escaped NUL": _with_text(context, rb"\u0000"),
-            "a NUL": _with_text(context, b"\0"),
-            "invalid UTF-8": _with_text(context, b"\xff\xfe"),
-            "half of a surrogate pair": _with_text(context, rb"\ud800"),
-        }
-        for label, body in bodies.items():
-            yield label, context.signed(body=body).request()
+        yield "a byte order mark", context.signed(body=b"\xef\xbb\xbf" + context.json_object()).request()
+        members = {label: b'"hook_widgets_new":"' + text + b'"' for label, text in texts.items()}
+        yield from extended(context, members)
 
     context.require_json_object()
     return context.survives(variants())
@@ -113,10 +113,7 @@ def odd_json(context: Context) -> Outcome:
         f"{_DEPTH:,} levels": b'"hook_widgets_new":' + nested,
     }
     context.require_json_object()
-    return context.survives(
-        (label, context.signed(body=with_members(context.json_object(), text)).request())
-        for label, text in members.items()
-    )
+    return context.survives(extended(context, members))
 
 
 def redirects(context: Context) -> Outcome:
@@ -172,7 +169,3 @@ def _media_type(context: Context, event: Event) -> str:
     for name in scheme.headers:
         headers.setdefault(name.lower(), scheme.header_template(name).text)
     return headers.get("content-type", "").partition(";")[0].strip()
-
-
-def _with_text(context: Context, text: bytes) -> bytes:
-    return with_members(context.json_object(), b'"hook_widgets_new":"' + text + b'"')

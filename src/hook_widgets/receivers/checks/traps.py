@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Final
 
 from hook_widgets.errors import WebhookError
+from hook_widgets.receivers.bodies import with_value
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
 from hook_widgets.receivers.forging import Signed, token_field, with_token_header
 from hook_widgets.receivers.report import Status
 from hook_widgets.receivers.sending import Exchange
-from hook_widgets.webhooks.body import json_edit
 from hook_widgets.webhooks.delivery import destination
 from hook_widgets.webhooks.delivery.trap import Trap
 from hook_widgets.webhooks.requests.request import Draft
@@ -39,7 +39,9 @@ def key_url(context: Context) -> Outcome:
     def drafts(url: str) -> Draft:
         if rules.key_header:
             return context.draft(headers={rules.key_header: url})
-        return context.draft(body=_with_text(context.draft().payload, rules.key_path, url))
+        return context.draft(
+            body=with_value(context.draft().payload, rules.key_path, json.dumps(url).encode())
+        )
 
     return _untouched(context, drafts, "certificate.pem")
 
@@ -65,7 +67,9 @@ def subscription_url(context: Context) -> Outcome:
     handshake = handshakes[0]
 
     def drafts(url: str) -> Draft:
-        body = _with_text(context.provider.template(handshake.name), handshake.visits, url)
+        body = with_value(
+            context.provider.template(handshake.name), handshake.visits, json.dumps(url).encode()
+        )
         return context.draft(event=handshake.name, body=body)
 
     return _untouched(context, drafts, "confirm")
@@ -100,15 +104,3 @@ def _requests(
         draft = drafts(form.format(trap=authority, host=_HOST, path=path))
         yield f"forged with {label}", context.forge(draft)
         yield f"signed with {label}", context.sign(draft)
-
-
-def _with_text(body: bytes, path: str, text: str) -> bytes:
-    """Return JSON with a text at a path.
-
-    Raises:
-        NotApplicable: the body has no such path.
-    """
-    span = json_edit.span(body, path)
-    if span is None:
-        raise NotApplicable(f"the body of this event has no {path}")
-    return body[: span[0]] + json.dumps(text).encode() + body[span[1] :]

@@ -44,13 +44,11 @@ def count_log(log: bytes, form: FormInput) -> tuple[dict[str, Any], list[bytes]]
 
 
 def _tables(usage: Usage) -> Iterator[TimelineTable]:
-    versions = list(dict.fromkeys(count.version for count in usage.counts))
-    if not versions:
-        return
-    yield _by_day(usage, versions)
     listed = callers(usage.counts)
-    for version in versions:
-        rows = [caller for caller in listed if caller.version == version]
+    if not listed:
+        return
+    yield _by_day(usage, list(listed))
+    for version, rows in listed.items():
         total, rest = sum(caller.calls for caller in rows), len(rows) - _MAX_ROWS
         caption = f"{title_of(version)}: {total:,} call{'s' * (total != 1)}"
         caption += f", the {_MAX_ROWS} most active of {len(rows):,} clients" if rest > 0 else ""

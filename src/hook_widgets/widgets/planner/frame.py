@@ -80,7 +80,7 @@ def file(
     Raises:
         RpcError: no such kind of file, or no such text.
     """
-    api, at, name = form.api, form.at, f"{slug(form.api.name)}-versions"
+    api, at, name = form.api, form.at, f"{slug(form.api.name)}-versions.{kind}"
     if kind in MEDIA_TYPES:
         data = save(form, kind, theme=theme)
     elif kind == "ics":
@@ -91,11 +91,10 @@ def file(
         notices = {each.step.value: each for each in announcements(api, form.major)}
         if text not in notices:
             raise RpcError("unknown_text", f"v{form.major} has no such text; give it a date of deprecation")
-        data = notices[text].text.encode()
-        return {"filename": notices[text].filename, "media_type": FILES[kind]}, [data]
+        data, name = notices[text].text.encode(), notices[text].filename
     else:
         raise RpcError("unknown_format", f"files are saved as {', '.join(FILES)}")
-    return {"filename": f"{name}.{kind}", "media_type": FILES[kind]}, [data]
+    return {"filename": name, "media_type": FILES[kind]}, [data]
 
 
 def save(form: FormInput, kind: str, *, theme: str) -> bytes:

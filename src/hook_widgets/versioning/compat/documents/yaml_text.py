@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hook_widgets._optional import install
@@ -24,16 +25,13 @@ _TAG = "tag:yaml.org,2002:"
 _MAX_NUMBER_LENGTH = 400
 
 
+@dataclass(slots=True)
 class _Mapping:
     """A mapping under construction, which waits for its next key or value."""
 
-    __slots__ = ("key", "merged", "name", "value")
-
-    def __init__(self, name: str | None) -> None:
-        self.value: dict[str, object] = {}
-        self.key: str | None = None
-        self.merged: list[object] = []
-        self.name = name
+    value: dict[str, object] = field(default_factory=dict)
+    key: str | None = None
+    merged: list[object] = field(default_factory=list)
 
 
 def parse_yaml(text: str, *, name: str, max_values: int, max_depth: int) -> object:
@@ -99,7 +97,7 @@ class _Builder:
             elif isinstance(event, kinds.SequenceStartEvent):
                 self._start(event, [], "seq")
             elif isinstance(event, kinds.MappingStartEvent):
-                self._start(event, _Mapping(event.anchor), "map")
+                self._start(event, _Mapping(), "map")
             elif isinstance(event, kinds.SequenceEndEvent | kinds.MappingEndEvent):
                 self._end(event)
         return self.root

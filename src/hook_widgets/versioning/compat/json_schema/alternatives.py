@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 
 from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.documents.references import Part
@@ -108,16 +109,10 @@ def _rest(form: NormalizedSchema, group: Group, *, drop_discriminator: bool) -> 
 
 def compare_groups(pair: SchemaPair) -> None:
     """Compare the alternatives of two schemas, keyword by keyword."""
-    old, new = pair.old.groups, pair.new.groups
-    for index in range(max(len(old), len(new))):
-        if index >= len(old):
-            pair.report("constraint-added", f"{new[index].keyword} was added.", new[index].keyword)
-        elif index >= len(new):
-            pair.report(
-                "constraint-removed", f"{old[index].keyword} was removed.", old[index].keyword, removed=True
-            )
-        else:
-            _compare_group(pair, old[index], new[index])
+    for old, new in zip_longest(pair.old.groups, pair.new.groups):
+        keyword = (old or new).keyword
+        if not pair.added_or_removed(keyword, keyword, old=old, new=new):
+            _compare_group(pair, old, new)
 
 
 def _compare_group(pair: SchemaPair, old: Group, new: Group) -> None:
@@ -159,7 +154,7 @@ def _report(
 ) -> None:
     for number, other in matched.items():
         at = other if len(named) == len(new) else number
-        step = f" ({_name(pair.comparer.normalize_new(new[other]), named[at], at)})"
+        step = f" (alternative {_label(pair.comparer.normalize_new(new[other]), named[at], at)})"
         pair.add_child(step, old[number], new[other], keyword, str(at))
     taken = set(matched.values())
     removed = [number for number in range(len(old)) if number not in matched]
@@ -168,15 +163,15 @@ def _report(
         for number in removed:
             if not (complete and _inside(pair, old[number], new, Effect.NARROWS, old_side=True)):
                 labelled = named[number] if len(named) == len(old) != len(new) else old[number]
-                name = _name(pair.comparer.normalize_old(old[number]), labelled, number)
-                detail, pointer = f"{_capital(name)} was removed.", _pointer(old[number])
+                label = _label(pair.comparer.normalize_old(old[number]), labelled, number)
+                detail, pointer = f"Alternative {label} was removed.", _pointer(old[number])
                 pair.report("alternative-removed", detail, keyword, pointer=pointer, removed=True)
     with pair.comparer.limit_pairs(len(added) * len(old)) as complete:
         for number in added:
             if not (complete and _inside(pair, new[number], old, Effect.WIDENS, old_side=False)):
                 labelled = named[number] if len(named) == len(new) else new[number]
-                name = _name(pair.comparer.normalize_new(new[number]), labelled, number)
-                detail, pointer = f"{_capital(name)} was added.", _pointer(new[number])
+                label = _label(pair.comparer.normalize_new(new[number]), labelled, number)
+                detail, pointer = f"Alternative {label} was added.", _pointer(new[number])
                 pair.report("alternative-added", detail, keyword, pointer=pointer)
     with pair.comparer.limit_pairs(len(matched) * len(added)) as complete:
         if keyword == "oneOf" and complete:
@@ -201,10 +196,6 @@ def _overlaps(
             detail = "What was accepted now fits more than one alternative of oneOf, and so is rejected."
             pair.report("constraint-added", detail, "oneOf")
             return
-
-
-def _capital(name: str) -> str:
-    return name[:1].upper() + name[1:]
 
 
 def _match(pair: SchemaPair, old: tuple[SchemaSet, ...], new: tuple[SchemaSet, ...]) -> dict[int, int]:
@@ -310,9 +301,9 @@ def _inside(
     return False
 
 
-def _name(form: NormalizedSchema, node: SchemaSet, number: int) -> str:
+def _label(form: NormalizedSchema, node: SchemaSet, number: int) -> str:
     reference = _reference(node)
     if reference is not None:
-        return f"alternative {reference.rsplit('/', 1)[-1]}"
+        return reference.rsplit("/", 1)[-1]
     title = form.annotations.get("title")
-    return f"alternative {title}" if isinstance(title, str) and title else f"alternative {number + 1}"
+    return title if isinstance(title, str) and title else str(number + 1)

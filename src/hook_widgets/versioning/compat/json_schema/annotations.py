@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from hook_widgets.versioning.compat.change import Direction
 from hook_widgets.versioning.compat.json_schema.discriminators import compare_discriminators
 from hook_widgets.versioning.compat.json_schema.normalization import canonical
 from hook_widgets.versioning.compat.json_schema.normalized import COUNTS, NormalizedSchema
-from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_change, format_value
+from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_moved
 
 _DOCUMENTATION = ("title", "description", "examples", "example", "externalDocs", "xml")
 _LISTS = frozenset({"allOf", "anyOf", "oneOf"})
@@ -33,7 +31,7 @@ def compare_annotations(pair: SchemaPair) -> None:
         if canonical(before) == canonical(after) and (keyword in old) == (keyword in new):
             continue
         removed = keyword not in new
-        detail = _moved(keyword, old, new)
+        detail = format_moved(keyword, old, new)
         if keyword in _DOCUMENTATION:
             pair.report("documentation-changed", f"{keyword} has changed.", keyword, removed=removed)
         elif keyword == "default":
@@ -51,7 +49,7 @@ def compare_annotations(pair: SchemaPair) -> None:
             continue  # a keyword of one dialect only; `compare_values` reports its effect on types
         removed = keyword not in pair.new.unknown
         if canonical(before) != canonical(after) or removed or keyword not in pair.old.unknown:
-            detail = _moved(keyword, pair.old.unknown, pair.new.unknown)
+            detail = format_moved(keyword, pair.old.unknown, pair.new.unknown)
             pair.report("keyword-changed", detail, keyword, removed=removed)
 
 
@@ -75,9 +73,3 @@ def _mark(pair: SchemaPair, mode: str, *, set_: bool) -> None:
     if pair.direction is Direction.BOTH or (pair.direction is Direction.REQUEST) != (mode == "read"):
         rule = f"became-{mode}-only" if set_ else f"no-longer-{mode}-only"
         pair.report(rule, f"It is {'now' if set_ else 'no longer'} {mode}-only.", f"{mode}Only")
-
-
-def _moved(keyword: str, old: Mapping[str, object], new: Mapping[str, object]) -> str:
-    return format_change(
-        keyword, *(format_value(side[keyword]) if keyword in side else None for side in (old, new))
-    )

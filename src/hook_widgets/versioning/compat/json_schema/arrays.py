@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from hook_widgets.versioning.compat.json_schema.bounds import compare_counts
 from hook_widgets.versioning.compat.json_schema.normalized import Contains
 from hook_widgets.versioning.compat.json_schema.pair import SchemaPair
@@ -27,15 +29,14 @@ def compare_arrays(pair: SchemaPair) -> None:
 
 
 def _contains(pair: SchemaPair) -> None:
-    old, new = pair.old.contains, pair.new.contains
-    for index in range(max(len(old), len(new))):
-        if index >= len(old):
+    for old, new in zip_longest(pair.old.contains, pair.new.contains):
+        if old is None:
             pair.report("contains-added", "The array must now contain certain items.", "contains")
-        elif index >= len(new):
+        elif new is None:
             detail = "The array need no longer contain certain items."
             pair.report("contains-removed", detail, "contains", removed=True)
         else:
-            _compare_contains(pair, old[index], new[index])
+            _compare_contains(pair, old, new)
 
 
 def _compare_contains(pair: SchemaPair, old: Contains, new: Contains) -> None:

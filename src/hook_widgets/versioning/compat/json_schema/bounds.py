@@ -17,6 +17,7 @@ from hook_widgets.versioning.compat.json_schema.pair import (
     SchemaPair,
     format_change,
     format_list,
+    format_moved,
     format_value,
 )
 from hook_widgets.versioning.compat.patterns.spellings import spelling_key
@@ -101,11 +102,7 @@ def _common_multiple(steps: frozenset[Fraction]) -> Fraction | None:
 
 
 def _steps(form: NormalizedSchema) -> str | None:
-    return (
-        format_list([str(_text((step, False))) for step in sorted(form.multiples)])
-        if form.multiples
-        else None
-    )
+    return format_list([str(_text((step, False))) for step in sorted(form.multiples)]) or None
 
 
 def compare_counts(pair: SchemaPair, kind: str, least: str, most: str) -> None:
@@ -162,7 +159,7 @@ def _formats(pair: SchemaPair) -> None:
         rule = "format-widened"
     else:
         rule = "format-narrowed" if narrower or not old else "format-changed"
-    detail = format_change("format", format_list(old) if old else None, format_list(new) if new else None)
+    detail = format_change("format", format_list(old) or None, format_list(new) or None)
     pair.report(rule, detail, "format", removed=not new)
 
 
@@ -172,7 +169,5 @@ def _encodings(pair: SchemaPair) -> None:
         if old.get(keyword) == new.get(keyword):
             continue
         change = "added" if keyword not in old else "removed" if keyword not in new else "changed"
-        before, after = (format_value(side[keyword]) if keyword in side else None for side in (old, new))
-        pair.report(
-            f"encoding-{change}", format_change(keyword, before, after), keyword, removed=keyword not in new
-        )
+        detail = format_moved(keyword, old, new)
+        pair.report(f"encoding-{change}", detail, keyword, removed=keyword not in new)

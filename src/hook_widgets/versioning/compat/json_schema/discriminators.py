@@ -7,7 +7,12 @@ from collections.abc import Iterator, Mapping
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.documents.references import Part
 from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema
-from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_list, format_value
+from hook_widgets.versioning.compat.json_schema.pair import (
+    SchemaPair,
+    format_list,
+    format_moved,
+    format_value,
+)
 from hook_widgets.versioning.compat.rules import Effect
 
 _WORD = "discriminator"
@@ -21,13 +26,9 @@ def compare_discriminators(pair: SchemaPair) -> None:
     """
     old, new = pair.old.annotations.get(_WORD), pair.new.annotations.get(_WORD)
     if not isinstance(old, dict) or not isinstance(new, dict):
-        if old is None:
-            detail = f"discriminator is now {format_value(new)} and was not set."
-            pair.report("discriminator-added", detail, _WORD)
-        else:
-            after = "no longer set" if new is None else f"now {format_value(new)}"
-            detail = f"discriminator was {format_value(old)} and is {after}."
-            pair.report("discriminator-changed", detail, _WORD, removed=new is None)
+        rule = "discriminator-added" if old is None else "discriminator-changed"
+        detail = format_moved(_WORD, pair.old.annotations, pair.new.annotations)
+        pair.report(rule, detail, _WORD, removed=new is None and old is not None)
         return
     old_mapping, new_mapping = _mapping(old), _mapping(new)
     field = str(new.get("propertyName"))

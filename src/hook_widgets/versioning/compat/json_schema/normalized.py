@@ -116,8 +116,7 @@ class Objects:
         spend(len(names) * (8 + both) // 8)
         properties = {name: self._schema_for(name) + other._schema_for(name) for name in names}
         patterns = _merged(self.patterns, other.patterns, add)
-        unset = self.others is None and other.others is None
-        return Objects(properties, patterns, None if unset else (self.others or ()) + (other.others or ()))
+        return Objects(properties, patterns, _concatenated(self.others, other.others))
 
     def _has_unknown_additional(self, other: Objects) -> bool:
         """Return True if it is unknown which new fields count as additional."""
@@ -149,11 +148,8 @@ class Arrays:
         """Return the combined constraint."""
         length = max(len(self.first), len(other.first))
         spend(length * (8 + len(self.others or ()) + len(other.others or ())) // 8)
-        unset = self.others is None and other.others is None
-        return Arrays(
-            tuple(self.at(index) + other.at(index) for index in range(length)),
-            None if unset else (self.others or ()) + (other.others or ()),
-        )
+        first = tuple(self.at(index) + other.at(index) for index in range(length))
+        return Arrays(first, _concatenated(self.others, other.others))
 
 
 @dataclass(slots=True, kw_only=True)

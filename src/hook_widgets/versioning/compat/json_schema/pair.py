@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -203,6 +203,12 @@ def format_change(keyword: str, old: str | None, new: str | None) -> str:
     if new is None:
         return f"{keyword} was {old} and is no longer set."
     return f"{keyword} was {old} and is now {new}."
+
+
+def format_moved(keyword: str, old: Mapping[str, object], new: Mapping[str, object]) -> str:
+    """Format the change of a keyword that one of two schemas may lack."""
+    before, after = (format_value(side[keyword]) if keyword in side else None for side in (old, new))
+    return format_change(keyword, before, after)
 
 
 def format_list(values: Sequence[object], formatter: Callable[[object], str] = str) -> str:

@@ -83,30 +83,27 @@ def type_names(types: frozenset[str]) -> str:
 
 def _enums(pair: SchemaPair) -> None:
     old, new = _allowed(pair.old), _allowed(pair.new)
+    lost: dict[str, object] = {}
+    gained: dict[str, object] = {}
     if old is None and new is not None:
         pair.report("enum-added", f"Only these values are accepted now: {_values(new)}.", "enum")
-        new_values = {key: value for key, value in new.items() if admits(pair.old, value) is False}
-        if new_values and pair.common:
-            pair.report("enum-value-added", f"Newly accepted: {_values(new_values)}.", "enum")
-        return
-    if new is None and old is not None:
+        gained = {key: value for key, value in new.items() if admits(pair.old, value) is False}
+    elif new is None and old is not None:
         pair.report(
             "enum-removed", f"No longer only these values are accepted: {_values(old)}.", "enum", removed=True
         )
         lost = {key: value for key, value in old.items() if admits(pair.new, value) is False}
-        if lost and pair.common:
-            pair.report("enum-value-removed", f"No longer accepted: {_values(lost)}.", "enum", removed=True)
+    elif old is not None and new is not None and pair.common:
+        lost = {key: value for key, value in old.items() if key not in new}
+        gained = {key: value for key, value in new.items() if key not in old}
+        if "null" in lost:
+            del lost["null"]
+            pair.report("null-removed", "The value could be null and no longer can.", "enum")
+        if "null" in gained:
+            del gained["null"]
+            pair.report("null-added", "The value can now be null.", "enum")
+    if not pair.common:
         return
-    if old is None or new is None or not pair.common:
-        return
-    lost = {key: value for key, value in old.items() if key not in new}
-    gained = {key: value for key, value in new.items() if key not in old}
-    if "null" in lost:
-        del lost["null"]
-        pair.report("null-removed", "The value could be null and no longer can.", "enum")
-    if "null" in gained:
-        del gained["null"]
-        pair.report("null-added", "The value can now be null.", "enum")
     if lost:
         pair.report("enum-value-removed", f"No longer accepted: {_values(lost)}.", "enum", removed=True)
     if gained:

@@ -19,7 +19,7 @@ from hook_widgets.versioning.compat.openapi.document.pair import (
 from hook_widgets.versioning.compat.openapi.operations import Operation, compare_exchange, operations_of
 from hook_widgets.versioning.compat.openapi.security import Security
 from hook_widgets.versioning.compat.openapi.servers import compare_servers, default_addresses
-from hook_widgets.versioning.compat.openapi.sunset import compare_lifecycle, explain_no_end, has_ended
+from hook_widgets.versioning.compat.openapi.sunset import compare_lifecycle, has_ended, removal
 
 _NAMES = re.compile(r"\{[^{}]*\}")
 
@@ -118,15 +118,11 @@ def _hooks(documents: DocumentPair, old: Place, new: Place, noun: str, where: st
 def _removed(documents: DocumentPair, operation: Operation, ids: Mapping[str, Operation]) -> Change:
     where = f"{operation.verb} {operation.path}"
     detail = f"The endpoint {where} was removed"
-    if has_ended(operation.place, documents.today):
-        sentence = f"{detail}; its end was announced for {operation.place.at('x-sunset').value}."
-        return build_change("endpoint-removed-after-sunset", operation.place, where, sentence)
+    rule, sentence = removal("endpoint-removed", operation.place, detail, documents.today)
     moved = ids.get(operation.place.text("operationId"))
-    if moved is not None:
-        detail += f"; {moved.verb} {moved.path} has its operationId now"
-    elif operation.place.flag("deprecated"):
-        detail += f"; it was deprecated, {explain_no_end(operation.place, documents.today)}"
-    return build_change("endpoint-removed", operation.place, where, f"{detail}.")
+    if moved is not None and rule == "endpoint-removed":
+        sentence = f"{detail}; {moved.verb} {moved.path} has its operationId now."
+    return build_change(rule, operation.place, where, sentence)
 
 
 def _all(place: Place) -> dict[Key, Operation]:

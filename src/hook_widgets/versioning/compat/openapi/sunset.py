@@ -36,12 +36,18 @@ def has_ended(place: Place, today: date | None) -> bool:
     return today is not None and end is not None and place.flag("deprecated") and end <= today
 
 
-def explain_no_end(place: Place, today: date | None) -> str:
-    """Return the reason in words why something deprecated has not ended."""
+def removal(rule: str, place: Place, detail: str, today: date | None) -> tuple[str, str]:
+    """Return the rule and the sentence for a removal, with the announced end of what was removed."""
     end = _end(place)
+    if has_ended(place, today):
+        return f"{rule}-after-sunset", f"{detail}; its end was announced for {place.at('x-sunset').value}."
+    if not place.flag("deprecated"):
+        return rule, f"{detail}."
     if end is None:
-        return "but no end was announced in x-sunset"
-    return f"with {end} as its end; pass as_of= to check that date" if today is None else f"but until {end}"
+        reason = "but no end was announced in x-sunset"
+    else:
+        reason = f"but until {end}" if today else f"with {end} as its end; pass as_of= to check that date"
+    return rule, f"{detail}; it was deprecated, {reason}."
 
 
 def compare_lifecycle(old: Place, new: Place, where: str) -> Iterator[Change]:

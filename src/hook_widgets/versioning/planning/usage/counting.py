@@ -140,7 +140,7 @@ def count_calls(
     lines = outside = skipped = 0
     for number, line in enumerate(_lines(log), 1):
         if number > MAX_LINES:
-            raise InvalidDocument(f"the log has more than {MAX_LINES:,} lines; {_FEWER}", field="log")
+            raise _unusable(f"the log has more than {MAX_LINES:,} lines; {_FEWER}")
         plain = line.strip()
         if not plain:
             continue
@@ -206,16 +206,13 @@ def _lines(log: object) -> Iterator[str]:
         yield from log.replace("\r\n", "\n").split("\n")
         return
     if not isinstance(log, Iterable):
-        raise InvalidDocument(
-            f"the log must be text, bytes, a path or lines, not {type(log).__name__}; pass one of them",
-            field="log",
+        raise _unusable(
+            f"the log must be text, bytes, a path or lines, not {type(log).__name__}; pass one of them"
         )
     size = 0
     for line in log:
         if not isinstance(line, str):
-            raise InvalidDocument(
-                f"a line of the log must be text, not {type(line).__name__}; decode it as UTF-8", field="log"
-            )
+            raise _unusable(f"a line of the log must be text, not {type(line).__name__}; decode it as UTF-8")
         size += len(line)
         _check_size(size)
         yield line
@@ -224,15 +221,17 @@ def _lines(log: object) -> Iterator[str]:
 def _read(path: Path) -> bytes:
     try:
         if not path.is_file():  # also no device, such as /dev/zero, which never ends
-            raise InvalidDocument(f"{path} is no file; check the path", field="log")
+            raise _unusable(f"{path} is no file; check the path")
         _check_size(path.stat().st_size)
         return path.read_bytes()
     except OSError as error:
-        raise InvalidDocument(
-            f"{path} cannot be read: {error.strerror}; check the path", field="log"
-        ) from None
+        raise _unusable(f"{path} cannot be read: {error.strerror}; check the path") from None
 
 
 def _check_size(size: int) -> None:
     if size > MAX_LOG_BYTES:
-        raise InvalidDocument(f"the log has more than {MAX_LOG_BYTES // 1_000_000} MB; {_FEWER}", field="log")
+        raise _unusable(f"the log has more than {MAX_LOG_BYTES // 1_000_000} MB; {_FEWER}")
+
+
+def _unusable(problem: str) -> InvalidDocument:
+    return InvalidDocument(problem, field="log")

@@ -28,37 +28,39 @@ class Caller:
     """Calls of one version by one client on all days.
 
     Attributes:
-        version: such as ``"v1"``.
         client: address, user and user agent.
         first: day of the first call.
         last: day of the last call.
         calls: number of calls.
     """
 
-    version: str
     client: tuple[str, str, str]
     first: date
     last: date
     calls: int
 
 
-def callers(counts: Iterable[CallCount]) -> tuple[Caller, ...]:
-    """Sum up the days of each client; the versions in their order, the most active clients first."""
-    groups: dict[tuple[str, tuple[str, str, str]], list[CallCount]] = {}
+def callers(counts: Iterable[CallCount]) -> dict[str, list[Caller]]:
+    """Sum up the days of each client, by version in their order; the most active clients first."""
+    groups: dict[str, dict[tuple[str, str, str], list[CallCount]]] = {}
     for count in counts:
-        groups.setdefault((count.version, (count.client, count.user, count.agent)), []).append(count)
-    order = {version: k for k, version in enumerate(dict.fromkeys(version for version, _ in groups))}
-    summed = [
-        Caller(
-            version=version,
-            client=client,
-            first=min(count.day for count in group),
-            last=max(count.day for count in group),
-            calls=sum(count.calls for count in group),
+        clients = groups.setdefault(count.version, {})
+        clients.setdefault((count.client, count.user, count.agent), []).append(count)
+    return {
+        version: sorted(
+            (
+                Caller(
+                    client=client,
+                    first=min(count.day for count in group),
+                    last=max(count.day for count in group),
+                    calls=sum(count.calls for count in group),
+                )
+                for client, group in clients.items()
+            ),
+            key=lambda caller: (-caller.calls, caller.client),
         )
-        for (version, client), group in groups.items()
-    ]
-    return tuple(sorted(summed, key=lambda caller: (order[caller.version], -caller.calls, caller.client)))
+        for version, clients in groups.items()
+    }
 
 
 def title_of(version: str) -> str:
@@ -92,8 +94,7 @@ def usage_markdown(usage: Usage) -> str:
         usage: the result of `count_calls`.
     """
     parts = [f"# Calls by version\n\n{summary(usage)}"]
-    for version in dict.fromkeys(count.version for count in usage.counts):
-        rows = [caller for caller in callers(usage.counts) if caller.version == version]
+    for version, rows in callers(usage.counts).items():
         table = [
             "| Client | User | User agent | First day | Last day | Calls |",
             "| --- | --- | --- | --- | --- | ---: |",

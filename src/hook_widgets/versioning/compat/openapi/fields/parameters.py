@@ -9,7 +9,7 @@ from hook_widgets.versioning.compat.change import Change
 from hook_widgets.versioning.compat.openapi.document.located import Place, same_content
 from hook_widgets.versioning.compat.openapi.document.pair import Section
 from hook_widgets.versioning.compat.openapi.fields.values import compare_field_values
-from hook_widgets.versioning.compat.openapi.sunset import explain_no_end, has_ended
+from hook_widgets.versioning.compat.openapi.sunset import removal
 from hook_widgets.versioning.compat.renames import match_renamed
 
 Parameters = Mapping[tuple[str, str], Place]
@@ -91,14 +91,9 @@ def _compare_one(section: Section, old: Place, new: Place) -> Iterator[Change]:
 
 
 def _removed(section: Section, place: Place, location: str) -> Change:
-    today = section.documents.today
     detail = f"Parameter {place.text('name')} in {location} was removed"
-    if has_ended(place, today):
-        sentence = f"{detail}; its end was announced for {place.at('x-sunset').value}."
-        return section.change("parameter-removed-after-sunset", place, sentence)
-    if place.flag("deprecated"):
-        detail += f"; it was deprecated, {explain_no_end(place, today)}"
-    return section.change("parameter-removed", place, f"{detail}.")
+    rule, sentence = removal("parameter-removed", place, detail, section.documents.today)
+    return section.change(rule, place, sentence)
 
 
 def _added(section: Section, place: Place, location: str) -> Change:
