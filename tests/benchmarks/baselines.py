@@ -165,6 +165,27 @@ void counter(const double *times, long n, char *admitted, double *wait) {
         if (previous * (end - t) / W + current < LIMIT) { current++; admitted[i] = 1; } else admitted[i] = 0;
     }
 }
+/* Whole nanoseconds: in a double, a nanosecond is lost once times are long. */
+static inline char bucket(long t, long *full_at, long interval, long depth) {
+    long after = (*full_at < t ? t : *full_at) + interval;
+    if (after - t > depth) return 0;
+    *full_at = after; return 1;
+}
+void per_client(const long *times, const int *clients, long n, char *admitted, long *full_at) {
+    for (long i = 0; i < n; i++)
+        admitted[i] = bucket(times[i], full_at + clients[i], 1000000000, 10000000000);
+}
+void in_window(const long *times, const int *clients, long n, char *admitted, long *full_at) {
+    long end = 0, used = 0;
+    for (long i = 0; i < n; i++) {
+        long t = times[i];
+        if (t >= end) { end = (t / 1000000000 + 1) * 1000000000; used = 0; }
+        admitted[i] = used < LIMIT && (clients
+            ? bucket(t, full_at + clients[i], 1000000000, 10000000000)
+            : bucket(t, full_at, 1000000, 100000000));
+        used += admitted[i];
+    }
+}
 """
 C_NAMES = dict(zip(ALGORITHMS, ("token", "leaky", "fixed", "log_of", "counter"), strict=True))
 
@@ -191,6 +212,22 @@ def in_c(library: ctypes.CDLL, algorithm: str, seconds: list[float]) -> Candidat
 
     def candidate() -> numpy.ndarray:
         function(times.ctypes.data, len(times), admitted.ctypes.data, wait.ctypes.data)
+        return admitted
+
+    return candidate
+
+
+def several_in_c(library: ctypes.CDLL, times: Any, clients: Any, count: int, *, windowed: bool) -> Candidate:
+    """A token bucket for each of `count` clients, or for all if `clients` is None; with a window for all."""
+    admitted, full_at = numpy.zeros(len(times), numpy.int8), numpy.zeros(count, numpy.int64)
+    function = library.in_window if windowed else library.per_client
+    function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+    codes = None if clients is None else clients.astype(numpy.int32)
+
+    def candidate() -> numpy.ndarray:
+        full_at[:] = 0
+        who = None if codes is None else codes.ctypes.data
+        function(times.ctypes.data, who, len(times), admitted.ctypes.data, full_at.ctypes.data)
         return admitted
 
     return candidate

@@ -28,6 +28,7 @@ from typing import Final
 
 from hook_widgets.ratelimit import (
     Arrivals,
+    Chunk,
     FixedWindow,
     Layers,
     LeakyBucket,
@@ -42,7 +43,17 @@ from hook_widgets.ratelimit import (
 )
 from hook_widgets.ratelimit.simulation import compiled
 from hook_widgets.ratelimit.sweeping import sweep
-from tests.benchmarks.baselines import BURST, LIMIT, LOOPS, RATE, WINDOW_S, Candidate, c_library, in_c
+from tests.benchmarks.baselines import (
+    BURST,
+    LIMIT,
+    LOOPS,
+    RATE,
+    WINDOW_S,
+    Candidate,
+    c_library,
+    in_c,
+    several_in_c,
+)
 from tests.benchmarks.competitors import libraries
 from tests.benchmarks.report import Gap, Parts, Row, emit
 
@@ -192,7 +203,7 @@ SEVERAL: Final[dict[str, Limiter]] = {
 
 
 def several_limits(name: str, size: Size) -> Iterator[Row]:
-    """Yield what a decision costs with several limits, or per client, beside Python.
+    """Yield what a decision costs with several limits, or per client, beside Python and C.
 
     The clients are whole numbers; few of them send most of the requests (Zipf).
     """
@@ -201,19 +212,30 @@ def several_limits(name: str, size: Size) -> Iterator[Row]:
     arrivals = Arrivals.poisson(2 * RATE, size.arrivals / RATE / 2, seed=42)
     zipf = [1 / (k + 1) for k in range(CLIENTS)]
     users = numpy.array(random.Random(1).choices(range(CLIENTS), zipf, k=len(arrivals)))
-    clients: dict[str, Iterable[Hashable]] | None = {"user": users} if "client" in name else None
+    users = users if "client" in name else None
+    clients: dict[str, Iterable[Hashable]] | None = None if users is None else {"user": users}
     candidates = {
-        str(fast): (ours(SEVERAL[name], arrivals, fast=fast, clients=clients), len(arrivals)) for fast in WAYS
+        WITH_FAST if fast else "ours, without [fast]": (
+            ours(SEVERAL[name], arrivals, fast=fast, clients=clients),
+            len(arrivals),
+        )
+        for fast in WAYS
     }
-    python, machine = best_ns(candidates, rounds=size.rounds).values()
-    yield Row(
-        what=f"Decision at 2 times the limit: {name}{WITH_FAST}",
-        ours=machine,
-        anchor=python,
-        anchor_name="ours, without [fast]",
-        unit="ns",
-        runs=size.rounds,
-    )
+    if library := c_library():
+        windowed = isinstance(SEVERAL[name], Layers)
+        in_c_too = several_in_c(library, arrivals._int64, users, CLIENTS, windowed=windowed)
+        assert share(in_c_too, len(arrivals)) == share(*candidates[WITH_FAST]), f"{name}: C decides otherwise"
+        candidates[IN_C] = (in_c_too, len(arrivals))
+    best = best_ns(candidates, rounds=size.rounds)
+    for anchor in [name for name in best if name != WITH_FAST]:
+        yield Row(
+            what=f"Decision at 2 times the limit: {name}{WITH_FAST}",
+            ours=best[WITH_FAST],
+            anchor=best[anchor],
+            anchor_name=anchor,
+            unit="ns",
+            runs=size.rounds,
+        )
 
 
 def a_stream(size: Size) -> Iterator[Row]:
@@ -318,12 +340,18 @@ LINE: Final = (
 
 
 def access_logs(size: Size) -> Iterator[Row]:
-    """Yield what a line of an access log costs."""
+    """Yield what a line of an access log costs: beside the limit, and with clients beside polars."""
     count = size.log_lines
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "access.log")
         path.write_text("".join(LINE.format(k % 250, k // 60_000, k // 1_000 % 60) for k in range(count)))
-        best = best_ns({"ours": (lambda: len(Arrivals.from_log(path)), count)}, rounds=size.rounds)
+        candidates = {
+            "ours": (lambda: len(Arrivals.from_log(path)), count),
+            "ours with clients": (lambda: len(Chunk.from_log(path, ["ip"]).arrivals), count),
+        }
+        if find_spec("polars"):
+            candidates["polars"] = (partial(in_polars, path), count)
+        best = best_ns(candidates, rounds=size.rounds)
     yield Row(
         what="Line of an access log",
         ours=best["ours"],
@@ -332,6 +360,33 @@ def access_logs(size: Size) -> Iterator[Row]:
         unit="ns",
         runs=size.rounds,
     )
+    if "polars" in best:
+        yield Row(
+            what="Line of an access log, with its client",
+            ours=best["ours with clients"],
+            anchor=best["polars"],
+            anchor_name="polars, streaming",
+            unit="ns",
+            runs=size.rounds,
+        )
+
+
+def in_polars(path: Path) -> int:
+    """Read time and IP address of each line, as a stream."""
+    import polars
+
+    lines = polars.scan_csv(
+        path,
+        has_header=False,
+        separator="\1",
+        quote_char=None,
+        new_columns=["line"],
+        truncate_ragged_lines=True,
+    )
+    parts = polars.col("line").str.splitn(" ", 6).struct
+    written = parts.field("field_3") + parts.field("field_4")
+    times = written.str.strptime(polars.Datetime("ns"), "[%d/%b/%Y:%H:%M:%S%z]")
+    return len(lines.select(ip=parts.field("field_0"), time=times).collect(engine="streaming"))
 
 
 def memory_used(size: Size) -> Iterator[Row]:

@@ -87,7 +87,7 @@ class ChunkDecider:
         self._cost = 0
         empty = numpy.zeros(0, numpy.int64)
         self._times, self._costs, self._admitted = empty, empty, empty.astype(bool)
-        self._codes = {key: empty.astype(numpy.int32) for key in keys}
+        self._codes = {key: empty.astype(numpy.uint32) for key in keys}
         self._in_machine_code: bool | None = None
 
     def decide(self, times_ns: Any, costs: Any | None, clients: Mapping[str, Any]) -> Decisions:

@@ -12,7 +12,7 @@ class ClientCodes:
     """The client of each request as a number from 0.
 
     Attributes:
-        codes: array of these numbers.
+        codes: array of these numbers, without a sign, so that machine code need not check for negative ones.
         count: more than the largest of them.
     """
 
@@ -27,10 +27,10 @@ class ClientCodes:
         if isinstance(clients, numpy.ndarray):
             largest = int(clients.max(initial=0))
             if clients.min(initial=0) >= 0 and largest <= 2 * len(clients):
-                return cls(clients.astype(numpy.int32), largest + 1)
+                return cls(clients.astype(numpy.uint32), largest + 1)
             clients = clients.tolist()
         numbers = {client: k for k, client in enumerate(dict.fromkeys(clients))}
-        codes = numpy.fromiter(map(numbers.__getitem__, clients), numpy.int32, len(clients))
+        codes = numpy.fromiter(map(numbers.__getitem__, clients), numpy.uint32, len(clients))
         return cls(codes, len(numbers))
 
     @cached_property
@@ -80,11 +80,11 @@ class ClientNumbers:
             largest = int(clients.max(initial=0))
             if self._numbers is None and 0 <= clients.min(initial=0) <= largest <= self.count + self._MAX_GAP:
                 self.count = max(self.count, largest + 1)
-                return clients.astype(numpy.int32)
+                return clients.astype(numpy.uint32)
             clients = clients.tolist()
         if self._numbers is None:
             self._numbers = {client: client for client in range(self.count)}
         for client in dict.fromkeys(clients):
             self._numbers.setdefault(client, len(self._numbers))
         self.count = len(self._numbers)
-        return numpy.fromiter(map(self._numbers.__getitem__, clients), numpy.int32, len(clients))
+        return numpy.fromiter(map(self._numbers.__getitem__, clients), numpy.uint32, len(clients))

@@ -62,7 +62,7 @@ def decide_single(state: LimiterState, trace: Trace) -> Any:
     admitted = numpy.ones(count, numpy.bool_)
     loop = numba_backend.single_loop
     numbers = [loop(number) if callable(number) else number for number in state.numbers]
-    loop(state.loop)(_times(trace), column, *numbers, values, 0, admitted, 0, count)
+    loop(state.loop)(_times(trace), column, *numbers, values, 0, admitted, *map(numpy.uint64, (0, count)))
     state.values[:] = values.tolist()
     return admitted
 

@@ -1,4 +1,4 @@
-"""The loop over several limits, each for all requests or per client, which runs as machine code only.
+"""The loop over several limits, each for all requests or per client.
 
 Its numbers are those of `hook_widgets.ratelimit.limiters.algorithms`, whose loops it calls.
 """
@@ -34,6 +34,13 @@ FIRST_VALUE: Final = 10  # index in `state` of the first value
 CHARGED: Final = 11  # as `LimiterState.charged`, -1 for None
 COUNTS_REJECTED: Final = 12  # 1 if a rejected request changes the state
 USED: Final = 13  # index in `used` of that of the first request, -1 if it is not wanted
+
+GENERAL: Final = True
+"""False in machine code that takes half the time, for layers that read the same part of `times` and have no
+holds, groups, logs or counted rejections."""
+
+NOT_NEGATIVE: Final = 2**63 - 1
+"""A mask for indexes, which changes none: machine code then need not count negative ones from the end."""
 
 
 def decide_layers(
@@ -71,65 +78,103 @@ def decide_layers(
         stop: index after the last request.
     """
     last = len(layers) - LAYER_SIZE
-    for i in range(first, stop):
+    for k in range(first, stop):
+        i = k & NOT_NEGATIVE
         rejecting = -1
-        for n in range(0, len(layers), LAYER_SIZE):
-            counts_rejected = layers[n + COUNTS_REJECTED]
-            if rejecting < 0 or counts_rejected:
+        for row in range(0, len(layers), LAYER_SIZE):
+            n = row & NOT_NEGATIVE
+            j = i
+            if GENERAL:
                 j = layers[n + FIRST_REQUEST]
                 j += positions[layers[n + POSITIONS] + i] if layers[n + POSITIONS] >= 0 else i
-                at = layers[n + FIRST_VALUE]
-                at += STATE_SIZE * codes[layers[n + CODES] + i] if layers[n + CODES] >= 0 else 0
-                if n < last and layers[n + CHARGED] < 0:
-                    for v in range(STATE_SIZE):
-                        saved[n + v] = state[at + v]
+                if rejecting >= 0 and not layers[n + COUNTS_REJECTED]:
+                    admitted[j] = False
+                    continue
+            j &= NOT_NEGATIVE
+            at = layers[n + FIRST_VALUE]
+            at += STATE_SIZE * codes[layers[n + CODES] + i] if layers[n + CODES] >= 0 else 0
+            at &= NOT_NEGATIVE
+            if n < last and (not GENERAL or layers[n + CHARGED] < 0):
+                for v in range(STATE_SIZE):
+                    saved[n + v] = state[at + v]
+            if GENERAL and layers[n + HOLD]:
                 hold = layers[n + HOLD]
-                if hold:
-                    hold_off(times, column, run_algorithm, (layers, n), hold, state, at, admitted, j, j + 1)
-                else:
-                    run_algorithm(times, column, layers, n, state, at + 1, admitted, j, j + 1)
-                if rejecting < 0 and not admitted[j]:
-                    rejecting = n
+                hold_off(times, column, run_algorithm, (layers, n), hold, state, at, admitted, j, j + 1)
+            else:
+                run_algorithm(times, column, layers, n, state, at + 1, admitted, j, j + 1)
+            if rejecting >= 0:
+                admitted[j] = False
+            elif not admitted[j]:
+                rejecting = n
+                if not GENERAL:
+                    break
         if rejecting >= 0:
             rejected_by[i] = rejecting // LAYER_SIZE
+            for n in range(0, rejecting, LAYER_SIZE):
+                j = i
+                if GENERAL:
+                    j = layers[n + FIRST_REQUEST]
+                    j += positions[layers[n + POSITIONS] + i] if layers[n + POSITIONS] >= 0 else i
+                    admitted[j] = False
+                    if layers[n + COUNTS_REJECTED]:
+                        continue
+                at = layers[n + FIRST_VALUE]
+                at += STATE_SIZE * codes[layers[n + CODES] + i] if layers[n + CODES] >= 0 else 0
+                at &= NOT_NEGATIVE
+                if GENERAL and layers[n + CHARGED] >= 0:
+                    state[at + layers[n + CHARGED]] -= column[j]
+                else:
+                    for v in range(STATE_SIZE):
+                        state[at + v] = saved[n + v]
+        if len(used):
             for n in range(0, len(layers), LAYER_SIZE):
-                j = layers[n + FIRST_REQUEST]
-                j += positions[layers[n + POSITIONS] + i] if layers[n + POSITIONS] >= 0 else i
-                admitted[j] = False
-                if n < rejecting and not layers[n + COUNTS_REJECTED]:
-                    at = layers[n + FIRST_VALUE]
-                    at += STATE_SIZE * codes[layers[n + CODES] + i] if layers[n + CODES] >= 0 else 0
-                    if layers[n + CHARGED] >= 0:
-                        state[at + layers[n + CHARGED]] -= column[j]
-                    else:
-                        for v in range(STATE_SIZE):
-                            state[at + v] = saved[n + v]
-        for n in range(0, len(layers), LAYER_SIZE):
-            if layers[n + USED] >= 0 and (rejecting < 0 or layers[n + COUNTS_REJECTED]):
-                t = times[layers[n + FIRST_REQUEST] + i]
-                used[layers[n + USED] + i] = used_of(layers, n, state, layers[n + FIRST_VALUE] + 1, t)
+                if layers[n + USED] >= 0 and (rejecting < 0 or layers[n + COUNTS_REJECTED]):
+                    t = times[layers[n + FIRST_REQUEST] + i]
+                    used[layers[n + USED] + i] = used_of(layers, n, state, layers[n + FIRST_VALUE] + 1, t)
 
 
-def decide_layer(
+def decide_clients(
     times: Sequence[int],
     column: MutableSequence[int],
     codes: Sequence[int],
     layers: Sequence[int],
     state: MutableSequence[int],
     admitted: MutableSequence[bool],
-    used: MutableSequence[int],
     first: int,
     stop: int,
 ) -> None:
-    """Decide as `decide_layers` does with one layer, without a hold or groups, but faster.
-
-    For a layer shared by all, the code of each request is zero.
-    """
-    for i in range(first, stop):
-        at = STATE_SIZE * codes[i] + 1
-        run_algorithm(times, column, layers, 0, state, at, admitted, i, i + 1)
-        if layers[USED] >= 0 and (admitted[i] or layers[COUNTS_REJECTED]):
-            used[i] = used_of(layers, 0, state, at, times[i])
+    """Decide as `decide_layers` does with one layer, but choose the algorithm once, not for each request."""
+    a, b, c, d, e = layers[1], layers[2], layers[3], layers[4], layers[5]
+    if layers[0] == 0:
+        for k in range(first, stop):
+            i = k & NOT_NEGATIVE
+            token_bucket(times, column, a, b, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+    elif layers[0] == 1:
+        for k in range(first, stop):
+            i = k & NOT_NEGATIVE
+            fixed_window(times, column, a, b, c != 0, d, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+    elif layers[0] == 2:
+        for k in range(first, stop):
+            i = k & NOT_NEGATIVE
+            sliding_log(times, column, a, b, c != 0, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+    elif layers[0] == 3:
+        for k in range(first, stop):
+            i = k & NOT_NEGATIVE
+            sliding_counter(
+                times, column, a, b, c != 0, d != 0, e, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1
+            )
+    elif layers[0] == 4:
+        for k in range(first, stop):
+            i = k & NOT_NEGATIVE
+            leaky_bucket(times, column, a, b, c, d != 0, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+    elif layers[0] == 5:
+        for k in range(first, stop):
+            i = k & NOT_NEGATIVE
+            stepped_token_bucket(times, column, a, b, c, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+    else:
+        for k in range(first, stop):
+            i = k & NOT_NEGATIVE
+            renewed_window(times, column, a, b, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
 
 
 def run_algorithm(

@@ -91,20 +91,21 @@ class LayerTable:
         rejected_by = numpy.full(self._count, -1, numpy.int8)
         numbers = numpy.array(self._numbers, numpy.int64)
         self._joined_values, self._joined_columns = joined(self._values), joined(self._columns)
-        codes = joined([who.codes for who in self._clients.values()], numpy.int32)
+        codes = joined([who.codes for who in self._clients.values()], numpy.uint32)
         times = joined(self._part_times)
         self._all_used = numpy.full(self._used, -1, numpy.int64)
-        if in_machine_code and self._is_simple():
+        plain = self._is_plain()
+        if in_machine_code and plain and len(self._layers) == 1 and not self._used:
             if not self._clients:
-                codes = numpy.zeros(self._count, numpy.int32)
+                codes = numpy.zeros(self._count, numpy.uint32)
             arrays = [times, self._joined_columns, codes, numbers, self._joined_values, admitted]
-            numba_backend.one_layer_loop()(*arrays, self._all_used, first, self._count)
+            numba_backend.client_loop()(*arrays, first, self._count)
             return numpy.negative(admitted.view(numpy.int8))
         positions = joined([self._clients[key].positions for key in self._positions], numpy.int64)
         arrays = [times, self._joined_columns, positions, codes, numbers, self._joined_values]
         arrays += [numpy.zeros_like(numbers), admitted, rejected_by, self._all_used]
         if in_machine_code:
-            numba_backend.layer_loop()(*arrays, first, self._count)
+            numba_backend.layer_loop(general=not plain)(*arrays, first, self._count)
             return rejected_by
         lists: list[Any] = [array.tolist() for array in arrays]
         decide: Callable[..., None] = layer_loops.decide_layers
@@ -140,9 +141,15 @@ class LayerTable:
         begin = self._number(k, layer_loops.USED)
         return self._all_used[begin : begin + self._count]
 
-    def _is_simple(self) -> bool:
-        """Return True for one layer, without a hold or groups."""
-        return len(self._layers) == 1 and not self._positions and not self._number(0, layer_loops.HOLD)
+    def _is_plain(self) -> bool:
+        """Return True if `layer_loops.GENERAL` may be False."""
+        states = [state for _, state in self._layers]
+        return (
+            len(self._parts) == 1
+            and not self._positions
+            and not any(state.loop is algorithms.hold_off for state in states)
+            and (len(states) == 1 or not any(state.counts_rejected or state.charged for state in states))
+        )
 
     def _number(self, k: int, index: int) -> int:
         return self._numbers[k * layer_loops.LAYER_SIZE + index]

@@ -36,45 +36,44 @@ def single_loop(loop: Callable[..., None]) -> Any:
 
 
 @cache
-def one_layer_loop() -> Any:
-    """Return `layer_loops.decide_layer` as machine code."""
-    return _on_disk(
-        layer_loops.decide_layer,
-        run_algorithm=_run_algorithm(inline="always"),
-        used_of=_compiled(layer_loops.used_of),
-    )
+def client_loop() -> Any:
+    """Return `layer_loops.decide_clients` as machine code."""
+    return _on_disk(layer_loops.decide_clients, **_inlined())
 
 
 @cache
-def layer_loop() -> Any:
+def layer_loop(*, general: bool) -> Any:
     """Return `layer_loops.decide_layers` as machine code."""
     return _on_disk(
         layer_loops.decide_layers,
-        run_algorithm=_run_algorithm(inline="always"),
+        "general" if general else "plain",
+        GENERAL=general,
+        run_algorithm=_compiled(layer_loops.run_algorithm, _inlined(), inline="always"),
         hold_off=_compiled(algorithms.hold_off),
         used_of=_compiled(layer_loops.used_of),
     )
 
 
-def _run_algorithm(**options: Any) -> Any:
-    loops = {loop.__name__: _compiled(loop, inline="always") for loop in layer_loops.LAYERED}
-    return _compiled(layer_loops.run_algorithm, loops, **options)
+def _inlined() -> dict[str, Any]:
+    return {loop.__name__: _compiled(loop, inline="always") for loop in layer_loops.LAYERED}
 
 
-def _on_disk(function: Any, **calls: Any) -> Any:
+def _on_disk(function: Any, variant: str = "", **names: Any) -> Any:
+    """Return a function as machine code that is kept on disk, in a file of its name and variant."""
     try:
-        return _compiled(function, calls, cache=True)
+        return _compiled(function, names, variant, cache=True)
     except RuntimeError:  # no directory is writable
-        return _compiled(function, calls)
+        return _compiled(function, names)
 
 
-def _compiled(function: Any, calls: dict[str, Any] | None = None, **options: Any) -> Any:
-    """Return a function as machine code, which calls other machine code.
+def _compiled(function: Any, names: dict[str, Any] | None = None, variant: str = "", **options: Any) -> Any:
+    """Return a function as machine code, in which global names may mean other machine code and constants.
 
     No divisor can be zero, so numba need not check (``error_model="numpy"``). References to arrays are not
     counted (``_nrt=False``): that would take ten times as long as a decision.
     """
-    bound = FunctionType(function.__code__, {**function.__globals__, **(calls or {})})
+    bound = FunctionType(function.__code__, {**function.__globals__, **(names or {})})
+    bound.__qualname__ += variant and f"-{variant}"
     return _numba().njit(bound, error_model="numpy", _nrt=False, **options)
 
 
