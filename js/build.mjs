@@ -17,7 +17,7 @@ const BUDGET_KB = {
   "generator.js": 80,
   "calculator.js": 53,
   "planner.js": 50,
-  "panels.js": 72,
+  "panels.js": 76,
   "vault.js": 64,
   "curves.js": 80,
   "editor.js": 380,

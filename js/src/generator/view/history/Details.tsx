@@ -14,6 +14,7 @@ import {
 } from "../../lazy-exports.js";
 import { type Exchange, exchange } from "../../replies.js";
 import { BodyText } from "../BodyText.js";
+import { Failure, Notes } from "../parts.js";
 import type { View } from "../view.js";
 
 type Side = "request" | "response";
@@ -80,13 +81,7 @@ export function createDetails({ state, id }: View) {
         <HeaderTable rows={rows(value.headers)} />
         {body("Request body", bodies[0], value.body_known)}
         {value.body_known && <p class="hw-hint">sha256 {shortHash(value.sha256)}</p>}
-        {value.notes.length > 0 && (
-          <ul class="hw-notes" aria-label="Not in the recording">
-            {value.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        )}
+        <Notes label="Not in the recording" notes={value.notes} />
       </>
     ),
     response: ({ value, bodies }) =>
@@ -128,7 +123,7 @@ export function createDetails({ state, id }: View) {
   };
 
   const draw = (n: number) => {
-    if (failure()) return <p class="hw-alert hw-bad">{failure()}</p>;
+    if (failure()) return <Failure text={failure()} />;
     const entry = loaded();
     if (entry?.n !== n) return <p class="hw-empty">Loading…</p>;
     const side = (name: Side) => {

@@ -1,5 +1,6 @@
 /** The texts that are signed. */
-import { count, Fragment, Hint, h, Pre, shortHash } from "../../lazy-exports.js";
+import { count, Fragment, Hint, h } from "../../lazy-exports.js";
+import { BaseString } from "../parts.js";
 import type { View } from "../view.js";
 
 export function createBaseStrings({ state }: View) {
@@ -11,12 +12,15 @@ export function createBaseStrings({ state }: View) {
       <>
         {strings.map(({ field, algorithm, length, sha256, shown, cut }) => (
           <>
-            <p class="hw-facts" title={`sha256 ${sha256}`}>
-              {`${field} · ${algorithm} over ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}
-            </p>
-            <Pre label={`Base string of ${field}`} stale={!state.draftFresh()}>
+            <BaseString
+              title={`${field} · ${algorithm} over`}
+              label={`Base string of ${field}`}
+              length={length}
+              sha256={sha256}
+              stale={!state.draftFresh()}
+            >
               {shown}
-            </Pre>
+            </BaseString>
             {cut && <Hint>Truncated here; all {count(length, "byte")} are signed.</Hint>}
           </>
         ))}

@@ -1,6 +1,7 @@
 /** Report why a request does not verify: the fix first, then excluded causes and the compared texts. */
-import { Chip, count, Fragment, h, Pre, SelectField, shortHash, signal } from "../../lazy-exports.js";
+import { Chip, Fragment, h, Pre, SelectField, signal } from "../../lazy-exports.js";
 import { type Diagnosis, sentence, type Verdict } from "../../replies.js";
+import { BaseString } from "../parts.js";
 
 /** The framework selected last, on this page. */
 const FRAMEWORK = Symbol.for("hook_widgets.framework");
@@ -90,12 +91,14 @@ export function createDiagnosisReport(id: (name: string) => string) {
           <div class="hw-compared">
             {difference && <p class="hw-difference">{sentence(difference)}.</p>}
             {distinct(strings).map(({ label, length, sha256, shown }) => (
-              <>
-                <p class="hw-facts" title={`sha256 ${sha256}`}>
-                  {`${label} · ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}
-                </p>
-                <Pre label={`Base string, ${label}`}>{shown}</Pre>
-              </>
+              <BaseString
+                title={`${label} ·`}
+                label={`Base string, ${label}`}
+                length={length}
+                sha256={sha256}
+              >
+                {shown}
+              </BaseString>
             ))}
           </div>
         </details>
