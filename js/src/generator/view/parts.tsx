@@ -1,6 +1,7 @@
 /** Small components that several lazy panels share. */
 import type { ComponentChildren } from "preact";
-import { count, Fragment, h, Pre, shortHash } from "../lazy-exports.js";
+import { Pre } from "../../ui/output.js";
+import { count, Fragment, h, shortHash } from "../lazy-exports.js";
 
 /** Reason of a failure; nothing if the text is empty. */
 export function Failure({ text }: { text: string }) {
@@ -74,25 +75,21 @@ export function FileButton({ children, onFile }: { children: string; onFile: (fi
   );
 }
 
-type BaseStringProps = {
-  title: string;
-  label: string;
-  length: number;
-  sha256: string;
-  stale?: boolean;
-  children: string;
-};
+type Signed = { length: number; sha256: string; shown: string };
 
-/** A text that is signed, with its size and hash. */
-export function BaseString({ title, label, length, sha256, stale, children }: BaseStringProps) {
-  return (
-    <>
-      <p class="hw-facts" title={`sha256 ${sha256}`}>
-        {`${title} ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}
-      </p>
-      <Pre label={label} stale={stale ?? false}>
-        {children}
-      </Pre>
-    </>
-  );
-}
+/** Draws a text that is signed, with its size and hash. */
+export const baseString = (
+  { length, sha256, shown }: Signed,
+  title: string,
+  label: string,
+  stale = false,
+) => (
+  <>
+    <p class="hw-facts" title={`sha256 ${sha256}`}>
+      {`${title} ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}
+    </p>
+    <Pre label={label} stale={stale}>
+      {shown}
+    </Pre>
+  </>
+);

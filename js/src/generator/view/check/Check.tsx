@@ -4,7 +4,6 @@ import { type Checks, createChecks, suitesOf } from "../../checks.js";
 import {
   Button,
   Chip,
-  createSecret,
   Fragment,
   factsOf,
   Hint,
@@ -18,6 +17,7 @@ import {
 } from "../../lazy-exports.js";
 import { sentence } from "../../replies.js";
 import { Confirm } from "../request/Confirm.js";
+import { createSecret } from "../request/Secret.js";
 import type { View } from "../view.js";
 import { createResults } from "./Results.js";
 import { createRun } from "./Run.js";

@@ -1,4 +1,6 @@
 /** Results of checks, filtered and grouped. */
+
+import { Pre } from "../../../ui/output.js";
 import type { Checks, Form, Row } from "../../checks.js";
 import {
   Button,
@@ -8,7 +10,6 @@ import {
   Fragment,
   Hint,
   h,
-  Pre,
   SelectField,
   signal,
 } from "../../lazy-exports.js";

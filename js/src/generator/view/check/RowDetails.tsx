@@ -1,6 +1,8 @@
 /** Details of one check: request, response, reason and fix. */
+
+import { Pre } from "../../../ui/output.js";
 import type { Checks, Row } from "../../checks.js";
-import { Button, duration, Fragment, h, Pre, SelectField, signal } from "../../lazy-exports.js";
+import { Button, duration, Fragment, h, SelectField, signal } from "../../lazy-exports.js";
 import { headerLines } from "../../replies.js";
 import { createActions } from "../history/actions.js";
 import { Failure, Notes } from "../parts.js";

@@ -1,6 +1,8 @@
 /** Differences between two history entries, as unified diffs. */
+
+import { Pre } from "../../../ui/output.js";
 import { createAttempts } from "../../attempts.js";
-import { Button, createCopy, h, Pre, signal } from "../../lazy-exports.js";
+import { Button, createCopy, h, signal } from "../../lazy-exports.js";
 import { type Comparison, comparison } from "../../replies.js";
 import { Failure } from "../parts.js";
 import type { View } from "../view.js";

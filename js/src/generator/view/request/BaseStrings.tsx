@@ -1,6 +1,6 @@
 /** The texts that are signed. */
 import { count, Fragment, Hint, h } from "../../lazy-exports.js";
-import { BaseString } from "../parts.js";
+import { baseString } from "../parts.js";
 import type { View } from "../view.js";
 
 export function createBaseStrings({ state }: View) {
@@ -10,18 +10,15 @@ export function createBaseStrings({ state }: View) {
     if (strings.length === 0) return <Hint>No base string yet.</Hint>;
     return (
       <>
-        {strings.map(({ field, algorithm, length, sha256, shown, cut }) => (
+        {strings.map((text) => (
           <>
-            <BaseString
-              title={`${field} · ${algorithm} over`}
-              label={`Base string of ${field}`}
-              length={length}
-              sha256={sha256}
-              stale={!state.draftFresh()}
-            >
-              {shown}
-            </BaseString>
-            {cut && <Hint>Truncated here; all {count(length, "byte")} are signed.</Hint>}
+            {baseString(
+              text,
+              `${text.field} · ${text.algorithm} over`,
+              `Base string of ${text.field}`,
+              !state.draftFresh(),
+            )}
+            {text.cut && <Hint>Truncated here; all {count(text.length, "byte")} are signed.</Hint>}
           </>
         ))}
       </>

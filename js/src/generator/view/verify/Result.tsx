@@ -1,19 +1,9 @@
 /** Response to a delivery. The body is shown as text, never as HTML. */
 
 import type { ComponentChildren } from "preact";
+import { HeaderTable } from "../../../ui/output.js";
 import { createAttempts } from "../../attempts.js";
-import {
-  Button,
-  Chip,
-  clockTime,
-  count,
-  duration,
-  HeaderTable,
-  Hint,
-  h,
-  shortHash,
-  signal,
-} from "../../lazy-exports.js";
+import { Button, Chip, clockTime, count, duration, Hint, h, shortHash, signal } from "../../lazy-exports.js";
 import { asSent, sentence } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
 import { BodyText } from "../BodyText.js";

@@ -5,7 +5,6 @@ import {
   Button,
   count,
   createProviderPicker,
-  createSecret,
   Fragment,
   factsOf,
   h,
@@ -15,6 +14,7 @@ import {
 } from "../../lazy-exports.js";
 import type { KeyFacts } from "../../wire.js";
 import { Failure, Notes } from "../parts.js";
+import { createSecret } from "../request/Secret.js";
 import { createWhy } from "../request/Why.js";
 import type { View } from "../view.js";
 import { createVerification, type Verification } from "./check.js";
