@@ -131,7 +131,7 @@ interface Editing<I> {
 
 /** Edits of the inputs: saved in their traits, and taken from them when others set these. */
 function createEdits<I extends object>(
-  kind: Pick<Kind<I, Basics, unknown>, "name" | "inputs" | "trimmed">,
+  kind: Pick<Kind<I, Basics, unknown>, "name" | "inputs" | "trimmed" | "quick">,
   host: Host,
   connection: Connection,
   { hostInput, inputs, isLocked, onChange, ask }: Editing<I>,
@@ -145,7 +145,7 @@ function createEdits<I extends object>(
     if (free.length === 0) return;
     synced.markEdited(free.map(([name]) => name));
     change({ ...inputs.peek(), ...Object.fromEntries(free) });
-    if (pace === "move") ask(true);
+    if (pace === "move" && kind.quick?.() !== false) ask(true);
     synced.saveAfter(PAUSE_MS[pace]);
   };
 
@@ -216,52 +216,12 @@ export function createPlotState<I extends object, F extends Basics, C>(
     }),
     mergeQuick: kind.mergeQuick,
   });
-<<<<<<< HEAD
-
-  const change = (to: I) => {
-    inputs.set(to);
+  const onChange = () => {
     newest.set(newest() + 1);
     reportTrouble("export")(""); // it was for other inputs
   };
-  const isLocked = (name: string) => locked().includes(name);
-  const edit: State<I>["edit"] = (what, pace = "now") => {
-    const free = Object.entries(what).filter(([name]) => !isLocked(name));
-    if (free.length === 0) return;
-    synced.markEdited(free.map(([name]) => name));
-    change({ ...inputs.peek(), ...Object.fromEntries(free) });
-    if (pace === "move" && kind.quick?.() !== false) frames.ask(true);
-    synced.saveAfter(PAUSE_MS[pace]);
-  };
-
-  let accepting = false;
-  const synced = createSyncedInputs<I>({
-    host,
-    connection,
-    key: `${kind.name} ${JSON.stringify(inputs.peek())}`,
-    names: kind.inputs.names,
-    current: inputs,
-    isCurrent: (name) => same(hostInput(name), trimmed(inputs.peek())[name as keyof I]),
-    accept(name) {
-      change({ ...inputs.peek(), [name]: hostInput(name) });
-      if (accepting) return;
-      // The kernel updates traits together, but each fires its own event: request one frame for all.
-      accepting = true;
-      queueMicrotask(() => {
-        accepting = false;
-        frames.ask(false);
-      });
-=======
-  const { edit, synced } = createEdits(kind, host, connection, {
-    hostInput,
-    inputs,
-    isLocked,
-    onChange() {
-      newest.set(newest() + 1);
-      reportTrouble("export")(""); // it was for other inputs
->>>>>>> n-ts
-    },
-    ask: frames.ask,
-  });
+  const edits = { hostInput, inputs, isLocked, onChange, ask: frames.ask };
+  const { edit, synced } = createEdits(kind, host, connection, edits);
 
   const loadCatalog = () =>
     request("catalog", {}, kind.catalog).then((reply) => reply && catalog.set(reply.value));
@@ -307,30 +267,10 @@ export function createPlotState<I extends object, F extends Basics, C>(
     request,
     download,
     part,
-<<<<<<< HEAD
-    zoom(to) {
-      if (same(to, part.peek())) return;
-      part.set(to);
-      frames.ask(false);
-    },
     refresh() {
-      change(inputs.peek());
+      onChange();
       frames.ask(false);
     },
-    place(at) {
-      if (same(at, size)) return;
-      size = at;
-      frames.ask(false);
-    },
-    openView() {
-      views += 1;
-      return () => {
-        views -= 1;
-        if (views === 0) size = null;
-      };
-    },
-=======
     ...placing,
->>>>>>> n-ts
   };
 }

@@ -27,14 +27,9 @@ export function createOverlay(view: View) {
     const overlay = state.frames.fresh() ? (state.frames.frame()?.overlay ?? null) : null;
     const picture = state.frames.picture();
     if (overlay) hadOverlay = true;
-<<<<<<< HEAD
     if (!hadOverlay || !picture || (!overlay && state.sweep())) return null;
-    const time = overlay && at() !== null ? reading.within(overlay, at() as number) : null;
-=======
-    if (!hadOverlay || !picture) return null;
     const at = crosshair.at();
     const time = overlay && at !== null ? reading.within(overlay, at) : null;
->>>>>>> n-ts
     const lines = overlay && time !== null ? reading.readings(overlay, picture.values, time) : [];
     const when = overlay && time !== null ? reading.timeText(overlay, time) : "";
     return (
