@@ -104,3 +104,10 @@ def test_too_many_lines_and_none_are_rejected():
         plot_sweep(Sweep(()))
     with pytest.raises(LimitModelError, match="there are 9 lines"):
         plot_sweep(sweep([TokenBucket(5, 5)], {str(k): TRAFFIC[:9] for k in range(9)}))
+
+
+def test_the_limit_in_use_is_marked_in_a_sweep():
+    figure = plot_sweep(sweep([TokenBucket(n, "30/s") for n in (1, 2, 9)], TRAFFIC), current=30)
+    (line,) = [line for line in figure.axes[0].lines if line.get_label() == "now 30"]
+
+    assert [30, 30] == data_of(line, "x")
