@@ -40,6 +40,8 @@ def test_a_library_behind_a_plain_server_has_no_other_findings(name):
         key = secret.public_as(known.key.public_form)
 
     class Library(HttpReceiver):
+        limit_bytes = known.deliveries.max_body_bytes or HttpReceiver.limit_bytes
+
         def respond(self, request: Request) -> Response:
             if request.method != "POST":
                 return Response(405)
