@@ -14,10 +14,10 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const out = join(here, "../src/hook_widgets/widgets/static");
 /** A notebook that saves its widgets' state carries a widget's bundle once for each of them. */
 const BUDGET_KB = {
-  "generator.js": 80,
-  "calculator.js": 53,
+  "generator.js": 74,
+  "calculator.js": 54,
   "planner.js": 50,
-  "panels.js": 72,
+  "panels.js": 83,
   "vault.js": 64,
   "curves.js": 80,
   "editor.js": 380,
@@ -57,12 +57,15 @@ const styleAsText = {
 /** @type {esbuild.BuildOptions} */
 const editor = { ...options, entryPoints: ["src/entries/editor.ts"] };
 
-/** Turns imports of the shared modules into local variables; an import of each name would be a property access. */
+/** Turns imports of the shared modules and of Preact into local variables; an import of each name would be a property access. */
 const sharedExports = {
   name: "shared",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^shared$/ }, () => ({ path: "shared", external: true }));
-    onResolve({ filter: /\/lazy-exports\.js$/ }, () => ({ path: "lazy-exports", namespace: "shared" }));
+    onResolve({ filter: /\/lazy-exports\.js$|^preact$/ }, () => ({
+      path: "lazy-exports",
+      namespace: "shared",
+    }));
     onLoad({ filter: /./, namespace: "shared" }, async () => {
       const entryPoints = ["src/generator/lazy-exports.ts"];
       const { metafile } = await esbuild.build({

@@ -49,7 +49,7 @@ for (const [field, traits] of Object.entries({
       clock: createProviderBar(view, lazy),
       body: createPayload(view, lazy),
     };
-    const request = createRequest(view, lazy);
+    const request = createRequest(view);
     const places = () =>
       Object.entries(drawn).flatMap(([name, at]) => (/wrong/.test(textOf(at())) ? name : []));
     const alerts = () =>
@@ -64,7 +64,7 @@ for (const [field, traits] of Object.entries({
 
 test("an error about no field stands below the request", () => {
   const { model, state, view } = openView({}, { rewrites });
-  const request = createRequest(view, lazy);
+  const request = createRequest(view);
   model.tell(draft(state.inputs.revision(), { error: { code: "invalid", text: "wrong", field: "scheme" } }));
 
   assert.ok(

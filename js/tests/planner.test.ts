@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { addRelease, createState } from "../src/planner/state.js";
-import { columnOf, labelOf, rowName, where } from "../src/planner/view/view.js";
+import { columnOf, labelOf, where } from "../src/planner/view/view.js";
 import * as wire from "../src/planner/wire.js";
 import { PAUSE_MS } from "../src/plot/state.js";
 import { FakeScreen } from "./screen-support.js";
@@ -184,7 +184,7 @@ test("a date and a place are named as in the form", async () => {
     ["Deprecated, v1", "Versions", "Versions", "Notice period (months)", "Base url", ""],
   );
   assert.deepEqual([labelOf(state, "zone"), columnOf(state, "stage")], ["Zone", "Stage"]);
-  assert.deepEqual([rowName("v2", 0), rowName("", 3)], ["v2", "row 4"]);
+  assert.deepEqual([wire.rowName("v2", 0), wire.rowName("", 3)], ["v2", "row 4"]);
 });
 
 test("a saved row of five texts has no brownouts, and a row with brownouts is not empty", () => {

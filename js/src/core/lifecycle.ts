@@ -36,3 +36,16 @@ export function widgetOf<S>(
     };
   };
 }
+
+/** Returns a function that opens a view and returns its end; `onLast` is called when no view is open any more. */
+export function countViews(onLast: () => void, onOpen = () => {}) {
+  let views = 0;
+  return () => {
+    views += 1;
+    onOpen();
+    return () => {
+      views -= 1;
+      if (views === 0) onLast();
+    };
+  };
+}

@@ -7,14 +7,14 @@
 
 export { createCheck } from "../generator/view/check/Check.js";
 export { createHistory } from "../generator/view/history/History.js";
+export { createFormTable } from "../generator/view/payload/HeaderEditor.js";
 export { createPretty } from "../generator/view/payload/Pretty.js";
 export { createRandomize } from "../generator/view/payload/Randomize.js";
 export { createProviderFileErrors } from "../generator/view/provider/ProviderFileErrors.js";
-export { createBaseStrings } from "../generator/view/request/BaseStrings.js";
-export { createCurl } from "../generator/view/request/Curl.js";
 export { createOutcome } from "../generator/view/request/Outcome.js";
-export { createReceiver } from "../generator/view/request/ReceiverCode.js";
+export { createRequest } from "../generator/view/request/Request.js";
 export { createRunbook } from "../generator/view/request/Runbook.js";
+export { createSecret } from "../generator/view/request/Secret.js";
 export { createTls } from "../generator/view/request/Tls.js";
 export { createVerify } from "../generator/view/verify/Verify.js";
 export { default as style } from "./panels.css";

@@ -3,6 +3,7 @@
 import type { Read } from "../core/decoders.js";
 import type { RpcError } from "../core/rpc.js";
 import { download } from "../ui/download.js";
+import { createAttempts } from "./attempts.js";
 import { flag, list, nothing, number, or, orNull, pair, record, signal, text } from "./lazy-exports.js";
 import type { View } from "./view/view.js";
 
@@ -67,8 +68,21 @@ export const scoreOf = (rows: readonly Row[]) => ({
   applicable: rows.filter(({ status }) => status !== "not_applicable").length,
 });
 
-export function createChecks({ state, root, ends }: View) {
-  const catalog = signal<Catalogue | null>(null);
+/** Returns the suites and areas to choose from, each with its number of checks. */
+export function suitesOf({ checks = [], areas = [] }: Partial<Catalogue>): [suite: string, title: string][] {
+  const size = (area: string) => checks.filter(({ id }) => id[0] === area).length;
+  const standard = checks.filter(({ suite }) => suite === "standard").length;
+  return [
+    ["standard", `Standard, ${standard} checks`],
+    ["full", `Full, ${checks.length} checks`],
+    ...areas
+      .filter(([area]) => size(area))
+      .map(([area, title]): [string, string] => [area, `${area}: ${title}, ${size(area)} checks`]),
+  ];
+}
+
+/** Rows and progress of a run, as the kernel tells them. */
+function createProgress() {
   const rows = signal<readonly Row[]>([]);
   const running = signal(false);
   const progress = signal({ done: 0, total: 0 });
@@ -76,18 +90,15 @@ export function createChecks({ state, root, ends }: View) {
   const waitSeconds = signal(0);
   const about = signal<Read<typeof begun> | null>(null);
   const end = signal<Read<typeof ended> | null>(null);
-  const failure = signal("");
   /** Letter of the only area shown; "" for all. */
   const area = signal("");
-  /** Host to confirm, with the pending run. */
-  const question = signal<{ host: string; text: string; args: Record<string, unknown> } | null>(null);
 
   const putRow = (next: Row) => {
     const at = rows().findIndex(({ id }) => id === next.id);
-    rows.set(at < 0 ? [...rows(), next] : rows().map((old, index) => (index === at ? next : old)));
+    rows.set(at < 0 ? [...rows(), next] : rows().with(at, next));
   };
-  const onNotification = (op: string, content: unknown) => {
-    if (op === "check_begin") {
+  const readers: Record<string, (content: unknown) => void> = {
+    check_begin(content) {
       about.set(notes.check_begin(content).begun);
       if (!about()?.keeps) {
         rows.set([]);
@@ -96,18 +107,33 @@ export function createChecks({ state, root, ends }: View) {
       end.set(null);
       progress.set({ done: 0, total: 0 });
       running.set(true);
-    } else if (op === "check_row") {
+    },
+    check_row(content) {
       const { row, ...counts } = notes.check_row(content);
       putRow(row);
       progress.set(counts);
       waitSeconds.set(0);
-    } else if (op === "check_waits") waitSeconds.set(notes.check_waits(content).seconds);
-    else if (op === "check_end") {
+    },
+    check_waits: (content) => waitSeconds.set(notes.check_waits(content).seconds),
+    check_end(content) {
       end.set(notes.check_end(content).ended);
       running.set(false);
       waitSeconds.set(0);
-      if (end()?.error) failure.set(end()?.error ?? "");
-    }
+    },
+  };
+  return { shown: { rows, running, progress, waitSeconds, about, end, area }, readers };
+}
+
+export function createChecks({ state, root, ends }: View) {
+  const catalog = signal<Catalogue | null>(null);
+  const { failure, attempt } = createAttempts(state.say);
+  /** Host to confirm, with the pending run. */
+  const question = signal<{ host: string; text: string; args: Record<string, unknown> } | null>(null);
+  const { shown, readers } = createProgress();
+  const { rows, running, about, end } = shown;
+  const onNotification = (op: string, content: unknown) => {
+    if (Object.hasOwn(readers, op)) readers[op]?.(content);
+    if (op === "check_end" && end()?.error) failure.set(end()?.error ?? "");
   };
   state.listeners.add(onNotification);
   ends.addEventListener("abort", () => state.listeners.delete(onNotification));
@@ -147,31 +173,11 @@ export function createChecks({ state, root, ends }: View) {
   };
   const stop = () =>
     state.rpc.request("check_stop", {}, nothing).catch(({ message }) => failure.set(message));
-  const save = async (form: Form) => {
-    failure.set("");
-    try {
+  const save = (form: Form) =>
+    attempt(async () => {
       const { value, buffers } = await state.rpc.request("check_export", { form }, file, { slow: true });
       download(root.ownerDocument, buffers[0] ?? new Uint8Array(), value.name, value.type);
       state.say(`Saved as ${value.name}`);
-    } catch (error) {
-      failure.set((error as Error).message);
-      state.say(failure());
-    }
-  };
-  return {
-    catalog,
-    rows,
-    running,
-    progress,
-    waitSeconds,
-    about,
-    end,
-    failure,
-    area,
-    question,
-    load,
-    run,
-    stop,
-    save,
-  };
+    });
+  return { ...shown, catalog, failure, question, load, run, stop, save };
 }

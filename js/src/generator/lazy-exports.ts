@@ -9,22 +9,25 @@ export { randomHex } from "../crypto/primitives.js";
 export {
   Button,
   Chip,
+  Cross,
   clockTime,
   createCopy,
   duration,
-  HeaderTable,
   Hint,
-  Pre,
+  Lock,
   Section,
   SelectField,
   shortHash,
+  TabPanel,
   Tabs,
   TextField,
   ViewSwitch,
 } from "../ui/controls.js";
+export { UNKNOWN_PROVIDER } from "../vault/facts.js";
+export { placeField } from "../vault/place.js";
 export { TYPING_MS } from "./inputs.js";
 export { factsOf } from "./secret-facts.js";
+export { statusOf } from "./status.js";
 export { utcField } from "./view/provider/ProviderBar.js";
 export { createProviderPicker } from "./view/provider/Providers.js";
-export { missing, UrlField } from "./view/request/Receiver.js";
-export { createSecret } from "./view/request/Secret.js";
+export { errorAt, missing, UrlField } from "./view/request/Receiver.js";

@@ -1,7 +1,7 @@
 /** Random values for the sample of an event: typed ones, the rest derived from a seed. */
 
 import type { RpcError } from "../core/rpc.js";
-import { type Computed, nothing, signal } from "./lazy-exports.js";
+import { nothing, signal } from "./lazy-exports.js";
 import { randomized } from "./replies.js";
 import type { Rewrites } from "./rewriting.js";
 import type { State } from "./state.js";
@@ -11,28 +11,17 @@ type Texts = Readonly<Record<string, string>>;
 /** At most fifteen digits: JavaScript rounds longer numbers. */
 const SEED = /^\d{0,15}$/;
 
-export interface Randomizer {
-  readonly seed: Computed<string>;
-  /** The error and its field: "seed", "params.<name>" or "". */
-  readonly fault: Computed<{ field: string; text: string } | null>;
-  readonly busy: Computed<boolean>;
-  /** True while the user must confirm that an edited body is replaced. */
-  readonly asking: Computed<boolean>;
-  /** The text of a parameter: as typed, or else as inserted. */
-  value(name: string): string;
-  /** True if the body of this event has no such value. */
-  lacks(name: string): boolean;
-  setSeed(text: string): void;
-  another(): void;
-  set(name: string, text: string): void;
-  /** Inserts the values; asks before replacing an edited body unless `sure`. */
-  apply(sure?: boolean): Promise<void>;
-  /** Cancels the replacement. */
-  keep(): void;
-  reset(): Promise<void>;
-}
+/** Returns the texts that are not empty, each as it was inserted. */
+const asInserted = (typed: Texts, values: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(typed)
+      .filter(([, text]) => text !== "")
+      .map(([name, text]) => [name, values[name] ?? text]),
+  );
 
-export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
+export type Randomizer = ReturnType<typeof createRandomizer>;
+
+export function createRandomizer(state: State, rewrites: Rewrites) {
   const seed = signal("1");
   const busy = signal(false);
   // By provider, or by provider and event, so that the values are restored when it is selected again.
@@ -74,17 +63,22 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
 
   return {
     seed,
+    /** The error and its field: "seed", "params.<name>" or "". */
     fault: () => (fault()?.of === event() ? fault() : null),
     busy,
+    /** True while the user must confirm that an edited body is replaced. */
     asking: () => asking() === event(),
-    value: (name) => typedValues()[name] ?? insertedValues()?.values[name] ?? "",
-    lacks: (name) => insertedValues()?.lacking.includes(name) ?? false,
+    /** Returns the text of a parameter: as typed, or else as inserted. */
+    value: (name: string) => typedValues()[name] ?? insertedValues()?.values[name] ?? "",
+    /** True if the body of this event has no such value. */
+    lacks: (name: string) => insertedValues()?.lacking.includes(name) ?? false,
     setSeed,
     another: () => setSeed(String(Math.floor(1e6 * Math.random()))),
-    set(name, text) {
+    set(name: string, text: string) {
       clearMessages();
       setTypedValues({ ...typedValues(), [name]: text });
     },
+    /** Inserts the values; asks before replacing an edited body unless `sure`. */
     apply: (sure = false) =>
       runOnce(async () => {
         const number = seed().trim();
@@ -111,12 +105,10 @@ export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
         const lacking = names.filter((name) => (number || typed[name]) && !Object.hasOwn(values, name));
         inserted.set({ ...inserted(), [of]: { values, lacking } });
         // A typed field shows the value as inserted; an emptied one shows the seed's value.
-        if (typedValues() === typed) {
-          const filled = Object.entries(typed).filter(([, text]) => text !== "");
-          setTypedValues(Object.fromEntries(filled.map(([name, text]) => [name, values[name] ?? text])));
-        }
+        if (typedValues() === typed) setTypedValues(asInserted(typed, values));
         state.say("Payload randomized.");
       }),
+    /** Cancels the replacement. */
     keep: () => asking.set(""),
     reset: () =>
       runOnce(async () => {

@@ -95,6 +95,10 @@ export const randomized = record({ values: mapOf(text) });
 export const sentence = (text: string) =>
   text.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
+/** Formats headers, one per line. */
+export const headerLines = (headers: readonly (readonly [string, string])[]) =>
+  headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+
 export type Verdict = Read<typeof verdict>;
 export type ImportedRequest = Read<typeof imported>;
 export type Rejection = Read<typeof rejection>;

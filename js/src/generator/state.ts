@@ -9,6 +9,7 @@ import { type Announcer, createAnnouncer } from "../core/announcer.js";
 import { type Chunks, chunkLoader } from "../core/chunks.js";
 import { type Connection, openConnection } from "../core/connection.js";
 import { type Host, type HostModel, hostOf } from "../core/host.js";
+import { countViews } from "../core/lifecycle.js";
 import { type Computed, type Signal, signal } from "../core/signals.js";
 import { randomHex } from "../crypto/primitives.js";
 // Upward import of a type: only the entries know the lazy modules.
@@ -107,7 +108,6 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     rpc.abandon("The widget was closed.");
   });
 
-  let views = 0;
   return {
     host,
     rpc,
@@ -136,13 +136,9 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     expectRelease: (next) => {
       ticket = next;
     },
-    openView() {
-      views += 1;
-      vault.stay();
-      return () => {
-        views -= 1;
-        if (views === 0) vault.close("soon");
-      };
-    },
+    openView: countViews(
+      () => vault.close("soon"),
+      () => vault.stay(),
+    ),
   };
 }

@@ -15,6 +15,18 @@ export function addRelease(state: State, { version, released }: { version: strin
   state.say(`v${version} added, released ${released}`);
 }
 
+/** Removes a version, also as the one whose headers are shown. Returns the row that takes its place. */
+export function removeRow(state: State, at: number): number {
+  const { versions, version } = state.inputs();
+  const remaining = versions.toSpliced(at, 1);
+  const shown = version && wire.rowName(version, 0) === wire.rowName(versions[at]?.[0] ?? "", at);
+  state.edit({
+    versions: remaining.length ? remaining : [wire.emptyRow()],
+    ...(shown && { version: "" }),
+  });
+  return Math.max(0, Math.min(at, remaining.length - 1));
+}
+
 export function createState(model: HostModel, ends: AbortSignal, screen: Screen = browser): State {
   return createPlotState<wire.Inputs, wire.Frame, wire.Catalog>(
     {

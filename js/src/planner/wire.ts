@@ -160,3 +160,8 @@ export type Frame = Read<typeof frame>;
 export type Changes = Read<typeof changes>;
 export type Usage = Read<typeof usage>;
 export type Answer = Read<typeof answer>;
+
+/** Returns the label of a row: "v2", or its position while it has no version. */
+export function rowName(version: string, at: number): string {
+  return version ? `v${version.replace(/^v/i, "")}` : `row ${at + 1}`;
+}

@@ -45,3 +45,11 @@ export function readings(overlay: Overlay, values: Float32Array, time: number): 
 function plain(value: number, decimals: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: decimals });
 }
+
+/** Returns the time that a key moves the crosshair to, by steps of a share of the axis; undefined for other keys. */
+export function moved(overlay: Overlay, from: number, key: string, steps: number): number | undefined {
+  const { begin, end } = overlay;
+  const step = (end - begin) / steps;
+  const to = { ArrowLeft: from - step, ArrowRight: from + step, Home: begin, End: end }[key];
+  return to === undefined ? to : within(overlay, to);
+}

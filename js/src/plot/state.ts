@@ -9,6 +9,7 @@ import { type Announcer, createAnnouncer } from "../core/announcer.js";
 import { type Connection, openConnection } from "../core/connection.js";
 import { list, or, type Reader, text } from "../core/decoders.js";
 import { type Host, type HostModel, hostOf } from "../core/host.js";
+import { countViews } from "../core/lifecycle.js";
 import { type Computed, effect, type Signal, signal } from "../core/signals.js";
 import { createSyncedInputs } from "../core/synced-inputs.js";
 import { randomHex } from "../crypto/primitives.js";
@@ -86,6 +87,95 @@ function followLocked(host: Host): Signal<string[]> {
   return locked;
 }
 
+/** Size of the picture, and part of the axis that it shows; `ask` requests a frame after a change. */
+function createPlacing(ask: () => void) {
+  const part = signal<[begin: number, end: number] | null>(null);
+  let size: Size | null = null;
+  return {
+    part,
+    size: () => size,
+    zoom(to: [begin: number, end: number] | null) {
+      if (same(to, part.peek())) return;
+      part.set(to);
+      ask();
+    },
+    place(at: Size) {
+      if (same(at, size)) return;
+      size = at;
+      ask();
+    },
+    openView: countViews(() => {
+      size = null;
+    }),
+  };
+}
+
+/** Calls `action` in a microtask when a kernel that seemed gone answers again, to repeat the abandoned requests. */
+function onReturn(kernel: Connection["kernel"], action: () => void): () => void {
+  let wasGone = false;
+  return effect(() => {
+    if (wasGone && kernel() !== "gone") queueMicrotask(action);
+    wasGone = kernel() === "gone";
+  });
+}
+
+interface Editing<I> {
+  /** Reads an input from its trait. */
+  hostInput(name: string): unknown;
+  inputs: Signal<I>;
+  isLocked(name: string): boolean;
+  onChange(): void;
+  /** Requests a frame. */
+  ask(quick: boolean): void;
+}
+
+/** Edits of the inputs: saved in their traits, and taken from them when others set these. */
+function createEdits<I extends object>(
+  kind: Pick<Kind<I, Basics, unknown>, "name" | "inputs" | "trimmed" | "slow">,
+  host: Host,
+  connection: Connection,
+  { hostInput, inputs, isLocked, onChange, ask }: Editing<I>,
+) {
+  const change = (to: I) => {
+    inputs.set(to);
+    onChange();
+  };
+  const edit: State<I>["edit"] = (what, pace = "now") => {
+    const free = Object.entries(what).filter(([name]) => !isLocked(name));
+    if (free.length === 0) return;
+    synced.markEdited(free.map(([name]) => name));
+    change({ ...inputs.peek(), ...Object.fromEntries(free) });
+    if (pace === "move" && !kind.slow?.()) ask(true);
+    synced.saveAfter(PAUSE_MS[pace]);
+  };
+
+  let accepting = false;
+  const synced = createSyncedInputs<I>({
+    host,
+    connection,
+    key: `${kind.name} ${JSON.stringify(inputs.peek())}`,
+    names: kind.inputs.names,
+    current: inputs,
+    isCurrent: (name) => same(hostInput(name), kind.trimmed(inputs.peek())[name as keyof I]),
+    accept(name) {
+      change({ ...inputs.peek(), [name]: hostInput(name) });
+      // The kernel updates traits together, but each fires its own event: request one frame for all.
+      if (!accepting)
+        queueMicrotask(() => {
+          accepting = false;
+          ask(false);
+        });
+      accepting = true;
+    },
+    write(names) {
+      const current = kind.trimmed(inputs.peek());
+      for (const name of names) host.set(name, current[name as keyof I]);
+    },
+    onSaved: () => ask(false),
+  });
+  return { edit, synced };
+}
+
 export function createPlotState<I extends object, F extends Basics, C>(
   kind: Kind<I, F, C>,
   model: HostModel,
@@ -101,22 +191,23 @@ export function createPlotState<I extends object, F extends Basics, C>(
     () => {},
   );
   const { rpc, kernel } = connection;
-  const hostInput = (name: string) => kind.inputs.read(name as keyof I, host.get(name));
-  const inputs = signal(Object.fromEntries(kind.inputs.names.map((name) => [name, hostInput(name)])) as I);
-  const newest = signal(0);
   const locked = followLocked(host);
+  const isLocked = (name: string) => locked().includes(name);
   const catalog = signal<C | null>(null);
   const { trouble, reportTrouble, request } = createRequests(rpc);
   const announcer = createAnnouncer();
-  const part = signal<[number, number] | null>(null);
-  let size: Size | null = null;
+  const { part, size, ...placing } = createPlacing(() => frames.ask(false));
+
+  const hostInput = (name: string) => kind.inputs.read(name as keyof I, host.get(name));
+  const inputs = signal(Object.fromEntries(kind.inputs.names.map((name) => [name, hostInput(name)])) as I);
+  const newest = signal(0);
 
   const frames: Frames<F> = createFrames<F>({
     rpc,
     screen,
     newest,
     inputs: () => trimmed(inputs.peek()),
-    size: () => size,
+    size,
     trouble: reportTrouble("frame"),
     read: kind.frame,
     extraArgs: (width) => ({
@@ -126,61 +217,31 @@ export function createPlotState<I extends object, F extends Basics, C>(
     mergeQuick: kind.mergeQuick,
     slow,
   });
-
-  const change = (to: I) => {
-    inputs.set(to);
+  const onChange = () => {
     newest.set(newest() + 1);
     reportTrouble("export")(""); // it was for other inputs
   };
-  const isLocked = (name: string) => locked().includes(name);
-  const edit: State<I>["edit"] = (what, pace = "now") => {
-    const free = Object.entries(what).filter(([name]) => !isLocked(name));
-    if (free.length === 0) return;
-    synced.markEdited(free.map(([name]) => name));
-    change({ ...inputs.peek(), ...Object.fromEntries(free) });
-    if (pace === "move" && !slow()) frames.ask(true);
-    synced.saveAfter(PAUSE_MS[pace]);
-  };
+  const edits = { hostInput, inputs, isLocked, onChange, ask: frames.ask };
+  const { edit, synced } = createEdits(kind, host, connection, edits);
 
-  let accepting = false;
-  const synced = createSyncedInputs<I>({
-    host,
-    connection,
-    key: `${kind.name} ${JSON.stringify(inputs.peek())}`,
-    names: kind.inputs.names,
-    current: inputs,
-    isCurrent: (name) => same(hostInput(name), trimmed(inputs.peek())[name as keyof I]),
-    accept(name) {
-      change({ ...inputs.peek(), [name]: hostInput(name) });
-      if (accepting) return;
-      // The kernel updates traits together, but each fires its own event: request one frame for all.
-      accepting = true;
-      queueMicrotask(() => {
-        accepting = false;
-        frames.ask(false);
-      });
-    },
-    write(names) {
-      const current = trimmed(inputs.peek());
-      for (const name of names) host.set(name, current[name as keyof I]);
-    },
-    onSaved: () => frames.ask(false),
-  });
   const loadCatalog = () =>
     request("catalog", {}, kind.catalog).then((reply) => reply && catalog.set(reply.value));
   if (host.connected) void loadCatalog();
 
-  // When a kernel that seemed gone answers again, repeat the abandoned requests.
-  let wasGone = false;
-  const stopWatching = effect(() => {
-    const back = wasGone && kernel() !== "gone";
-    wasGone = kernel() === "gone";
-    if (!back) return;
-    queueMicrotask(() => {
-      frames.ask(false);
-      if (!catalog.peek()) void loadCatalog();
-    });
+  const stopWatching = onReturn(kernel, () => {
+    frames.ask(false);
+    if (!catalog.peek()) void loadCatalog();
   });
+
+  const download: State["download"] = async (args) => {
+    synced.save();
+    const options = { inputs: trimmed(inputs.peek()), theme: size()?.theme ?? "light", ...args };
+    const reply = await request("export", options, kind.exported, { slow: true });
+    if (!reply) return;
+    const { filename, media_type } = reply.value;
+    screen.download(reply.buffers[0] ?? new Uint8Array(), filename, media_type);
+    announcer.say(`Saved ${filename}`);
+  };
 
   ends.addEventListener("abort", () => {
     frames.close();
@@ -189,7 +250,6 @@ export function createPlotState<I extends object, F extends Basics, C>(
     rpc.abandon("The widget was closed.");
   });
 
-  let views = 0;
   return {
     inputs,
     catalog,
@@ -206,36 +266,12 @@ export function createPlotState<I extends object, F extends Basics, C>(
     edit,
     settle: synced.save,
     request,
-    async download(args) {
-      synced.save();
-      const options = { inputs: trimmed(inputs.peek()), theme: size?.theme ?? "light", ...args };
-      const reply = await request("export", options, kind.exported, { slow: true });
-      if (!reply) return;
-      const { filename, media_type } = reply.value;
-      screen.download(reply.buffers[0] ?? new Uint8Array(), filename, media_type);
-      announcer.say(`Saved ${filename}`);
-    },
+    download,
     part,
-    zoom(to) {
-      if (same(to, part.peek())) return;
-      part.set(to);
-      frames.ask(false);
-    },
     refresh() {
-      change(inputs.peek());
+      onChange();
       frames.ask(false);
     },
-    place(at) {
-      if (same(at, size)) return;
-      size = at;
-      frames.ask(false);
-    },
-    openView() {
-      views += 1;
-      return () => {
-        views -= 1;
-        if (views === 0) size = null;
-      };
-    },
+    ...placing,
   };
 }

@@ -3,6 +3,8 @@ import { type ComponentChildren, h } from "preact";
 import { copyText } from "../core/copy.js";
 import { type Signal, signal } from "../core/signals.js";
 
+export { HeaderTable, Pre } from "./output.js";
+
 export type Tone = "ok" | "warn" | "bad" | "plain";
 
 /** Status label: the text alone carries the meaning, the colour repeats it. */
@@ -192,28 +194,47 @@ export function TextField({
   return <Field {...field}>{h(Tag as "input", control as object)}</Field>;
 }
 
-type SelectProps<T extends string> = FieldProps & {
+type SelectProps<T extends string> = {
+  id?: string | undefined;
   value: T;
-  options: [value: T, text: string][];
+  options: readonly (readonly [value: T, text: string])[];
   onPick: (value: T) => void;
 };
+type SelectAttributes = {
+  class?: string;
+  title?: string | undefined;
+  disabled?: boolean | undefined;
+  "aria-label"?: string;
+  "aria-invalid"?: true | undefined;
+  "aria-describedby"?: string | undefined;
+};
 
-export function SelectField<T extends string>({ value, options, onPick, ...field }: SelectProps<T>) {
+/** Drop-down list. */
+export function Select<T extends string>({
+  options,
+  onPick,
+  ...attributes
+}: SelectProps<T> & SelectAttributes) {
+  return (
+    <select class="hw-input" onChange={(event) => onPick(event.currentTarget.value as T)} {...attributes}>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function SelectField<T extends string>({
+  value,
+  options,
+  onPick,
+  ...field
+}: FieldProps & SelectProps<T>) {
   return (
     <Field {...field}>
-      <select
-        id={field.id}
-        class="hw-input"
-        value={value}
-        disabled={field.locked}
-        onChange={(event) => onPick(event.currentTarget.value as T)}
-      >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Select id={field.id} value={value} disabled={field.locked} options={options} onPick={onPick} />
     </Field>
   );
 }
@@ -240,27 +261,6 @@ export function Section({ id, title, aside, actions, children }: SectionProps) {
   );
 }
 
-/** Preformatted text in a box that the keyboard can scroll; long lines of `code` are not wrapped. */
-export function Pre({
-  label,
-  stale = false,
-  code = false,
-  children,
-}: {
-  label: string;
-  stale?: boolean;
-  code?: boolean;
-  children: ComponentChildren;
-}) {
-  const look = `hw-pre ${code ? "hw-long" : ""} ${stale ? "hw-stale" : ""}`;
-  return (
-    // biome-ignore lint/a11y: text as it is, that scrolls, must be a named region in the tab order
-    <pre class={look} role="region" tabIndex={0} aria-label={label}>
-      {children}
-    </pre>
-  );
-}
-
 /** Switches between the indented and the raw view of a body. */
 export function ViewSwitch({ label, pretty }: { label: string; pretty: Signal<boolean> }) {
   return (
@@ -276,32 +276,6 @@ export function ViewSwitch({ label, pretty }: { label: string; pretty: Signal<bo
         </button>
       ))}
     </span>
-  );
-}
-
-type HeaderRow = { name: string; value: ComponentChildren; marked?: boolean };
-
-/** Table of header names and values; `marked` rows contain a signature. */
-export function HeaderTable({ rows, stale = false }: { rows: HeaderRow[]; stale?: boolean }) {
-  return (
-    <table class={`hw-table ${stale ? "hw-stale" : ""}`}>
-      <thead class="hw-offscreen">
-        <tr>
-          <th scope="col">Header</th>
-          <th scope="col">Value</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, value, marked }) => (
-          <tr class={marked ? "hw-signature" : ""}>
-            <th scope="row">
-              <span class="hw-name">{name}</span>
-            </th>
-            <td>{value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -4,7 +4,7 @@
 //   silent    never answers            delayMs   answers late
 //   reversed  answers so many at once, the last first
 //   keepsEdits  shows an edited body again, as the real one does; it is no fault
-//   hostile   answers nonsense to that request
+//   hostile   answers nonsense to that request, or for that part of the front end
 import { CATALOG, EVENT_BODY, FORM_BODY, HASH, LANGUAGES } from "./catalog.js";
 import { checkedRequest, checkOperations } from "./checks.js";
 import { hex } from "./model.js";
@@ -338,7 +338,8 @@ export class FakeKernel {
     const answer = (value, extra) => this.emit({ re: content.id, ok: true, value }, extra);
     const reject = (code, message, more = {}) =>
       this.emit({ re: content.id, ok: false, error: { code, text: message, ...more } });
-    if (this.faults.hostile === content.op)
+    const { hostile } = this.faults;
+    if (hostile && [content.op, content.args?.name].includes(hostile))
       return answer([null, { providers: "<img src=x onerror=alert(1)>" }]);
     const operations = {
       catalog: () =>

@@ -43,7 +43,9 @@ def test_a_part_that_did_not_arrive_says_why_and_is_asked_for_again(host: Open):
     page = host()
     widget = page.mount(faults={"hostile": "chunk"})
     widget.tab("Verify")
-    expect(widget.root.get_by_text("This panel could not be loaded.")).to_be_visible()
+    expect(widget.root.get_by_role("tabpanel", name="Verify")).to_contain_text(
+        "This panel could not be loaded."
+    )
     page.page.evaluate("widget.kernel.faults = {}")
     widget.button("Retry").click()
 

@@ -128,10 +128,11 @@ def test_no_more_is_signed_after_too_many_questions_until_somebody_goes_on(host:
     widget.wait_until_signed()
 
 
-def test_a_field_that_did_not_arrive_says_why_and_comes_when_it_is_asked_for_again(host: Open):
+@pytest.mark.parametrize("part", ["panels.js", "vault.js"])
+def test_a_field_that_did_not_arrive_says_why_and_comes_when_it_is_asked_for_again(host: Open, part: str):
     page = host()
-    widget = page.mount(faults={"hostile": "chunk"})
-    expect(widget.region("Secret")).to_contain_text("vault.js is damaged")
+    widget = page.mount(faults={"hostile": part})
+    expect(widget.region("Secret")).to_contain_text(f"{part} is damaged")
     page.page.evaluate("widget.kernel.faults = {}")
     widget.region("Secret").get_by_role("button", name="Retry").click()
 

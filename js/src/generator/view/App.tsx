@@ -1,13 +1,11 @@
 /** The generator's view: tabs, status of the kernel, and panels. */
 import { Fragment, h } from "preact";
 import { Banners } from "../../ui/Banners.js";
-import { TabPanel, Tabs } from "../../ui/controls.js";
-import { factsOf } from "../secret-facts.js";
+import { Chip, Hint, Section, TabPanel, Tabs } from "../../ui/controls.js";
+import { statusOf } from "../status.js";
 import { createLazy } from "./Lazy.js";
 import { createPayload } from "./payload/Payload.js";
 import { createProviderBar } from "./provider/ProviderBar.js";
-import { createRequest } from "./request/Request.js";
-import { createSecret } from "./request/Secret.js";
 import { createSend } from "./request/Send.js";
 import type { View } from "./view.js";
 
@@ -17,11 +15,9 @@ const RUNBOOK = ["provider", "event", "scheme", "url", "body", "headers", "clock
 export function createApp(view: View) {
   const { state, id, panel } = view;
   const panels = id("panel");
-  const secret = createSecret(view, "generate");
   const lazy = createLazy(view);
   const choose = createProviderBar(view, lazy);
   const payload = createPayload(view, lazy);
-  const request = createRequest(view, lazy);
   const send = createSend(view, lazy);
   return () => {
     const current = panel();
@@ -74,10 +70,16 @@ export function createApp(view: View) {
             {send.response()}
             {choose()}
             <div class="hw-inputs" tabIndex={-1}>
-              {provider && secret(provider.key, factsOf(provider))}
+              {provider &&
+                lazy(
+                  "secret",
+                  <section class="hw-section hw-coming" aria-label="Secret">
+                    {lazy.status()}
+                  </section>,
+                )}
               {!provider && state.kernel() !== "none" && <div class="hw-section hw-coming" />}
               {payload()}
-              {request()}
+              {lazy("request", <Unsigned view={view} />)}
             </div>
           </div>
         </TabPanel>
@@ -94,4 +96,20 @@ export function createApp(view: View) {
       </>
     );
   };
+}
+
+/** Section of the request until it can be drawn. */
+function Unsigned({ view: { state, id } }: { view: View }) {
+  const [tone, text] = statusOf(state);
+  return (
+    <Section id={id("request-title")} title="Request" aside={<Chip tone={tone}>{text}</Chip>}>
+      <Hint>
+        {state.still()
+          ? "Headers are shown above."
+          : state.kernel() === "none"
+            ? "Headers need a kernel. export_html(path) saves a page with headers and command."
+            : "No headers yet."}
+      </Hint>
+    </Section>
+  );
 }

@@ -1,6 +1,8 @@
 /** A body as text, raw or indented; only the view changes. */
+
+import { Pre } from "../../ui/output.js";
 import { indented } from "../indent.js";
-import { Fragment, h, Pre, signal, ViewSwitch } from "../lazy-exports.js";
+import { Fragment, h, signal, ViewSwitch } from "../lazy-exports.js";
 
 /** The view that was chosen last, for all bodies of a page. */
 const pretty = signal(false);

@@ -1,24 +1,24 @@
 /** Panels of the other tabs and the outcome of a delivery, loaded after the first draft. */
-import { h, type VNode } from "preact";
+import { type ComponentChildren, h } from "preact";
 import { effect, signal } from "../../core/signals.js";
 import { Button } from "../../ui/controls.js";
 import * as shared from "../lazy-exports.js";
 import type { View } from "./view.js";
 
 type Panels = Record<
-  | "base"
   | "tls"
   | "runbook"
   | "fileErrors"
   | "pretty"
+  | "form"
   | "randomize"
-  | "curl"
-  | "receiver"
+  | "secret"
+  | "request"
   | "outcome"
   | "verify"
   | "check"
   | "history",
-  () => VNode
+  () => ComponentChildren
 >;
 export type Lazy = ReturnType<typeof createLazy>;
 
@@ -39,15 +39,19 @@ export function createLazy(view: View) {
       sheet.textContent = style;
       root.before(sheet);
       ends.addEventListener("abort", () => sheet.remove());
+      const secret = factories.createSecret(view, "generate");
       panels.set({
-        base: factories.createBaseStrings(view),
         tls: factories.createTls(view),
         runbook: factories.createRunbook(view),
         fileErrors: factories.createProviderFileErrors(view),
         pretty: factories.createPretty(view),
+        form: factories.createFormTable(view),
         randomize: factories.createRandomize(view),
-        curl: factories.createCurl(view),
-        receiver: factories.createReceiver(view),
+        secret() {
+          const provider = state.provider();
+          return provider && secret(provider.key, shared.factsOf(provider));
+        },
+        request: factories.createRequest(view),
         outcome: factories.createOutcome(view),
         verify: factories.createVerify(view),
         check: factories.createCheck(view),
@@ -65,9 +69,8 @@ export function createLazy(view: View) {
     effect(() => void (state.draft() && load())),
   );
 
-  return (which: keyof Panels) => {
-    const drawn = panels()?.[which]();
-    if (drawn) return drawn;
+  /** Says that the panels are loading, or why they are not there. */
+  const status = () => {
     if (state.kernel() === "none") {
       return <p class="hw-empty">No kernel: this panel is not available.</p>;
     }
@@ -78,4 +81,10 @@ export function createLazy(view: View) {
       </p>
     );
   };
+  /** Draws a panel; until it is loaded, something else, or nothing for a part of a panel that is shown. */
+  const draw = (which: keyof Panels, waiting: ComponentChildren = status()) => {
+    const loaded = panels();
+    return loaded ? loaded[which]() : waiting;
+  };
+  return Object.assign(draw, { status });
 }

@@ -2,9 +2,10 @@
 import { Fragment, h } from "preact";
 import { errorOf } from "../../plot/view/Control.js";
 import { staleness } from "../../plot/view/Picture.js";
-import { Chip, createCopy, HeaderTable, Hint, Lock, Pre } from "../../ui/controls.js";
+import { Chip, createCopy, HeaderTable, Hint, Lock, Pre, Select } from "../../ui/controls.js";
 import type { Answer } from "../wire.js";
-import { rowName, type View } from "./view.js";
+import { rowName } from "../wire.js";
+import type { View } from "./view.js";
 
 /** A sample response: status, headers and body. */
 export function AnswerBody({ answer }: { answer: Answer }) {
@@ -31,8 +32,9 @@ export function createAnswer(view: View) {
     const answer = frame?.answer;
     const { version, versions } = state.inputs();
     const wrong = errorOf(state, "version");
-    const known =
-      frame?.versions ?? versions.map(([each = ""]) => ({ version: each, title: rowName(each, 0) }));
+    const known: [version: string, title: string][] =
+      frame?.versions.map((each) => [each.version, each.title]) ??
+      versions.map(([each = ""]) => [each, rowName(each, 0)]);
     const shown = frame?.version ?? "";
     const value = !version || rowName(version, 0) === rowName(shown, 0) ? shown : version;
     const fresh = state.frames.fresh();
@@ -42,24 +44,18 @@ export function createAnswer(view: View) {
           <h3>
             <label for={id("version")}>Response for</label>
           </h3>
-          <select
+          <Select
             id={id("version")}
             class="hw-input hw-pick"
             value={value}
             disabled={state.fixed("version")}
             aria-invalid={!!wrong || undefined}
             aria-describedby={wrong ? id("version-note") : undefined}
-            onChange={(event) => state.edit({ version: event.currentTarget.value })}
-          >
-            {!known.some((each) => each.version === value) && (
-              <option value={value}>{rowName(value, 0)}</option>
-            )}
-            {known.map((each) => (
-              <option key={each.version} value={each.version}>
-                {each.title}
-              </option>
-            ))}
-          </select>
+            options={
+              known.some(([version]) => version === value) ? known : [[value, rowName(value, 0)], ...known]
+            }
+            onPick={(version) => state.edit({ version })}
+          />
           {state.locked("version") && <Lock />}
           <div class="hw-right">{copy({ disabled: !fresh || !answer?.text })}</div>
         </div>

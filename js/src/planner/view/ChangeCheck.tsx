@@ -5,8 +5,8 @@ import { Facts } from "../../plot/view/Facts.js";
 import { createSource } from "../../plot/view/Source.js";
 import { Button, Chip, createCopy, Hint } from "../../ui/controls.js";
 import { addRelease } from "../state.js";
-import { type Changes, changes, trimmed } from "../wire.js";
-import { rowName, type View } from "./view.js";
+import { type Changes, changes, rowName, trimmed } from "../wire.js";
+import type { View } from "./view.js";
 
 const PRIVACY =
   "The documents go to the kernel, which compares them and forgets them. Neither they nor the result are saved in the notebook.";

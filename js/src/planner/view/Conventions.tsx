@@ -2,7 +2,7 @@
 import { h } from "preact";
 import { signal } from "../../core/signals.js";
 import { errorOf } from "../../plot/view/Control.js";
-import { Field } from "../../ui/controls.js";
+import { Field, Select } from "../../ui/controls.js";
 import { CELLS } from "../wire.js";
 import { Entry } from "./Entry.js";
 import { labelOf, type View } from "./view.js";
@@ -31,7 +31,8 @@ export function createConventions({ state, id }: View) {
     const help = EXPLAINED.includes(name) && field?.help;
     const under = wrong || note || help;
     const value = state.inputs()[name];
-    const known = !value || field?.choices.some((each) => each.id === value);
+    const choices = field?.choices.map(({ id, title }): [id: string, title: string] => [id, title]) ?? [];
+    const known = !value || choices.some(([choice]) => choice === value);
     const described = [under && `${id(name)}-hint`, field?.help && `${id(name)}-help`]
       .filter(Boolean)
       .join(" ");
@@ -44,24 +45,17 @@ export function createConventions({ state, id }: View) {
         locked={state.locked(name)}
         hint={under && <span class={wrong ? "hw-bad" : note && "hw-advisory"}>{under}</span>}
       >
-        {field?.choices.length ? (
-          <select
+        {choices[0] ? (
+          <Select
             id={id(name)}
-            class="hw-input"
-            value={value || field.choices[0]?.id}
+            value={value || choices[0][0]}
             disabled={state.fixed(name)}
-            title={field.help}
+            title={field?.help}
             aria-invalid={!!wrong || undefined}
             aria-describedby={described}
-            onChange={(event) => state.edit({ [name]: event.currentTarget.value })}
-          >
-            {!known && <option value={value}>{value}</option>}
-            {field.choices.map((each) => (
-              <option key={each.id} value={each.id}>
-                {each.title}
-              </option>
-            ))}
-          </select>
+            options={known ? choices : [[value, value], ...choices]}
+            onPick={(text) => state.edit({ [name]: text })}
+          />
         ) : (
           <Entry
             id={id(name)}

@@ -1,12 +1,13 @@
 /** Tabs below the picture: the same facts as a table, and the announcements. */
 import { type ComponentChildren, Fragment, h } from "preact";
-import { signal } from "../../core/signals.js";
+import { type Signal, signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
 import { Button, createCopy, Hint, Pre, TabPanel, Tabs } from "../../ui/controls.js";
+import { rowName } from "../wire.js";
 import { AnswerBody } from "./Answer.js";
 import { createCallers } from "./Callers.js";
 import { createChangeCheck } from "./ChangeCheck.js";
-import { rowName, type View } from "./view.js";
+import type { View } from "./view.js";
 
 const DATES = "dates";
 const OTHERS = "others";
@@ -20,8 +21,6 @@ export function createDetails(view: View) {
   const { state, id } = view;
   const current = signal(DATES);
   const panels = id("panel");
-  const textOf = (name: string) => state.frames.frame()?.texts.find((each) => each.id === name);
-  const copy = createCopy(view, "text", () => textOf(current())?.text ?? "");
 
   /** Tabs that do not depend on the selected date. */
   const tools: Record<string, () => ComponentChildren> = {
@@ -29,67 +28,14 @@ export function createDetails(view: View) {
     [CHANGES]: createChangeCheck(view),
   };
 
-  const table = () => {
-    const { caption = "", columns = [], rows = [] } = state.frames.frame()?.table ?? {};
-    return { caption, columns, rows: rows.map((row) => row.map(unbroken)) };
-  };
-  const dates = () => (
-    <>
-      <div class="hw-row">
-        <Button disabled={!state.frames.whole()} onClick={() => state.download({ format: "csv" })}>
-          Save CSV
-        </Button>
-        <Button
-          disabled={!state.frames.whole() || !state.frames.frame()?.events}
-          onClick={() => state.download({ format: "ics" })}
-        >
-          Save calendar (.ics)
-        </Button>
-      </div>
-      <Facts {...table()} />
-    </>
-  );
   const others = () =>
     state.frames.frame()?.others.map((answer) => (
       <div key={answer.title} class="hw-answer">
         <AnswerBody answer={answer} />
       </div>
     ));
-  const samples = () => state.frames.frame()?.install ?? [];
-  const copies = [0, 1, 2].map((at) => createCopy(view, `code ${at + 1}`, () => samples()[at]?.text ?? ""));
-  const install = () =>
-    samples().map((sample, at) => (
-      <div key={sample.title} class="hw-answer">
-        <div class="hw-head">
-          <h3>{sample.title}</h3>
-          <span class="hw-right">{copies[at]?.({ disabled: !state.frames.whole() })}</span>
-        </div>
-        <Pre label={sample.title} code>
-          {sample.text}
-        </Pre>
-        <Hint>{sample.note}</Hint>
-      </div>
-    ));
-  const text = (name: string, title: string) => {
-    const notice = textOf(name);
-    const frame = state.frames.frame();
-    const of = rowName(state.inputs().version || frame?.version || "", 0);
-    if (!notice) return <Hint>{`No notice: ${of} is not deprecated. Enter a deprecation date.`}</Hint>;
-    const disabled = !state.frames.whole();
-    return (
-      <>
-        <div class="hw-row hw-middle">
-          {copy({ disabled })}
-          <Button disabled={disabled} onClick={() => state.download({ format: "md", text: name })}>
-            Save Markdown
-          </Button>
-          <span class="hw-hint">{notice.when}</span>
-        </div>
-        <Pre label={`${title} for ${of}`}>{notice.text}</Pre>
-      </>
-    );
-  };
-
+  const text = createNotice(view, current);
+  const install = createInstall(view);
   return () => {
     if (!state.frames.frame()) return null;
     const texts = state.catalog()?.texts ?? [];
@@ -116,17 +62,86 @@ export function createDetails(view: View) {
             {name === current() && tools[name]?.()}
             {name === current() && !tools[name] && (
               <div class={`hw-below hw-telling ${state.frames.whole() ? "" : "hw-stale"}`}>
-                {name === DATES
-                  ? dates()
-                  : name === OTHERS
-                    ? others()
-                    : name === INSTALL
-                      ? install()
-                      : text(name, title)}
+                {name === DATES ? (
+                  <Dates state={state} />
+                ) : name === OTHERS ? (
+                  others()
+                ) : name === INSTALL ? (
+                  install()
+                ) : (
+                  text(name, title)
+                )}
               </div>
             )}
           </TabPanel>
         ))}
+      </>
+    );
+  };
+}
+
+/** The dates as a table, with downloads. */
+function Dates({ state }: Pick<View, "state">) {
+  const { caption = "", columns = [], rows = [] } = state.frames.frame()?.table ?? {};
+  return (
+    <>
+      <div class="hw-row">
+        <Button disabled={!state.frames.whole()} onClick={() => state.download({ format: "csv" })}>
+          Save CSV
+        </Button>
+        <Button
+          disabled={!state.frames.whole() || !state.frames.frame()?.events}
+          onClick={() => state.download({ format: "ics" })}
+        >
+          Save calendar (.ics)
+        </Button>
+      </div>
+      <Facts caption={caption} columns={columns} rows={rows.map((row) => row.map(unbroken))} />
+    </>
+  );
+}
+
+/** Code for servers, a sample for each. */
+function createInstall(view: View) {
+  const { state } = view;
+  const samples = () => state.frames.frame()?.install ?? [];
+  const copies = [0, 1, 2].map((at) => createCopy(view, `code ${at + 1}`, () => samples()[at]?.text ?? ""));
+  return () =>
+    samples().map((sample, at) => (
+      <div key={sample.title} class="hw-answer">
+        <div class="hw-head">
+          <h3>{sample.title}</h3>
+          <span class="hw-right">{copies[at]?.({ disabled: !state.frames.whole() })}</span>
+        </div>
+        <Pre label={sample.title} code>
+          {sample.text}
+        </Pre>
+        <Hint>{sample.note}</Hint>
+      </div>
+    ));
+}
+
+/** An announcement as text. */
+function createNotice(view: View, current: Signal<string>) {
+  const { state } = view;
+  const textOf = (name: string) => state.frames.frame()?.texts.find((each) => each.id === name);
+  const copy = createCopy(view, "text", () => textOf(current())?.text ?? "");
+  return (name: string, title: string) => {
+    const notice = textOf(name);
+    const frame = state.frames.frame();
+    const of = rowName(state.inputs().version || frame?.version || "", 0);
+    if (!notice) return <Hint>{`No notice: ${of} is not deprecated. Enter a deprecation date.`}</Hint>;
+    const disabled = !state.frames.whole();
+    return (
+      <>
+        <div class="hw-row hw-middle">
+          {copy({ disabled })}
+          <Button disabled={disabled} onClick={() => state.download({ format: "md", text: name })}>
+            Save Markdown
+          </Button>
+          <span class="hw-hint">{notice.when}</span>
+        </div>
+        <Pre label={`${title} for ${of}`}>{notice.text}</Pre>
       </>
     );
   };

@@ -1,5 +1,6 @@
 import type { Place } from "../../ui/mount.js";
 import type { State } from "../state.js";
+import { rowName } from "../wire.js";
 
 /** Context shared by all parts of one view. */
 export interface View extends Place {
@@ -20,11 +21,6 @@ export function labelOf(state: State, name: string): string {
 /** Returns the label of a column. */
 export function columnOf(state: State, name: string): string {
   return state.catalog()?.cells.find((each) => each.name === name)?.label ?? wordsOf(name);
-}
-
-/** Returns the label of a row: "v2", or its position while it has no version. */
-export function rowName(version: string, at: number): string {
-  return version ? `v${version.replace(/^v/i, "")}` : `row ${at + 1}`;
 }
 
 /** Returns the label of the input that an error is about; empty if it is not a single input. */

@@ -1,10 +1,12 @@
 /** Results of a run: a table of events and faults, and the response of one delivery. */
+import type { ComponentChildren } from "preact";
 import { isUnexpected, sendAgain } from "../../batch.js";
 import { Button, Chip, count, duration, Fragment, h, signal } from "../../lazy-exports.js";
 import { sentence } from "../../replies.js";
-import type { Step } from "../../sending.js";
+import type { Sender, Step } from "../../sending.js";
 import type { Fault } from "../../wire.js";
 import { createActions } from "../history/actions.js";
+import { Failure } from "../parts.js";
 import { createVerifyRequest, Result } from "../verify/Result.js";
 import type { View } from "../view.js";
 
@@ -53,72 +55,81 @@ export function createRunResults(view: View) {
           <b class="hw-mono">{step.event}</b> {step.fault?.title ?? "Valid"}
         </p>
         <Result record={step.delivery} verify={verify} />
-        <div class="hw-row">
-          <Button onClick={() => actions.copyCurl(n)}>Copy as curl</Button>
-          <Button onClick={() => actions.openInEditor(n)}>Open in Generate</Button>
-        </div>
-        {actions.failure() && <p class="hw-alert hw-bad">{actions.failure()}</p>}
+        <div class="hw-row">{actions.buttons(n)}</div>
+        <Failure text={actions.failure()} />
       </section>
     );
   };
 
-  return (steps: readonly Step[]) => {
-    const sent = steps.filter(({ delivery }) => delivery);
-    const expected = sent.filter(({ delivery }) => delivery?.assessment?.ok);
-    const unexpected = steps.filter(isUnexpected).length;
-    const faults = new Map<string, Fault | null>(steps.map(({ fault }) => [fault?.name ?? "", fault]));
-    const rounds = Math.max(...steps.map(({ round }) => round));
-    const rows = new Map<string, Step[]>();
-    for (const step of steps) {
-      const key = `${step.round} ${step.event}`;
-      rows.set(key, [...(rows.get(key) ?? []), step]);
-    }
-    return (
-      <>
-        <div class="hw-row hw-middle">
-          {sender.running() && (
-            <progress class="hw-progress" aria-label="Sent" max={steps.length} value={sent.length} />
-          )}
-          <p>
-            {expected.length} of {count(sent.length, "response")} as expected
-            {sent.length < steps.length && `, ${steps.length - sent.length} not sent`}
-          </p>
-          {unexpected > 0 && !sender.running() && (
-            <Button onClick={() => sendAgain(sender)}>Send the {unexpected} unexpected again</Button>
-          )}
-        </div>
-        {/* biome-ignore lint/a11y: scrolls by itself, so the keyboard must reach it */}
-        <div class="hw-scroll" role="region" aria-label="Table of results" tabIndex={0}>
-          <table class="hw-table hw-run-results" aria-label="Results">
-            <thead>
-              <tr>
-                <th scope="col">Event</th>
-                {[...faults.values()].map((fault) => (
-                  <th scope="col" key={fault?.name ?? ""}>
-                    {fault?.title ?? "Valid"}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {[...rows].map(([key, cells]) => (
-                <tr key={key}>
-                  <th scope="row" class="hw-mono">
-                    {cells[0]?.event}
-                    {rounds > 1 && <span class="hw-dim"> #{cells[0]?.round}</span>}
-                  </th>
-                  {cells.map((step) => (
-                    <td key={step.fault?.name ?? ""} data-label={step.fault?.title ?? "Valid"}>
-                      {cell(step)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        {response(steps)}
-      </>
-    );
-  };
+  return (steps: readonly Step[]) => (
+    <>
+      <Summary sender={sender} steps={steps} />
+      {/* biome-ignore lint/a11y: scrolls by itself, so the keyboard must reach it */}
+      <div class="hw-scroll" role="region" aria-label="Table of results" tabIndex={0}>
+        <Table steps={steps} cell={cell} />
+      </div>
+      {response(steps)}
+    </>
+  );
+}
+
+/** Number of expected responses, and a button that repeats the others. */
+function Summary({ sender, steps }: { sender: Sender; steps: readonly Step[] }) {
+  const sent = steps.filter(({ delivery }) => delivery);
+  const expected = sent.filter(({ delivery }) => delivery?.assessment?.ok);
+  const unexpected = steps.filter(isUnexpected).length;
+  return (
+    <div class="hw-row hw-middle">
+      {sender.running() && (
+        <progress class="hw-progress" aria-label="Sent" max={steps.length} value={sent.length} />
+      )}
+      <p>
+        {expected.length} of {count(sent.length, "response")} as expected
+        {sent.length < steps.length && `, ${steps.length - sent.length} not sent`}
+      </p>
+      {unexpected > 0 && !sender.running() && (
+        <Button onClick={() => sendAgain(sender)}>Send the {unexpected} unexpected again</Button>
+      )}
+    </div>
+  );
+}
+
+/** A row for each event of each round, a column for the valid request and for each fault. */
+function Table({ steps, cell }: { steps: readonly Step[]; cell: (step: Step) => ComponentChildren }) {
+  const faults = new Map<string, Fault | null>(steps.map(({ fault }) => [fault?.name ?? "", fault]));
+  const rounds = Math.max(...steps.map(({ round }) => round));
+  const rows = new Map<string, Step[]>();
+  for (const step of steps) {
+    const key = `${step.round} ${step.event}`;
+    rows.set(key, [...(rows.get(key) ?? []), step]);
+  }
+  return (
+    <table class="hw-table hw-run-results" aria-label="Results">
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          {[...faults].map(([name, fault]) => (
+            <th scope="col" key={name}>
+              {fault?.title ?? "Valid"}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...rows].map(([key, cells]) => (
+          <tr key={key}>
+            <th scope="row" class="hw-mono">
+              {cells[0]?.event}
+              {rounds > 1 && <span class="hw-dim"> #{cells[0]?.round}</span>}
+            </th>
+            {cells.map((step) => (
+              <td key={step.fault?.name ?? ""} data-label={step.fault?.title ?? "Valid"}>
+                {cell(step)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

@@ -1,6 +1,10 @@
 /** Differences between two history entries, as unified diffs. */
-import { Button, createCopy, h, Pre, signal } from "../../lazy-exports.js";
+
+import { Pre } from "../../../ui/output.js";
+import { createAttempts } from "../../attempts.js";
+import { Button, createCopy, h, signal } from "../../lazy-exports.js";
 import { type Comparison, comparison } from "../../replies.js";
+import { Failure } from "../parts.js";
 import type { View } from "../view.js";
 
 const MARKS: Record<string, string> = { "+": "hw-ins", "-": "hw-del", "@": "hw-dim" };
@@ -13,26 +17,22 @@ const GROUPS = [
 export function createComparison(view: View) {
   const { state } = view;
   const shown = signal<{ a: number; b: number; value: Comparison } | null>(null);
-  const failure = signal("");
+  const { failure, attempt } = createAttempts(state.say);
   const text = () =>
     GROUPS.flatMap(([name, title]) => [`# ${title}`, ...(shown()?.value[name] ?? [])]).join("\n");
   const copy = createCopy(view, "differences", text);
 
-  const show = async (a: number, b: number) => {
-    failure.set("");
-    try {
+  const show = (a: number, b: number) =>
+    attempt(async () => {
       const { value } = await state.rpc.request("compare", { a, b }, comparison, { slow: true });
       shown.set({ a, b, value });
       const parts = GROUPS.filter(([name]) => value[name].length > 0).map(([, title]) => title);
       state.say(parts.length ? `Different: ${parts.join(", ")}` : "No differences");
-    } catch (error) {
-      failure.set((error as Error).message);
-    }
-  };
+    });
 
   const draw = () => {
     const current = shown();
-    if (failure()) return <p class="hw-alert hw-bad">{failure()}</p>;
+    if (failure()) return <Failure text={failure()} />;
     if (!current) return null;
     const { a, b, value } = current;
     return (

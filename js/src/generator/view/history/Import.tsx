@@ -1,15 +1,16 @@
 /** Import of a recording that is pasted or loaded from a file. */
 
-import type { Signal } from "../../../core/signals.js";
+import type { createAttempts } from "../../attempts.js";
 import { Button, effect, h, signal, TextField } from "../../lazy-exports.js";
 import { importRecording, type Target } from "../../recordings.js";
 import { type ImportedRequest, sentence } from "../../replies.js";
+import { FileButton } from "../parts.js";
 import type { View } from "../view.js";
 
 const HINT =
   "HAR, a curl command, a raw HTTP request, JSON of headers, or HTTP_… variables. Secrets are redacted in this tab.";
 
-export function createImport(view: View, failure: Signal<string>) {
+export function createImport(view: View, { failure, attempt }: ReturnType<typeof createAttempts>) {
   const { state, id, root, panel, toVerify } = view;
   const typed = signal("");
   const busy = signal(false);
@@ -41,37 +42,27 @@ export function createImport(view: View, failure: Signal<string>) {
 
   const importTo = async (to: Target) => {
     busy.set(true);
-    failure.set("");
     done.set("");
-    try {
-      const { notes, provider, ...request } = await importRecording(state, typed(), to);
-      done.set(summary({ notes, provider, ...request }, to !== "history"));
+    await attempt(async () => {
+      const request = await importRecording(state, typed(), to);
+      done.set(summary(request, to !== "history"));
       state.say(done());
       typed.set("");
       if (to === "history") return;
-      if (to === "verify") {
-        const method = request.method || "POST";
-        toVerify.set({ ...request, method, provider, notes, name: "Imported request", at: request.at });
-      }
+      if (to === "verify")
+        toVerify.set({ ...request, method: request.method || "POST", name: "Imported request" });
       panel.set(to === "verify" ? "verify" : "generate");
       root.querySelector<HTMLElement>(`#${id("panel")}-${panel.peek()}-tab`)?.focus();
-    } catch (error) {
-      failure.set((error as Error).message);
-      state.say(failure());
-    } finally {
-      busy.set(false);
-    }
+    });
+    busy.set(false);
   };
-  const load = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const file = currentTarget.files?.[0];
+  const load = async (file: File) => {
     failure.set("");
     try {
-      const bytes = file && (await file.arrayBuffer());
-      if (bytes) typed.set(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+      typed.set(new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()));
     } catch {
       failure.set("The file is not text in UTF-8: save the recording as HAR or text");
     }
-    currentTarget.value = "";
   };
 
   return () => {
@@ -98,10 +89,7 @@ export function createImport(view: View, failure: Signal<string>) {
             <Button disabled={unusable} onClick={() => importTo("editor")}>
               Open in Generate
             </Button>
-            <label class="hw-btn hw-file">
-              Load file
-              <input type="file" class="hw-offscreen" onChange={load} />
-            </label>
+            <FileButton onFile={load}>Load file</FileButton>
           </div>
           {done() && <p class="hw-hint">{done()}</p>}
         </div>

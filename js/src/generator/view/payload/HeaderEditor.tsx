@@ -1,10 +1,17 @@
 /** Editable rows of names and values: form parameters and custom headers. */
-import { Fragment, h } from "preact";
-import { latestOnly, nothing } from "../../../core/rpc.js";
-import { signal } from "../../../core/signals.js";
-import { Button, Cross, Hint, Lock } from "../../../ui/controls.js";
-import { TYPING_MS } from "../../inputs.js";
-import { errorAt } from "../request/Receiver.js";
+import {
+  Button,
+  Cross,
+  errorAt,
+  Fragment,
+  Hint,
+  h,
+  Lock,
+  latestOnly,
+  nothing,
+  signal,
+  TYPING_MS,
+} from "../../lazy-exports.js";
 import type { View } from "../view.js";
 
 type Row = [name: string, value: string];
@@ -96,8 +103,8 @@ export function createFormTable({ state, root }: View) {
     clearTimeout(timer);
     timer = setTimeout(() => send(rows), TYPING_MS);
   };
-  return (form: Row[]) => {
-    const rows = typed() ?? form;
+  return () => {
+    const rows = typed() ?? state.draft()?.form ?? [];
     const locked = state.locked("body");
     return (
       <details class="hw-details" open>

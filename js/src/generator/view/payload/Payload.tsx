@@ -19,7 +19,6 @@ import type { Lazy } from "../Lazy.js";
 import { errorAt } from "../request/Receiver.js";
 import type { View } from "../view.js";
 import { createEditor } from "./Editor.js";
-import { createFormTable } from "./HeaderEditor.js";
 
 /** Title of the buttons that change the bytes, unlike the pretty view. */
 const CHANGES = "Rewrites the payload: the bytes that are signed change";
@@ -50,6 +49,40 @@ export function bodyFacts({ bytes, lineEnds, broken, bom }: BodyText, hash: stri
   return facts.filter(Boolean).join(" · ");
 }
 
+type ProblemsProps = {
+  state: State;
+  /** Reason why a rewrite was rejected. */
+  rejection: string;
+  goTo: (line: number, column: number) => void;
+};
+
+/** Problems in the payload, each with a button that goes there. */
+function Problems({ state, rejection, goTo }: ProblemsProps) {
+  const listed = state.draft()?.problems ?? [];
+  const error = errorAt(state, "body");
+  if (listed.length === 0 && !rejection && !error) return null;
+  return (
+    <ul class={`hw-problems ${state.draftFresh() ? "" : "hw-stale"}`} aria-label="Problems in the payload">
+      {rejection && (
+        <li>
+          <span class="hw-bad">Not changed.</span> {rejection}
+        </li>
+      )}
+      {error && <li>{error}</li>}
+      {listed.map(({ line, column, message, level }) => (
+        <li>
+          <button type="button" onClick={() => goTo(line, column)}>
+            <span class={level === "error" ? "hw-bad" : "hw-warn"}>
+              Line {line}, column {column}
+            </span>
+            {message}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function PayloadChip({ state }: { state: State }) {
   const draft = state.draft();
   if (!draft?.body) return null;
@@ -63,71 +96,23 @@ function PayloadChip({ state }: { state: State }) {
 }
 
 export function createPayload(view: View, lazy: Lazy) {
-  const { state, id, rewrites } = view;
+  const { state, id } = view;
   const editor = createEditor(view, "Payload");
-  const form = createFormTable(view);
-  const rejection = signal("");
-  const randomizing = signal(false);
+  const changes = createChanges(view);
   /** Shows an indented copy; the raw text is edited, signed and sent. */
   const pretty = signal(false);
-  const copy = createCopy(view, "payload", () =>
-    new TextDecoder("utf-8", { ignoreBOM: true }).decode(state.body().bytes),
-  );
   let hashed: { of: BodyText; hash: string } | null = null;
-
-  const rewrite = async (what: string) => {
-    rejection.set("");
-    try {
-      await rewrites.run(what, what.toLowerCase(), {}, nothing);
-    } catch (error) {
-      rejection.set((error as Error).message);
-      state.say(rejection());
-    }
-  };
-  const rewriter = (what: string, title = "") => (
-    <Button onClick={() => rewrite(what)} title={title}>
-      {what}
-    </Button>
-  );
-
   const goTo = (line: number, column: number) => {
     if (!pretty()) return editor.goTo(line, column);
     pretty.set(false);
     setTimeout(() => editor.goTo(line, column)); // after it is rendered
-  };
-  const problems = () => {
-    const listed = state.draft()?.problems ?? [];
-    const error = errorAt(state, "body");
-    if (listed.length === 0 && !rejection() && !error) return null;
-    return (
-      <ul class={`hw-problems ${state.draftFresh() ? "" : "hw-stale"}`} aria-label="Problems in the payload">
-        {rejection() && (
-          <li>
-            <span class="hw-bad">Not changed.</span> {rejection()}
-          </li>
-        )}
-        {error && <li>{error}</li>}
-        {listed.map(({ line, column, message, level }) => (
-          <li>
-            <button type="button" onClick={() => goTo(line, column)}>
-              <span class={level === "error" ? "hw-bad" : "hw-warn"}>
-                Line {line}, column {column}
-              </span>
-              {message}
-            </button>
-          </li>
-        ))}
-      </ul>
-    );
   };
 
   return () => {
     const body = state.body();
     if (hashed?.of !== body) hashed = { of: body, hash: sha256Hex(body.bytes) };
     const locked = state.locked("body");
-    const variable = !locked && (state.provider()?.params.length ?? 0) > 0;
     const parameters = state.draft()?.form;
-    const json = state.draft()?.body?.kind === "json";
     return (
       <Section
         id={id("payload")}
@@ -140,33 +125,14 @@ export function createPayload(view: View, lazy: Lazy) {
             <ViewSwitch label="View" pretty={pretty} />
           </>
         }
-        actions={
-          <>
-            {rewrites.last() && !locked && (
-              <Button look="quiet" onClick={rewrites.undo}>
-                Undo {rewrites.last()}
-              </Button>
-            )}
-            {!locked && json && [rewriter("Format", CHANGES), rewriter("Minify", CHANGES)]}
-            {variable && (
-              <Button expanded={randomizing()} onClick={() => randomizing.set(!randomizing())}>
-                Randomize…
-              </Button>
-            )}
-            {!locked && rewriter("Reset", "Reset to the sample of this event")}
-            {copy({
-              disabled: body.broken > 0,
-              title: body.broken ? "Not valid UTF-8, so it cannot be copied exactly" : "",
-            })}
-          </>
-        }
+        actions={changes.buttons()}
       >
-        {variable && randomizing() && lazy("randomize")}
-        {parameters && form(parameters)}
+        {changes.randomizing() && lazy("randomize")}
+        {parameters && lazy("form", null)}
         <div class={`hw-text ${parameters ? "hw-low" : ""}`}>
           {pretty() && lazy("pretty")}
           {editor.draw(id("facts"), pretty())}
-          {problems()}
+          <Problems state={state} rejection={changes.rejection()} goTo={goTo} />
         </div>
         <p class="hw-facts" id={id("facts")} title={`sha256 ${hashed.hash}`}>
           {bodyFacts(body, hashed.hash)}
@@ -180,4 +146,55 @@ export function createPayload(view: View, lazy: Lazy) {
       </Section>
     );
   };
+}
+
+/** Buttons that change the payload in the kernel, or copy it. */
+function createChanges(view: View) {
+  const { state, rewrites } = view;
+  const rejection = signal("");
+  const unfolded = signal(false);
+  const copy = createCopy(view, "payload", () =>
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(state.body().bytes),
+  );
+  const rewrite = async (what: string) => {
+    rejection.set("");
+    try {
+      await rewrites.run(what, what.toLowerCase(), {}, nothing);
+    } catch (error) {
+      rejection.set((error as Error).message);
+      state.say(rejection());
+    }
+  };
+  const rewriter = (what: string, title: string) => (
+    <Button onClick={() => rewrite(what)} title={title}>
+      {what}
+    </Button>
+  );
+  const variable = () => !state.locked("body") && (state.provider()?.params.length ?? 0) > 0;
+  const buttons = () => {
+    const locked = state.locked("body");
+    const invalid = state.body().broken > 0;
+    return (
+      <>
+        {rewrites.last() && !locked && (
+          <Button look="quiet" onClick={rewrites.undo}>
+            Undo {rewrites.last()}
+          </Button>
+        )}
+        {!locked &&
+          state.draft()?.body?.kind === "json" && [rewriter("Format", CHANGES), rewriter("Minify", CHANGES)]}
+        {variable() && (
+          <Button expanded={unfolded()} onClick={() => unfolded.set(!unfolded())}>
+            Randomize…
+          </Button>
+        )}
+        {!locked && rewriter("Reset", "Reset to the sample of this event")}
+        {copy({
+          disabled: invalid,
+          title: invalid ? "Not valid UTF-8, so it cannot be copied exactly" : "",
+        })}
+      </>
+    );
+  };
+  return { rejection, randomizing: () => variable() && unfolded(), buttons };
 }

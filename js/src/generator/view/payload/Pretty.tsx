@@ -1,7 +1,8 @@
 /** Indented view of the payload; the bytes stay as they are. */
 
+import { Pre } from "../../../ui/output.js";
 import { indented } from "../../indent.js";
-import { Fragment, Hint, h, Pre } from "../../lazy-exports.js";
+import { Fragment, Hint, h } from "../../lazy-exports.js";
 import type { View } from "../view.js";
 
 export function createPretty({ state }: View) {

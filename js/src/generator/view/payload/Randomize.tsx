@@ -1,7 +1,9 @@
 /** Form for random values in the sample of the event, below the payload's title. */
+import type { ComponentChildren } from "preact";
 import { Button, Hint, h, TextField } from "../../lazy-exports.js";
-import { createRandomizer } from "../../randomizer.js";
+import { createRandomizer, type Randomizer } from "../../randomizer.js";
 import type { Provider } from "../../wire.js";
+import { Failure } from "../parts.js";
 import type { View } from "../view.js";
 
 type Param = Provider["params"][number];
@@ -26,34 +28,6 @@ export function createRandomize(view: View) {
     if (event.key !== "Enter" || !(event.target as Element).matches("input")) return;
     event.preventDefault();
     void apply();
-  };
-
-  const wrongAt = (field: string) => {
-    const fault = randomizer.fault();
-    return fault?.field === field ? <span class="hw-bad">{fault.text}</span> : null;
-  };
-  const field = ({ name, title, kind, hint }: Param) => {
-    const wrong = wrongAt(`params.${name}`);
-    const form = hint || kind;
-    // Show a parameter's format only on hover or focus.
-    const about = randomizer.lacks(name) ? (
-      "Not in this event's payload"
-    ) : (
-      <span class="hw-offscreen">{form}</span>
-    );
-    return (
-      <div key={name} title={form}>
-        <TextField
-          id={id(`randomize-${name}`)}
-          label={title || name}
-          hint={wrong ?? about}
-          invalid={wrong !== null}
-          placeholder={`${randomizer.seed().trim() ? "auto" : "from sample"} (${kind})`}
-          value={randomizer.value(name)}
-          onText={(text) => randomizer.set(name, text)}
-        />
-      </div>
-    );
   };
 
   const question = () => (
@@ -93,7 +67,6 @@ export function createRandomize(view: View) {
     const params = state.provider()?.params ?? [];
     const fields = ["seed", ...params.map(({ name }) => `params.${name}`)];
     const fault = randomizer.fault();
-    const wrongSeed = wrongAt("seed");
     return (
       // biome-ignore lint/a11y/useSemanticElements: its fields are named by their labels
       <div
@@ -106,25 +79,60 @@ export function createRandomize(view: View) {
         }}
       >
         <div class="hw-random-values">
-          <div class="hw-seed">
-            <TextField
-              id={id("randomize-seed")}
-              label="Seed"
-              hint={wrongSeed}
-              invalid={wrongSeed !== null}
-              placeholder="none: empty fields keep the sample"
-              value={randomizer.seed()}
-              onText={randomizer.setSeed}
-            />
-            <Button label="New seed" onClick={randomizer.another}>
-              New seed
-            </Button>
-          </div>
-          {params.map(field)}
+          <Seed randomizer={randomizer} id={id("randomize-seed")} />
+          {params.map((param) => (
+            <Value key={param.name} randomizer={randomizer} id={id(`randomize-${param.name}`)} {...param} />
+          ))}
         </div>
-        {fault && !fields.includes(fault.field) && <p class="hw-alert hw-bad">{fault.text}</p>}
+        {fault && !fields.includes(fault.field) && <Failure text={fault.text} />}
         {randomizer.asking() ? question() : buttons()}
       </div>
     );
   };
+}
+
+/** Returns the properties of a text field: the error if it is about this input, else the hint. */
+const hinted = ({ fault }: Randomizer, field: string, hint?: ComponentChildren) => {
+  const invalid = fault()?.field === field;
+  return { invalid, hint: invalid ? <span class="hw-bad">{fault()?.text}</span> : hint };
+};
+
+function Seed({ randomizer, id }: { randomizer: Randomizer; id: string }) {
+  return (
+    <div class="hw-seed">
+      <TextField
+        id={id}
+        label="Seed"
+        {...hinted(randomizer, "seed")}
+        placeholder="none: empty fields keep the sample"
+        value={randomizer.seed()}
+        onText={randomizer.setSeed}
+      />
+      <Button label="New seed" onClick={randomizer.another}>
+        New seed
+      </Button>
+    </div>
+  );
+}
+
+/** The field of a parameter; its format is shown only on hover or focus. */
+function Value({ randomizer, id, name, title, kind, hint }: Param & { randomizer: Randomizer; id: string }) {
+  const format = hint || kind;
+  const about = randomizer.lacks(name) ? (
+    "Not in this event's payload"
+  ) : (
+    <span class="hw-offscreen">{format}</span>
+  );
+  return (
+    <div title={format}>
+      <TextField
+        id={id}
+        label={title || name}
+        {...hinted(randomizer, `params.${name}`, about)}
+        placeholder={`${randomizer.seed().trim() ? "auto" : "from sample"} (${kind})`}
+        value={randomizer.value(name)}
+        onText={(text) => randomizer.set(name, text)}
+      />
+    </div>
+  );
 }

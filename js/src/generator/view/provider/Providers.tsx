@@ -2,7 +2,7 @@
 import { Fragment, h } from "preact";
 import { signal } from "../../../core/signals.js";
 import { createCombobox, type Option } from "../../../ui/Combobox.js";
-import type { Tone } from "../../../ui/controls.js";
+import { Select, type Tone } from "../../../ui/controls.js";
 import type { Listed } from "../../wire.js";
 import type { View } from "../view.js";
 
@@ -72,18 +72,7 @@ export function createProviderPicker({ state, id }: View, name: string) {
   let listed: { of: Listed[]; recent: string[]; options: Option[] } | null = null;
 
   const filter = (label: string, chosen: typeof kind, choices: [value: string, text: string][]) => (
-    <select
-      class="hw-input"
-      aria-label={label}
-      value={chosen()}
-      onChange={({ currentTarget }) => chosen.set(currentTarget.value)}
-    >
-      {choices.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <Select aria-label={label} value={chosen()} options={choices} onPick={chosen.set} />
   );
   /** Returns the options of one filter, with the number of providers that the other filter passes. */
   const choices = (

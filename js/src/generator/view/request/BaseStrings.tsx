@@ -1,5 +1,6 @@
 /** The texts that are signed. */
-import { count, Fragment, Hint, h, Pre, shortHash } from "../../lazy-exports.js";
+import { count, Fragment, Hint, h } from "../../lazy-exports.js";
+import { baseString } from "../parts.js";
 import type { View } from "../view.js";
 
 export function createBaseStrings({ state }: View) {
@@ -9,15 +10,15 @@ export function createBaseStrings({ state }: View) {
     if (strings.length === 0) return <Hint>No base string yet.</Hint>;
     return (
       <>
-        {strings.map(({ field, algorithm, length, sha256, shown, cut }) => (
+        {strings.map((text) => (
           <>
-            <p class="hw-facts" title={`sha256 ${sha256}`}>
-              {`${field} · ${algorithm} over ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}
-            </p>
-            <Pre label={`Base string of ${field}`} stale={!state.draftFresh()}>
-              {shown}
-            </Pre>
-            {cut && <Hint>Truncated here; all {count(length, "byte")} are signed.</Hint>}
+            {baseString(
+              text,
+              `${text.field} · ${text.algorithm} over`,
+              `Base string of ${text.field}`,
+              !state.draftFresh(),
+            )}
+            {text.cut && <Hint>Truncated here; all {count(text.length, "byte")} are signed.</Hint>}
           </>
         ))}
       </>

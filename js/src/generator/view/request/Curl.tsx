@@ -1,17 +1,8 @@
 /** The request as a curl command, signed here or by the shell. */
-import {
-  createCopy,
-  Fragment,
-  Hint,
-  h,
-  latestOnly,
-  Pre,
-  SelectField,
-  signal,
-  TextField,
-} from "../../lazy-exports.js";
-import { textReply } from "../../replies.js";
+import { Pre } from "../../../ui/output.js";
+import { createCopy, Fragment, Hint, h, SelectField, signal, TextField } from "../../lazy-exports.js";
 import type { View } from "../view.js";
+import { createKernelText } from "./kernel-text.js";
 
 /** Maximum length to show; a browser takes half a minute to lay out the command of a 1 MB payload. */
 const CURL_SHOWN = 20_000;
@@ -25,36 +16,19 @@ export function createCurl(view: View) {
   const defaultForm = () => (sender.needsCurl() ? "env" : "signed");
   const form = () => (containsSecret() ? "env" : (picked() ?? defaultForm()));
   const variable = signal("WEBHOOK_SECRET");
-  const text = signal("");
-  const rejection = signal("");
-  /** Inputs of the last request, and inputs of the shown text; the text is fresh if they are equal. */
-  let requestedFor = "";
-  const shownFor = signal("");
-  const copy = createCopy(view, "curl command", text);
-
-  const load = latestOnly(async (subject: string) => {
-    const args = { form: form(), secret_env: variable() };
-    const [loaded, rejected] = await state.rpc.request("curl", args, textReply).then(
-      ({ value }) => [value.text, ""],
-      (error: Error) => ["", error.message],
-    );
-    text.set(loaded ?? "");
-    rejection.set(rejected ?? "");
-    shownFor.set(subject);
-  });
+  const command = createKernelText(state, "curl");
+  const copy = createCopy(view, "curl command", () => command.answer().text);
 
   return () => {
     const ready = form() === "signed" ? state.signedFresh() : state.draftFresh() && !state.draft()?.error;
     const stamp = JSON.stringify(form() === "signed" ? state.signed()?.signatures : state.draft()?.at);
     const subject = [form(), variable(), state.inputs.revision(), stamp].join(" ");
-    if (ready && requestedFor !== subject) {
-      requestedFor = subject;
-      load(subject);
-    }
-    const fresh = ready && shownFor() === subject && text() !== "";
+    if (ready) command.request(subject, { form: form(), secret_env: variable() });
+    const { of, text, rejection } = command.answer();
+    const fresh = ready && of === subject && text !== "";
     const secretInside = containsSecret();
     // The payload is piped to curl, so it precedes the command.
-    const payload = text().slice(0, Math.max(0, text().lastIndexOf("curl --")));
+    const payload = text.slice(0, Math.max(0, text.lastIndexOf("curl --")));
     return (
       <>
         <div class="hw-row">
@@ -69,7 +43,7 @@ export function createCurl(view: View) {
                 ["env", `Signs itself from $${variable()}`],
               ]}
               onPick={(choice) => {
-                text.set("");
+                command.answer.set({ of: "", text: "", rejection: "" });
                 picked.set(choice);
               }}
             />
@@ -85,7 +59,7 @@ export function createCurl(view: View) {
           )}
           {copy({ disabled: !fresh })}
         </div>
-        {text() ? (
+        {text ? (
           <>
             <Pre label="curl command" stale={!fresh}>
               {payload && (
@@ -94,13 +68,13 @@ export function createCurl(view: View) {
                   {payload.slice(0, CURL_SHOWN)}
                 </span>
               )}
-              {text().slice(payload.length)}
+              {text.slice(payload.length)}
             </Pre>
             {payload.length > CURL_SHOWN && <Hint>Truncated here; Copy copies the whole command.</Hint>}
           </>
         ) : (
           <Hint>
-            {rejection() || (form() === "signed" ? "Available once the request is signed." : "Loading…")}
+            {rejection || (form() === "signed" ? "Available once the request is signed." : "Loading…")}
           </Hint>
         )}
       </>

@@ -3,8 +3,8 @@ import { h } from "preact";
 import { TextField, type TextProps } from "../../../ui/controls.js";
 import { TYPING_MS } from "../../inputs.js";
 import type { State } from "../../state.js";
+import { containsTabSecret } from "../../status.js";
 import type { View } from "../view.js";
-import { containsTabSecret } from "./Request.js";
 
 /** Draws the draft's error if it is about this input. */
 export function errorAt({ draft, draftFresh }: State, field: string) {

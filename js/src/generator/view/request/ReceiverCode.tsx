@@ -1,23 +1,14 @@
 /** Receiver code that verifies the provider's requests, in a selected language. */
-import { createCopy, Fragment, Hint, h, latestOnly, Pre, SelectField, signal } from "../../lazy-exports.js";
-import { textReply } from "../../replies.js";
+import { Pre } from "../../../ui/output.js";
+import { createCopy, Fragment, Hint, h, SelectField } from "../../lazy-exports.js";
+import { Failure } from "../parts.js";
 import type { View } from "../view.js";
+import { createKernelText } from "./kernel-text.js";
 
 export function createReceiver(view: View) {
   const { state, id } = view;
-  /** The kernel's reply, with the inputs it is for; current only while they are the same. */
-  const answer = signal({ of: "", text: "", rejection: "" });
-  let requestedFor = "";
-  const copy = createCopy(view, "receiver code", () => answer().text);
-
-  const load = latestOnly(async (of: string, language: string) => {
-    const reply = await state.rpc.request("receiver", { language }, textReply).then(
-      ({ value: { text } }) => ({ of, text, rejection: "" }),
-      ({ message }: Error) => ({ of, text: "", rejection: message }),
-    );
-    answer.set(reply);
-    if (reply.rejection) state.say(reply.rejection);
-  });
+  const code = createKernelText(state, "receiver", state.say);
+  const copy = createCopy(view, "receiver code", () => code.answer().text);
 
   return () => {
     const { provider, scheme, event } = state.inputs;
@@ -26,11 +17,8 @@ export function createReceiver(view: View) {
       languages[0] ?? { id: "", title: "" };
     // The event counts as well: it decides the scheme if none is selected.
     const subject = [language, provider(), scheme(), scheme() ? "" : event()].join(" ");
-    if (language && state.draftFresh() && requestedFor !== subject) {
-      requestedFor = subject;
-      load(subject, language);
-    }
-    const { of, text, rejection } = answer();
+    if (language && state.draftFresh()) code.request(subject, { language });
+    const { of, text, rejection } = code.answer();
     const fresh = of === subject;
     return (
       <>
@@ -50,7 +38,7 @@ export function createReceiver(view: View) {
             {text}
           </Pre>
         )}
-        {rejection && fresh && <p class="hw-alert hw-bad">{rejection}</p>}
+        {fresh && <Failure text={rejection} />}
         {!text && !fresh && <Hint>Loading…</Hint>}
       </>
     );

@@ -1,23 +1,27 @@
 /** The request to send: headers, curl, base string. Stale outputs cannot be copied. */
-import { Fragment, h } from "preact";
-import { signal } from "../../../core/signals.js";
+import type { ComponentChildren } from "preact";
+import { HeaderTable } from "../../../ui/output.js";
 import {
   Button,
   Chip,
   clockTime,
   createCopy,
-  HeaderTable,
+  Fragment,
   Hint,
+  h,
   Section,
+  signal,
+  statusOf,
   TabPanel,
   Tabs,
-  type Tone,
-} from "../../../ui/controls.js";
+} from "../../lazy-exports.js";
 import type { State } from "../../state.js";
 import type { Header } from "../../wire.js";
-import type { Lazy } from "../Lazy.js";
 import { createCustomHeaders } from "../payload/HeaderEditor.js";
 import type { View } from "../view.js";
+import { createBaseStrings } from "./BaseStrings.js";
+import { createCurl } from "./Curl.js";
+import { createReceiver } from "./ReceiverCode.js";
 
 type Part = "headers" | "curl" | "base" | "receiver";
 const PARTS: [Part, string][] = [
@@ -30,39 +34,52 @@ const AT_FIELDS = ["url", "headers", "clock", "body"];
 /** Shown only if the kernel can write receiver code. */
 const RECEIVER: [Part, string] = ["receiver", "Receiver code"];
 
-/** True if the request contains this tab's secret, which the kernel does not have. */
-export function containsTabSecret({ draft, inputs }: State): boolean {
-  return Boolean(draft()?.reveals_secret) && inputs.signer() === "browser";
-}
-
-/** Returns tone and text of the signature's status. */
-export function statusOf(state: State): [tone: Tone, text: string] {
-  const provider = state.provider();
-  const held = provider && state.held(provider.id).state;
-  const kernel = state.kernel();
-  if (kernel === "none") return ["plain", "Saved, no kernel"];
-  if (kernel === "gone") return ["bad", "No kernel"];
-  if (kernel === "waiting") return ["warn", "Waiting for the kernel"];
-  if (state.draftFresh() && state.draft()?.error) return ["bad", "Invalid request"];
-  if (containsTabSecret(state)) return ["plain", "Contains the secret"];
-  if (state.signedFresh()) return ["ok", "Signature up to date"];
-  if (held === "malformed") return ["bad", "Invalid secret"];
-  if (held === "none" && state.inputs.signer() === "browser") {
-    return ["plain", `Not signed: no ${provider?.key.type === "key-pair" ? "key pair" : "secret"}`];
-  }
-  return ["warn", "Signing…"];
-}
-
 /** Returns the headers to show: the signed ones if they are the newest, else the draft's without signatures. */
 function headersOf({ signed, draft, signedFresh, draftFresh }: State): Header[] {
   const last = signed();
   return (last && (signedFresh() || !draftFresh()) ? last.headers : draft()?.headers) ?? [];
 }
 
-export function createRequest(view: View, lazy: Lazy) {
+export function createRequest(view: View) {
   const { state, id } = view;
   const panels = id("request");
   const panel = signal<Part>("headers");
+  const parts: Record<Part, () => ComponentChildren> = {
+    headers: createHeaders(view),
+    curl: createCurl(view),
+    base: createBaseStrings(view),
+    receiver: createReceiver(view),
+  };
+  return () => {
+    const [tone, text] = statusOf(state);
+    const fault = state.draftFresh() && state.draft()?.error;
+    const current = panel();
+    return (
+      <Section id={id("request-title")} title="Request" aside={<Chip tone={tone}>{text}</Chip>}>
+        {fault && !AT_FIELDS.includes(fault.field) && <p class="hw-alert hw-bad">{fault.text}</p>}
+        <div class="hw-head">
+          <Tabs
+            small
+            label="Request"
+            panels={panels}
+            current={current}
+            onPick={panel.set}
+            tabs={state.catalog()?.languages.length ? [...PARTS, RECEIVER] : PARTS}
+          />
+        </div>
+        {(Object.keys(parts) as Part[]).map((part) => (
+          <TabPanel key={part} panels={panels} id={part} current={current} scrolls>
+            {part === current && parts[part]()}
+          </TabPanel>
+        ))}
+      </Section>
+    );
+  };
+}
+
+/** The headers, when they were signed, and the custom ones. */
+function createHeaders(view: View) {
+  const { state } = view;
   const custom = createCustomHeaders(view);
   const copy = createCopy(view, "headers", () =>
     headersOf(state)
@@ -70,7 +87,26 @@ export function createRequest(view: View, lazy: Lazy) {
       .join("\n"),
   );
 
-  const headers = () => {
+  /** Draws the time of signing, and a button that signs again. */
+  const stamp = () => {
+    const draft = state.draft();
+    if (!draft?.at || !state.draftFresh()) return null;
+    return (
+      <Hint>
+        {state.signedFresh() ? "Signed" : "Timestamped"} at {clockTime(draft.at)}
+        {state.inputs.clock().mode === "now" && state.signedFresh() && (
+          <>
+            {"; signed again when sent."}
+            <Button look="quiet" onClick={() => state.signAgain()}>
+              Refresh
+            </Button>
+          </>
+        )}
+      </Hint>
+    );
+  };
+
+  return () => {
     const fresh = state.signedFresh();
     const stale = !state.draftFresh();
     const rows = headersOf(state).map(({ name, value, source, signed }) => ({
@@ -95,70 +131,10 @@ export function createRequest(view: View, lazy: Lazy) {
           </div>
         </div>
         {rows.length > 0 && <HeaderTable rows={rows} stale={stale} />}
-        {rows.length === 0 && (
-          <Hint>
-            {state.still()
-              ? "Headers are shown above."
-              : state.kernel() === "none"
-                ? "Headers need a kernel. export_html(path) saves a page with headers and command."
-                : "No headers yet."}
-          </Hint>
-        )}
+        {rows.length === 0 && <Hint>No headers yet.</Hint>}
         {custom.rows()}
         {fresh && state.signed()?.body_note && <Hint>{state.signed()?.body_note}</Hint>}
       </>
-    );
-  };
-
-  /** Draws the time of signing, and a button that signs again. */
-  const stamp = () => {
-    const draft = state.draft();
-    if (!draft?.at || !state.draftFresh()) return null;
-    return (
-      <Hint>
-        {state.signedFresh() ? "Signed" : "Timestamped"} at {clockTime(draft.at)}
-        {state.inputs.clock().mode === "now" && state.signedFresh() && (
-          <>
-            {"; signed again when sent."}
-            <Button look="quiet" onClick={() => state.signAgain()}>
-              Refresh
-            </Button>
-          </>
-        )}
-      </Hint>
-    );
-  };
-
-  return () => {
-    const [tone, text] = statusOf(state);
-    const fault = state.draftFresh() && state.draft()?.error;
-    const current = panel();
-    return (
-      <Section id={id("request-title")} title="Request" aside={<Chip tone={tone}>{text}</Chip>}>
-        {fault && !AT_FIELDS.includes(fault.field) && <p class="hw-alert hw-bad">{fault.text}</p>}
-        <div class="hw-head">
-          <Tabs
-            small
-            label="Request"
-            panels={panels}
-            current={current}
-            onPick={panel.set}
-            tabs={state.catalog()?.languages.length ? [...PARTS, RECEIVER] : PARTS}
-          />
-        </div>
-        <TabPanel panels={panels} id="headers" current={current} scrolls>
-          {headers()}
-        </TabPanel>
-        <TabPanel panels={panels} id="curl" current={current} scrolls>
-          {current === "curl" && lazy("curl")}
-        </TabPanel>
-        <TabPanel panels={panels} id="base" current={current} scrolls>
-          {current === "base" && lazy("base")}
-        </TabPanel>
-        <TabPanel panels={panels} id="receiver" current={current} scrolls>
-          {current === "receiver" && lazy("receiver")}
-        </TabPanel>
-      </Section>
     );
   };
 }

@@ -1,10 +1,23 @@
 /** Section for a secret or key pair. The secret itself is typed into the vault's own frame. */
-import { Fragment, h, type VNode } from "preact";
-import { effect, signal } from "../../../core/signals.js";
-import { Button, Chip, createCopy, Hint, Lock, Section, TextField } from "../../../ui/controls.js";
+import type { VNode } from "preact";
 import type { Vault } from "../../../vault/client.js";
-import { type Facts, UNKNOWN_PROVIDER } from "../../../vault/facts.js";
-import { type PlacedField, placeField } from "../../../vault/place.js";
+import type { Facts } from "../../../vault/facts.js";
+import type { PlacedField } from "../../../vault/place.js";
+import {
+  Button,
+  Chip,
+  createCopy,
+  effect,
+  Fragment,
+  Hint,
+  h,
+  Lock,
+  placeField,
+  Section,
+  signal,
+  TextField,
+  UNKNOWN_PROVIDER,
+} from "../../lazy-exports.js";
 import type { KeyFacts } from "../../wire.js";
 import type { PanelName, View } from "../view.js";
 

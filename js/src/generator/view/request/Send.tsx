@@ -2,10 +2,10 @@
 import { h } from "preact";
 import { Button, Hint, Jump, Section } from "../../../ui/controls.js";
 import { keepInSight } from "../../../ui/in-sight.js";
+import { containsTabSecret } from "../../status.js";
 import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";
 import { errorAt, missing, UrlField } from "./Receiver.js";
-import { containsTabSecret } from "./Request.js";
 
 const CANNOT_ASK =
   "This provider sends the secret itself, and this page cannot ask you safely. Run the curl command, or pass secret=Secret.from_env(…) to the widget.";
@@ -13,39 +13,12 @@ const ASKS = "This provider sends the secret itself. Its field asks you before i
 
 export function createSend(view: View, lazy: Lazy) {
   const { state, sender, root, id } = view;
+  const { todoNow, send, paste, onKeyDown, answered } = createSending(view);
   const sendSeveral = () => {
     view.checkPart.set("run");
     view.panel.set("check");
     root.querySelector<HTMLElement>(`#${id("panel")}-check-tab`)?.focus();
   };
-
-  const todoNow = () => missing(state, state.vault.mode() === "page" ? CANNOT_ASK : "");
-
-  /** True if a delivery can start, by button or by key. */
-  const ready = () =>
-    sender.since() === null && !sender.running() && state.kernel() !== "none" && todoNow() === "";
-  const send = () => {
-    if (ready()) void sender.send();
-    else if (todoNow()) state.say(todoNow());
-  };
-  /** Imports a pasted text other than a URL as a recording, because it may contain a secret, and that is redacted. */
-  const paste = (text: string) => {
-    const recording = !/^https?:/i.test(text.trim()) && /\s|^[[{]/.test(text.trim());
-    if (!recording || state.locked("url")) return false;
-    view.pasteResult.set(null);
-    view.pasted.set(text);
-    return true;
-  };
-  /** Ctrl+Enter sends. It never answers the question about the host: only its buttons do. */
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation(); // otherwise the notebook runs the cell
-    if (!event.repeat && !sender.question()) send();
-  };
-
-  const answered = () =>
-    sender.since() !== null || sender.rejection() || sender.question() || state.deliveries().length > 0;
   let bar: HTMLElement | null = null;
   const stay = (element: HTMLElement | null) => {
     if (element && element !== bar) keepInSight(element, view.ends);
@@ -128,4 +101,36 @@ export function createSend(view: View, lazy: Lazy) {
     );
   };
   return { draw, response, onKeyDown };
+}
+
+/** Starts deliveries, by button or by key. */
+function createSending({ state, sender, pasted, pasteResult }: View) {
+  const todoNow = () => missing(state, state.vault.mode() === "page" ? CANNOT_ASK : "");
+
+  /** True if a delivery can start, by button or by key. */
+  const ready = () =>
+    sender.since() === null && !sender.running() && state.kernel() !== "none" && todoNow() === "";
+  const send = () => {
+    if (ready()) void sender.send();
+    else if (todoNow()) state.say(todoNow());
+  };
+  /** Imports a pasted text other than a URL as a recording, because it may contain a secret, and that is redacted. */
+  const paste = (text: string) => {
+    const recording = !/^https?:/i.test(text.trim()) && /\s|^[[{]/.test(text.trim());
+    if (!recording || state.locked("url")) return false;
+    pasteResult.set(null);
+    pasted.set(text);
+    return true;
+  };
+  /** Ctrl+Enter sends. It never answers the question about the host: only its buttons do. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation(); // otherwise the notebook runs the cell
+    if (!event.repeat && !sender.question()) send();
+  };
+
+  const answered = () =>
+    sender.since() !== null || sender.rejection() || sender.question() || state.deliveries().length > 0;
+  return { todoNow, send, paste, onKeyDown, answered };
 }

@@ -1,6 +1,8 @@
 /** Report why a request does not verify: the fix first, then excluded causes and the compared texts. */
-import { Chip, count, Fragment, h, Pre, SelectField, shortHash, signal } from "../../lazy-exports.js";
+import { Pre } from "../../../ui/output.js";
+import { Chip, Fragment, h, SelectField, signal } from "../../lazy-exports.js";
 import { type Diagnosis, sentence, type Verdict } from "../../replies.js";
+import { baseString } from "../parts.js";
 
 /** The framework selected last, on this page. */
 const FRAMEWORK = Symbol.for("hook_widgets.framework");
@@ -89,14 +91,9 @@ export function createDiagnosisReport(id: (name: string) => string) {
           <summary>Compare base strings</summary>
           <div class="hw-compared">
             {difference && <p class="hw-difference">{sentence(difference)}.</p>}
-            {distinct(strings).map(({ label, length, sha256, shown }) => (
-              <>
-                <p class="hw-facts" title={`sha256 ${sha256}`}>
-                  {`${label} · ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}
-                </p>
-                <Pre label={`Base string, ${label}`}>{shown}</Pre>
-              </>
-            ))}
+            {distinct(strings).map((text) =>
+              baseString(text, `${text.label} ·`, `Base string, ${text.label}`),
+            )}
           </div>
         </details>
       )}

@@ -1,5 +1,6 @@
 /** A received body: pasted, or loaded byte for byte. */
 import { Button, count, Fragment, h, signal, TextField } from "../../lazy-exports.js";
+import { FileButton } from "../parts.js";
 
 const HINT = "Pasting converts CRLF to LF. Load a file to keep the exact bytes.";
 
@@ -16,11 +17,8 @@ export function createBody(id: string, label: string, loadLabel: string, onChang
     loaded.set(file);
     onChange();
   };
-  const read = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const file = currentTarget.files?.[0];
-    if (file) load({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
-    currentTarget.value = ""; // allows choosing the same file again after it changed
-  };
+  const read = async (file: File) =>
+    load({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
   const draw = () => {
     const file = loaded();
     return (
@@ -47,10 +45,7 @@ export function createBody(id: string, label: string, loadLabel: string, onChang
             }}
           />
         )}
-        <label class="hw-btn hw-file">
-          {loadLabel}
-          <input type="file" class="hw-offscreen" onChange={read} />
-        </label>
+        <FileButton onFile={read}>{loadLabel}</FileButton>
       </>
     );
   };

@@ -1,18 +1,9 @@
 /** Response to a delivery. The body is shown as text, never as HTML. */
 
 import type { ComponentChildren } from "preact";
-import {
-  Button,
-  Chip,
-  clockTime,
-  count,
-  duration,
-  HeaderTable,
-  Hint,
-  h,
-  shortHash,
-  signal,
-} from "../../lazy-exports.js";
+import { HeaderTable } from "../../../ui/output.js";
+import { createAttempts } from "../../attempts.js";
+import { Button, Chip, clockTime, count, duration, Hint, h, shortHash, signal } from "../../lazy-exports.js";
 import { asSent, sentence } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
 import { BodyText } from "../BodyText.js";
@@ -49,21 +40,17 @@ export function StatusChip({ record: { status, reason, level, fault, assessment 
 }
 
 /** Opens the request of a delivery or of a check in Verify, as it was sent. */
-export function createOpenInVerify({ state, id, root, panel, toVerify }: View, failure = signal("")) {
-  const open = async (n: number | string, at: string, provider: string, rejected: Delivery | null = null) => {
-    failure.set("");
-    try {
+export function createOpenInVerify({ state, id, root, panel, toVerify }: View, shown = signal("")) {
+  const { failure, attempt } = createAttempts(state.say, shown);
+  const open = (n: number | string, at: string, provider: string, rejected: Delivery | null = null) =>
+    attempt(async () => {
       const { value, buffers } = await state.rpc.request("as_sent", { n }, asSent);
       const body = buffers[0] ?? new Uint8Array();
       const name = typeof n === "string" ? `Check ${n}` : `Delivery #${n}`;
       toVerify.set({ ...value, body, provider, at, name, rejected });
       panel.set("verify");
       root.querySelector<HTMLElement>(`#${id("panel")}-verify-tab`)?.focus();
-    } catch (error) {
-      failure.set((error as Error).message);
-      state.say(failure());
-    }
-  };
+    });
   return { open, failure };
 }
 

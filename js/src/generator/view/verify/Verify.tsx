@@ -5,7 +5,6 @@ import {
   Button,
   count,
   createProviderPicker,
-  createSecret,
   Fragment,
   factsOf,
   h,
@@ -14,6 +13,8 @@ import {
   TextField,
 } from "../../lazy-exports.js";
 import type { KeyFacts } from "../../wire.js";
+import { Failure, Notes } from "../parts.js";
+import { createSecret } from "../request/Secret.js";
 import { createWhy } from "../request/Why.js";
 import type { View } from "../view.js";
 import { createVerification, type Verification } from "./check.js";
@@ -131,13 +132,7 @@ function requestSection({ state, id }: View, { fields, setHeaders }: Verificatio
         placeholder="Content-Type: application/json"
         onText={setHeaders}
       />
-      {notes().length > 0 && (
-        <ul class="hw-notes" aria-label="Not in the recording">
-          {notes().map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <Notes label="Not in the recording" notes={notes()} />
       {body.draw()}
       <details class="hw-details">
         <summary>I also have the original body</summary>
@@ -193,7 +188,7 @@ function createOutcomeSection(view: View, verification: Verification) {
           </Button>
           {verdict && <VerdictChip ok={verdict.ok} />}
         </div>
-        {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
+        <Failure text={failure()} />
         {step() === "diagnose" && <Progress done={state.matched()} />}
         {diagnosis && detecting() && <Detected {...diagnosis} />}
         {verdict?.ok && rejected ? (

@@ -1,6 +1,7 @@
 /** Fields of a received request: pasted headers and body, provider, clock and key. */
 
 import { signal, utcField } from "../../lazy-exports.js";
+import { headerLines } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
 import type { ToVerify, View } from "../view.js";
 import { createBody } from "./Received.js";
@@ -78,7 +79,7 @@ export function createFields({ state, id }: View, onEdit: () => void) {
       values.set({
         ...values(),
         provider: request.provider,
-        headers: request.headers.map(([name, value]) => `${name}: ${value}`).join("\n"),
+        headers: headerLines(request.headers),
         url: request.url,
         method: request.method,
         when: request.at ? "at" : "now",
