@@ -11,8 +11,6 @@ from urllib.parse import SplitResult, quote, urlsplit
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms
 
-Maker = Callable[["Fields"], "bytes | str"]
-
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -128,6 +126,8 @@ def _path_with_escaped_query(fields: Fields) -> str:
 # Characters that JavaScript's encodeURIComponent and encodeURI do not escape, besides letters and digits.
 URI_COMPONENT = "-_.!~*'()"
 URI = URI_COMPONENT + ";/?:@&=+$,#"
+
+Maker = Callable[[Fields], bytes | str]
 
 BUILT_IN: Mapping[str, Maker] = {
     "body_sha256": lambda fields: sha256_hex(fields.body),
