@@ -118,22 +118,16 @@ def _keys(key: SharedSecretSpec) -> Iterator[tuple[CauseRef, KeyVariant, KeySpec
 def _algorithms(expected: Algorithm) -> Iterator[tuple[CauseRef, Algorithm]]:
     if expected is Algorithm.TOKEN:
         return
-    name = _name(expected)
     for cause, algorithm in _HMACS.items():
         if algorithm is expected:
             continue
         if expected in _HASHES:
-            yield CauseRef("algorithm-hmac", _name(algorithm)), algorithm
+            yield CauseRef("algorithm-hmac", _NAMES[algorithm]), algorithm
         else:
-            yield CauseRef(cause, name), algorithm
+            yield CauseRef(cause, _NAMES.get(expected, expected.value)), algorithm
     for algorithm in _HASHES:
         if algorithm is not expected:
-            yield CauseRef("algorithm-plain-hash", _name(algorithm)), algorithm
-
-
-def _name(algorithm: Algorithm) -> str:
-    """Return the usual name of an algorithm."""
-    return _NAMES.get(algorithm, algorithm.value)
+            yield CauseRef("algorithm-plain-hash", _NAMES[algorithm]), algorithm
 
 
 _NAMES = {
