@@ -24,6 +24,7 @@ LATER = re.compile(
     r"|published|delivered|failed|processed|last_?(updated|modified))(_?(at|on|date|time|ts))?"
     r"|update_?time|date_?updated"
 )
+IDS = ("id", "_id", "uid", "uuid")
 EARLIER_ALL_THE_SAME = {
     ("atlassian-connect", "started"): "work that was done before it is logged",
     ("jira", "started"): "work that was done before it is logged",
@@ -99,6 +100,20 @@ def test_nothing_ends_before_it_begins(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_the_same_object_was_created_at_the_same_time_in_every_event(name: str) -> None:
+    times: dict[tuple[str, Any], set[float]] = {}
+    for body in bodies(name).values():
+        for members in objects(body):
+            identifier = next((members[key] for key in IDS if isinstance(members.get(key), str | int)), "")
+            for key, value in members.items():
+                # a short number is that of objects of several kinds
+                if len(str(identifier)) > 4 and CREATED.fullmatch(key) and (time := seconds_of(value)):
+                    times.setdefault((key, identifier), set()).add(round(time))
+
+    assert {} == {object_: created for object_, created in times.items() if len(created) > 1}
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_an_id_with_a_time_has_that_of_its_object(name: str) -> None:
     wrong = []
     for event, body in bodies(name).items():
@@ -108,7 +123,7 @@ def test_an_id_with_a_time_has_that_of_its_object(name: str) -> None:
                 for key, value in members.items()
                 if CREATED.fullmatch(key) and (time := seconds_of(value))
             ]
-            for key in ("id", "_id", "uid", "uuid"):
+            for key in IDS:
                 time = seconds_in(members[key]) if isinstance(members.get(key), str) else None
                 if time and created and abs(time - created[0]) > DAY_S:
                     wrong.append((event, members[key], created[0]))
