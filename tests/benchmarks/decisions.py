@@ -211,8 +211,8 @@ def several_limits(name: str, size: Size) -> Iterator[Row]:
 
     arrivals = Arrivals.poisson(2 * RATE, size.arrivals / RATE / 2, seed=42)
     zipf = [1 / (k + 1) for k in range(CLIENTS)]
-    users = numpy.array(random.Random(1).choices(range(CLIENTS), zipf, k=len(arrivals)))
-    users = users if "client" in name else None
+    drawn = numpy.array(random.Random(1).choices(range(CLIENTS), zipf, k=len(arrivals)))
+    users = drawn if "client" in name else None
     clients: dict[str, Iterable[Hashable]] | None = None if users is None else {"user": users}
     candidates = {
         WITH_FAST if fast else "ours, without [fast]": (
