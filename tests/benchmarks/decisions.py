@@ -211,8 +211,9 @@ def several_limits(name: str, size: Size) -> Iterator[Row]:
 
     arrivals = Arrivals.poisson(2 * RATE, size.arrivals / RATE / 2, seed=42)
     zipf = [1 / (k + 1) for k in range(CLIENTS)]
-    users = numpy.array(random.Random(1).choices(range(CLIENTS), zipf, k=len(arrivals)))
-    clients: dict[str, Iterable[Hashable]] | None = {"user": users} if "client" in name else None
+    drawn = numpy.array(random.Random(1).choices(range(CLIENTS), zipf, k=len(arrivals)))
+    users = drawn if "client" in name else None
+    clients: dict[str, Iterable[Hashable]] | None = None if users is None else {"user": users}
     candidates = {
         WITH_FAST if fast else "ours, without [fast]": (
             ours(SEVERAL[name], arrivals, fast=fast, clients=clients),
@@ -222,9 +223,7 @@ def several_limits(name: str, size: Size) -> Iterator[Row]:
     }
     if library := c_library():
         windowed = isinstance(SEVERAL[name], Layers)
-        in_c_too = several_in_c(
-            library, arrivals._int64, users if clients else None, CLIENTS, windowed=windowed
-        )
+        in_c_too = several_in_c(library, arrivals._int64, users, CLIENTS, windowed=windowed)
         assert share(in_c_too, len(arrivals)) == share(*candidates[WITH_FAST]), f"{name}: C decides otherwise"
         candidates[IN_C] = (in_c_too, len(arrivals))
     best = best_ns(candidates, rounds=size.rounds)

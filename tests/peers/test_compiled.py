@@ -263,7 +263,7 @@ def test_concurrency_limits_and_short_traces_stay_in_python(monkeypatch):
     assert not was_compiled(simulate(Layers(Gcra(1, 1), Concurrency(2)), arrivals, service_s=1))
 
 
-def test_machine_code_is_found_again_by_the_next_process(tmp_path):
+def test_machine_code_is_found_again_by_the_next_process_unless_an_algorithm_has_changed(tmp_path):
     """Numba counts what it took from its cache on disk."""
     code = (
         "from hook_widgets.ratelimit import Arrivals, Layers, PerClient, FixedWindow, simulate\n"
@@ -275,14 +275,15 @@ def test_machine_code_is_found_again_by_the_next_process(tmp_path):
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
 
+    changed = "import inspect\ninspect.getsource = lambda module: 'changed'\n"
     hits = [
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+            [sys.executable, "-c", before + code], capture_output=True, text=True, check=True, env=environment
         ).stdout.strip()
-        for _ in range(2)
+        for before in ("", "", changed)
     ]
 
-    assert ["0", "1"] == hits
+    assert ["0", "1", "0"] == hits
 
 
 def test_without_a_writable_directory_machine_code_is_compiled_each_time(monkeypatch):

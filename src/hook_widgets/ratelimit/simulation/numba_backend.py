@@ -7,10 +7,12 @@ first process compiles it; numba compiles it again when the module, numba or the
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import cache
 from types import FunctionType
 from typing import Any, Final
+from zlib import crc32
 
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.simulation import layer_loops
@@ -59,21 +61,25 @@ def _inlined() -> dict[str, Any]:
 
 
 def _on_disk(function: Any, variant: str = "", **names: Any) -> Any:
-    """Return a function as machine code that is kept on disk, in a file of its name and variant."""
+    """Return a function as machine code that is kept on disk, in a file of its name and variant.
+
+    Numba notices a change of the file of the function. The name tells one of the algorithms, which it calls.
+    """
     try:
-        return _compiled(function, names, variant, cache=True)
-    except RuntimeError:  # no directory is writable
+        called = crc32(inspect.getsource(algorithms).encode())
+        return _compiled(function, names, f"-{variant}-{called:08x}", cache=True)
+    except (OSError, RuntimeError):  # no source, or no directory is writable
         return _compiled(function, names)
 
 
-def _compiled(function: Any, names: dict[str, Any] | None = None, variant: str = "", **options: Any) -> Any:
+def _compiled(function: Any, names: dict[str, Any] | None = None, suffix: str = "", **options: Any) -> Any:
     """Return a function as machine code, in which global names may mean other machine code and constants.
 
     No divisor can be zero, so numba need not check (``error_model="numpy"``). References to arrays are not
     counted (``_nrt=False``): that would take ten times as long as a decision.
     """
     bound = FunctionType(function.__code__, {**function.__globals__, **(names or {})})
-    bound.__qualname__ += variant and f"-{variant}"
+    bound.__qualname__ += suffix
     return _numba().njit(bound, error_model="numpy", _nrt=False, **options)
 
 

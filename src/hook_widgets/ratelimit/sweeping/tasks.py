@@ -73,13 +73,13 @@ def run_task(task: SweepTask) -> TaskCounts:
     total = TaskCounts([0] * len(layers))
     for times_ns, costs, clients in _blocks(task):
         decisions = decider.decide(times_ns, costs, clients)
-        counts = numpy.bincount(decisions.rejected_by + 1, minlength=len(layers) + 1).tolist()
+        counts = [int(numpy.count_nonzero(decisions.rejected_by == k)) for k in range(len(layers))]
         waited = longest = 0
         if decisions.leaves is not None:
             waits = decisions.leaves - decisions.times[decisions.rejected_by < 0]
             longest = int(waits.max(initial=0))
             waited = int(waits.sum()) if longest * len(waits) < 2**63 else sum(waits.tolist())
-        total += TaskCounts(counts[1:], len(times_ns), waited, longest)
+        total += TaskCounts(counts, len(times_ns), waited, longest)
     return total
 
 
