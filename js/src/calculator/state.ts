@@ -36,16 +36,8 @@ export function heightFor(width: number, compare: boolean): number {
   return compare ? between(440, width * 0.8, 640) : between(300, width * 0.6, 460);
 }
 
-function labelsOf(model: HostModel): Record<string, string> {
-  try {
-    return wire.inputLabels(model.get("input_labels"));
-  } catch {
-    return {};
-  }
-}
-
 export function createState(model: HostModel, ends: AbortSignal, screen: Screen = browser): State {
-  const labels = labelsOf(model);
+  const labels = wire.inputLabels(model.get("input_labels"));
   const readers = wire.inputsNamed(Object.keys(labels));
   const presetReply = record({ inputs: readers.some });
   const sweep = signal(false);

@@ -28,6 +28,7 @@
 
 import {
   flag,
+  lenient,
   list,
   mapOf,
   number,
@@ -37,20 +38,11 @@ import {
   type Read,
   type Reader,
   record,
-  text,
-} from "../core/decoders.js";
-import {
-  basics,
-  cell,
-  exportedAs,
-  fieldShape,
-  inputsOf,
-  overlay,
   some,
-  type Table,
-  table,
+  text,
   words,
-} from "../plot/wire.js";
+} from "../core/decoders.js";
+import { basics, cell, exportedAs, fieldShape, inputsOf, overlay, type Table, table } from "../plot/wire.js";
 
 export type Row = [name: string, rate: string];
 /** Inputs of the form are texts under the kernel's own names; the others have dedicated controls. */
@@ -68,7 +60,7 @@ const rows: Reader<Row[]> = (value) => {
   return read.length ? read : [["", ""]];
 };
 
-export const inputLabels = or(mapOf(text), {});
+export const inputLabels = lenient(or(mapOf(text), {}));
 
 export const inputsNamed = (names: string[]) =>
   inputsOf<Inputs>({

@@ -179,3 +179,8 @@ export function asBytes(value: unknown): Uint8Array | null {
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 }
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Formats an id without a title: "sliding_log" becomes "Sliding log". */
+export const wordsOf = (name: string) => capitalized(name.replaceAll(/[-_]/g, " "));

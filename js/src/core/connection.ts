@@ -1,6 +1,6 @@
 /** Connection to the kernel: requests, and whether a kernel answers. */
 import type { Host } from "./host.js";
-import { connect, nothing, type Rpc } from "./rpc.js";
+import { connect, nothing } from "./rpc.js";
 import { type Computed, signal } from "./signals.js";
 
 /** Timeout of the ping that is sent when the comm closes or reconnects; after it the kernel counts as gone. */
@@ -8,16 +8,7 @@ const PING_MS = 3000;
 
 export type KernelState = "ready" | "waiting" | "gone" | "none";
 
-export interface Connection {
-  readonly rpc: Rpc;
-  readonly kernel: Computed<KernelState>;
-  /** False until the first message of a kernel; there may be none. */
-  readonly contacted: Computed<boolean>;
-  /** Static HTML of the inputs, on a page without a kernel; empty when nothing was saved. */
-  readonly still: Computed<string>;
-  /** Call this when the host failed to save or send. */
-  lost(): void;
-}
+export type Connection = ReturnType<typeof openConnection>;
 
 /** `overdue`: a wait that is not a pending request; `onNotification` gets the messages that are not replies. */
 export function openConnection(
@@ -25,11 +16,13 @@ export function openConnection(
   tab: string,
   overdue: Computed<boolean>,
   onNotification: (content: unknown, buffers: Uint8Array[]) => void,
-): Connection {
+) {
   const late = signal(false);
   const gone = signal(false);
+  /** False until the first message of a kernel; there may be none. */
   const contacted = signal(false);
   const rpc = connect(host, tab, late.set);
+  /** Call this when the host failed to save or send. */
   const lost = () => gone.set(true);
 
   host.onMessage((content, buffers) => {
@@ -54,8 +47,10 @@ export function openConnection(
 
   return {
     rpc,
-    kernel: () => (none() ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready"),
+    kernel: (): KernelState =>
+      none() ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready",
     contacted,
+    /** Static HTML of the inputs, on a page without a kernel; empty when nothing was saved. */
     still() {
       const saved = none() && host.get("still");
       return typeof saved === "string" ? saved : "";

@@ -36,12 +36,15 @@ export function pair<A, B>(first: Reader<A>, second: Reader<B>): Reader<[A, B]> 
     Array.isArray(value) && value.length === 2 ? [first(value[0]), second(value[1])] : wrong("a pair", value);
 }
 
+function fieldsOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("a record", value);
+  return value as Record<string, unknown>;
+}
+
 /** A record with arbitrary keys. */
 export function mapOf<T>(item: Reader<T>): Reader<Record<string, T>> {
-  return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("a record", value);
-    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, item(entry)]));
-  };
+  return (value) =>
+    Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, entry]) => [name, item(entry)]));
 }
 
 export function orNull<T>(reader: Reader<T>): Reader<T | null> {
@@ -52,15 +55,32 @@ export function or<T>(reader: Reader<T>, missing: T): Reader<T> {
   return (value) => (value === null || value === undefined ? missing : reader(value));
 }
 
+/** Text; "" if it is missing. */
+export const words = or(text, "");
+
+/** List; empty if it is missing. */
+export const some = <T>(item: Reader<T>) => or(list(item), []);
+
+/** Reads an invalid value as a missing one. */
+export function lenient<T>(reader: Reader<T>): Reader<T> {
+  return (value) => {
+    try {
+      return reader(value);
+    } catch {
+      return reader(undefined);
+    }
+  };
+}
+
 export function record<S extends Record<string, Reader<unknown>>>(
   shape: S,
 ): Reader<{ [K in keyof S]: Read<S[K]> }> {
   return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("a record", value);
+    const fields = fieldsOf(value);
     const out: Record<string, unknown> = {};
     for (const [key, reader] of Object.entries(shape)) {
       try {
-        out[key] = reader(Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined);
+        out[key] = reader(Object.hasOwn(fields, key) ? fields[key] : undefined);
       } catch (error) {
         throw new ShapeError(`${key}: ${(error as Error).message}`);
       }

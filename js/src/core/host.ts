@@ -16,21 +16,7 @@ export interface HostModel {
   send?(content: unknown, callbacks?: unknown, buffers?: ArrayBuffer[]): void;
 }
 
-export interface Host {
-  /** False when the page cannot send messages to a kernel. */
-  readonly connected: boolean;
-  /** True on a page with embedded widget state, such as an export: it has a kernel only if one sends a message. */
-  readonly exported: boolean;
-  get(name: string): unknown;
-  set(name: string, value: unknown): void;
-  /** Returns false when the host failed to save. */
-  save(): boolean;
-  /** Returns false when the host did not accept the message. */
-  send(content: unknown, buffers?: readonly Uint8Array[]): boolean;
-  /** Adds a listener until `signal` aborts. */
-  on(name: string, listener: (...args: unknown[]) => void): void;
-  onMessage(listener: (content: unknown, buffers: Uint8Array[]) => void): void;
-}
+export type Host = ReturnType<typeof hostOf>;
 
 /** Embedded widget state of exported pages: https://ipywidgets.readthedocs.io/en/8.1.7/embedding.html */
 const SAVED_STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
@@ -44,28 +30,33 @@ function attempt(action: () => void): boolean {
   }
 }
 
-export function hostOf(model: HostModel, signal: AbortSignal): Host {
+export function hostOf(model: HostModel, signal: AbortSignal) {
   const ended: (() => void)[] = [];
   signal.addEventListener("abort", () => {
     for (const off of ended) off();
   });
-  const on: Host["on"] = (name, listener) => {
+  /** Adds a listener until `signal` aborts. */
+  const on = (name: string, listener: (...args: unknown[]) => void) => {
     model.on(name, listener);
     ended.push(() => model.off(name, listener));
   };
   return {
+    /** False when the page cannot send messages to a kernel. */
     connected: typeof model.send === "function",
+    /** True on a page with embedded widget state, such as an export: it has a kernel only if one sends a message. */
     exported: Boolean(globalThis.document?.querySelector(SAVED_STATE)),
-    get: (name) => model.get(name),
-    set: (name, value) => model.set(name, value),
+    get: (name: string) => model.get(name),
+    set: (name: string, value: unknown) => model.set(name, value),
+    /** Returns false when the host failed to save. */
     save: () => attempt(() => model.save_changes?.()),
-    send: (content, buffers = []) => {
+    /** Returns false when the host did not accept the message. */
+    send: (content: unknown, buffers: readonly Uint8Array[] = []) => {
       if (typeof model.send !== "function") return false;
       const copies = buffers.map((bytes) => exact(bytes).buffer);
       return attempt(() => model.send?.(content, undefined, copies));
     },
     on,
-    onMessage: (listener) =>
+    onMessage: (listener: (content: unknown, buffers: Uint8Array[]) => void) =>
       on("msg:custom", (content, buffers) => {
         const all = Array.isArray(buffers) ? buffers.map(asBytes) : [];
         listener(

@@ -1,6 +1,6 @@
 /** Requests to the kernel: each has an id, ends with a value or an error, and reports when it is slow. */
 
-import { flag, or, orNull, type Reader, record, text } from "./decoders.js";
+import { flag, or, orNull, type Reader, record, text, words } from "./decoders.js";
 import type { Host } from "./host.js";
 
 /** Delay after which the widget says that it waits for the kernel, in milliseconds. */
@@ -44,7 +44,6 @@ export interface Rpc {
   abandon(reason: string): void;
 }
 
-const words = or(text, "");
 export const fault = record({ code: or(text, "error"), text, field: words, host: words });
 
 const reply = record({ re: text, ok: flag, error: orNull(fault) });

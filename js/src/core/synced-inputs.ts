@@ -7,7 +7,7 @@
 import type { Connection } from "./connection.js";
 import type { Host } from "./host.js";
 import { savedInputs } from "./restart-recovery.js";
-import { effect, type Signal, signal } from "./signals.js";
+import { effect, signal } from "./signals.js";
 
 export interface SyncOptions<I extends object> {
   host: Host;
@@ -32,25 +32,13 @@ export interface SyncOptions<I extends object> {
   onSaved?(): void;
 }
 
-export interface SyncedInputs<I extends object> {
-  /** Inputs edited before the kernel was restarted, until they are restored or discarded. */
-  readonly typedBefore: Signal<Partial<I> | null>;
-  isUnsaved(name: string): boolean;
-  markEdited(names: Iterable<string>): void;
-  /** Saves after a delay in milliseconds, which replaces an earlier one; at once for 0. */
-  saveAfter(delayMs: number): void;
-  /** Saves pending edits now. */
-  save(): void;
-  /** Saves pending edits and ends. */
-  close(): void;
-}
-
-export function createSyncedInputs<I extends object>(options: SyncOptions<I>): SyncedInputs<I> {
+export function createSyncedInputs<I extends object>(options: SyncOptions<I>) {
   const { host, connection, key, names, isCurrent, accept } = options;
   const unsaved = new Set<string>();
   let edited = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Saves pending edits now. */
   const save = () => {
     clearTimeout(timer);
     if (unsaved.size === 0) return;
@@ -68,6 +56,7 @@ export function createSyncedInputs<I extends object>(options: SyncOptions<I>): S
     });
   }
 
+  /** Inputs edited before the kernel was restarted, until they are restored or discarded. */
   const typedBefore = signal((savedInputs.get(key) as Partial<I> | undefined) ?? null);
   if (host.connected) savedInputs.delete(key);
   let wasGone = false;
@@ -81,17 +70,18 @@ export function createSyncedInputs<I extends object>(options: SyncOptions<I>): S
 
   return {
     typedBefore,
-    isUnsaved: (name) => unsaved.has(name),
-    markEdited(changed) {
+    markEdited(changed: Iterable<string>) {
       for (const name of changed) unsaved.add(name);
       edited = true;
     },
-    saveAfter(delayMs) {
+    /** Saves after a delay in milliseconds, which replaces an earlier one; at once for 0. */
+    saveAfter(delayMs: number) {
       clearTimeout(timer);
       if (delayMs === 0) save();
       else timer = setTimeout(save, delayMs);
     },
     save,
+    /** Saves pending edits and ends. */
     close() {
       save();
       stopKeeping();

@@ -30,18 +30,7 @@ export interface Options {
   onEdit(text: string): void;
 }
 
-export interface Editor {
-  /** Shows a text that was not typed; keeps cursor and undo history of `document`. */
-  setText(text: string, document: string): void;
-  setReadOnly(readOnly: boolean): void;
-  /** Highlights JSON; any other kind is plain text. */
-  setLanguage(kind: string): void;
-  setMarks(marks: Mark[]): void;
-  goTo(offset: number): void;
-  focus(): void;
-  select(from: number, to: number): void;
-  destroy(): void;
-}
+export type Editor = ReturnType<typeof createEditor>;
 
 /** Marks a change that was not typed here. */
 const programmatic = Annotation.define<boolean>();
@@ -108,7 +97,7 @@ function replacement(before: string, after: string): { from: number; to: number;
 /** Maximum number of documents whose history is kept. */
 const KEPT = 20;
 
-export function createEditor({ parent, text, document, label, onEdit }: Options): Editor {
+export function createEditor({ parent, text, document, label, onEdit }: Options) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
   const editable = new Compartment();
   const grammar = new Compartment();
@@ -174,7 +163,8 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
   });
 
   return {
-    setText(next, document) {
+    /** Shows a text that was not typed; keeps cursor and undo history of `document`. */
+    setText(next: string, document: string) {
       if (document !== shownDocument) return exchange(document, next);
       const before = view.state.doc.toString();
       if (before === next) return;
@@ -183,15 +173,16 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
         annotations: [programmatic.of(true), Transaction.addToHistory.of(true)],
       });
     },
-    setReadOnly(is) {
+    setReadOnly(is: boolean) {
       if (is !== view.state.readOnly) view.dispatch({ effects: editable.reconfigure(locked(is)) });
     },
-    setLanguage(kind) {
+    /** Highlights JSON; any other kind is plain text. */
+    setLanguage(kind: string) {
       if (kind === shownKind) return;
       shownKind = kind;
       view.dispatch({ effects: grammar.reconfigure(kind === "json" ? json() : []) });
     },
-    setMarks(marks) {
+    setMarks(marks: Mark[]) {
       if (!marked && marks.length === 0) return;
       marked = marks.length > 0;
       const end = view.state.doc.length;
@@ -203,13 +194,13 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
         .sort((a, b) => a.from - b.from);
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },
-    goTo(offset) {
+    goTo(offset: number) {
       const at = Math.min(offset, view.state.doc.length);
       view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
       view.focus();
     },
     focus: () => view.focus(),
-    select: (from, to) => view.dispatch({ selection: { anchor: from, head: to } }),
+    select: (from: number, to: number) => view.dispatch({ selection: { anchor: from, head: to } }),
     destroy: () => view.destroy(),
   };
 }

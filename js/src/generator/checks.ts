@@ -4,11 +4,23 @@ import type { Read } from "../core/decoders.js";
 import type { RpcError } from "../core/rpc.js";
 import { download } from "../ui/download.js";
 import { createAttempts } from "./attempts.js";
-import { flag, list, nothing, number, or, orNull, pair, record, signal, text } from "./lazy-exports.js";
+import {
+  flag,
+  list,
+  nothing,
+  number,
+  or,
+  orNull,
+  pair,
+  record,
+  signal,
+  some,
+  text,
+  words,
+} from "./lazy-exports.js";
 import type { View } from "./view/view.js";
 
-const words = or(text, "");
-const namedTexts = or(list(pair(text, text)), []);
+const namedTexts = some(pair(text, text));
 
 const row = record({
   id: text,
@@ -22,7 +34,7 @@ const row = record({
   change: words,
   /** For each framework, the call that makes the change. */
   frameworks: namedTexts,
-  sources: or(list(text), []),
+  sources: some(text),
   /** Time of the request if it can be copied and opened; "" if not. */
   sent: words,
   request: orNull(
@@ -36,7 +48,7 @@ const row = record({
  * `of`: provider, URL and suite; `keeps`: other rows stay; `command`: the shell command for the same run, without
  * what `lacks` lists.
  */
-const begun = record({ of: list(text), keeps: flag, command: words, lacks: or(list(text), []) });
+const begun = record({ of: list(text), keeps: flag, command: words, lacks: some(text) });
 const ended = record({ stopped: words, elapsed_s: number, requests: number, error: words });
 const catalogue = record({
   areas: list(pair(text, text)),

@@ -1,8 +1,8 @@
 /** Inputs of the generator: the kernel's traits as signals, and edits with a revision each. */
 
-import { asBytes, type BodyText, exact, readBody } from "../core/bytes.js";
+import { asBytes, exact, readBody } from "../core/bytes.js";
 import type { Connection } from "../core/connection.js";
-import type { Read, Reader } from "../core/decoders.js";
+import { lenient, type Read, type Reader } from "../core/decoders.js";
 import type { Host } from "../core/host.js";
 import { type Signal, signal } from "../core/signals.js";
 import { createSyncedInputs } from "../core/synced-inputs.js";
@@ -23,33 +23,14 @@ export type Change = { [N in Editable]?: TraitValue<N> } & { body?: Uint8Array }
 const NAMES = Object.keys(wire.traits) as TraitName[];
 const READERS = wire.traits as Record<string, Reader<unknown>>;
 
-export interface Inputs {
-  readonly inputs: TraitSignals;
-  readonly body: Signal<BodyText>;
-  /** Inputs edited before the kernel was restarted, until they are restored or discarded. */
-  readonly typedBefore: Signal<Change | null>;
-  /** Sets inputs with a new revision, and saves them after `delayMs`. */
-  edit(change: Change, delayMs?: number): void;
-  /** Saves pending edits now. */
-  save(): void;
-  /** Tells which revision the kernel's newest draft has. */
-  confirm(revision: string): void;
-  close(): void;
-}
+export type Inputs = ReturnType<typeof createInputs>;
 
-function readTrait(host: Host, name: string): unknown {
-  const reader = READERS[name] as Reader<unknown>;
-  try {
-    return reader(host.get(name));
-  } catch {
-    return reader(undefined); // an invalid value counts as not set
-  }
-}
+const readTrait = (host: Host, name: string) => lenient(READERS[name] as Reader<unknown>)(host.get(name));
 
 const readBytes = (host: Host) => exact(asBytes(host.get("body")) ?? new Uint8Array());
 
 /** Creates the inputs of one tab; revisions begin with the name of the tab. */
-export function createInputs(host: Host, connection: Connection, tab: string): Inputs {
+export function createInputs(host: Host, connection: Connection, tab: string) {
   const inputs = Object.fromEntries(
     NAMES.map((name) => [name, signal(readTrait(host, name))]),
   ) as unknown as TraitSignals;
@@ -60,6 +41,7 @@ export function createInputs(host: Host, connection: Connection, tab: string): I
   let bodyEdit = 0;
   let lastSave = Number.NEGATIVE_INFINITY;
 
+  /** Sets inputs with a new revision, and saves them after `delayMs`. */
   const edit = (change: Change, delayMs = 0) => {
     lastEdit += 1;
     const all = Object.entries({ ...change, revision: `${tab}:${lastEdit}` });
@@ -112,7 +94,8 @@ export function createInputs(host: Host, connection: Connection, tab: string): I
     typedBefore: sync.typedBefore,
     edit,
     save: sync.save,
-    confirm(revision) {
+    /** Tells which revision the kernel's newest draft has. */
+    confirm(revision: string) {
       const [editor, number] = revision.split(":");
       if (editor !== tab) return;
       if (Number(number) >= bodyEdit) bodyEdit = 0;

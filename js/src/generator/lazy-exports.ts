@@ -2,7 +2,7 @@
 export { Fragment, h } from "preact";
 export { count } from "../core/bytes.js";
 export { copyText } from "../core/copy.js";
-export { flag, list, mapOf, number, or, orNull, pair, record, text } from "../core/decoders.js";
+export { flag, list, mapOf, number, or, orNull, pair, record, some, text, words } from "../core/decoders.js";
 export { latestOnly, nothing } from "../core/rpc.js";
 export { type Computed, effect, signal } from "../core/signals.js";
 export { randomHex } from "../crypto/primitives.js";

@@ -7,19 +7,6 @@ import { type Computed, effect, type Signal, signal } from "../core/signals.js";
 import { type Inputs, TYPING_MS } from "./inputs.js";
 import * as wire from "./wire.js";
 
-export interface Outputs {
-  readonly draft: Signal<wire.Draft | null>;
-  readonly signed: Computed<wire.Signed | null>;
-  /** The signed body; null if it contains the signature and the kernel has not sent it yet. */
-  readonly sentBody: Computed<Uint8Array | null>;
-  readonly draftFresh: Computed<boolean>;
-  readonly signedFresh: Computed<boolean>;
-  /** Resolves when the kernel has the current inputs; rejects without a kernel. */
-  upToDate(): Promise<void>;
-  /** Runs a request by which the kernel changes inputs; outputs are stale until the reply. */
-  rewrite<T>(op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T>;
-}
-
 interface Sources extends Pick<Inputs, "inputs" | "body" | "save" | "confirm"> {
   rpc: Rpc;
   kernel: Computed<KernelState>;
@@ -38,6 +25,7 @@ export function createOutputs({ inputs, body, save, confirm, rpc, kernel }: Sour
   const signedFresh = () =>
     draftFresh() && signature()?.of === draft() && isCurrent(signature()?.signed.revision);
 
+  /** Resolves when the kernel has the current inputs; rejects without a kernel. */
   const upToDate = () => {
     save();
     return new Promise<void>((resolve, reject) => {
@@ -51,14 +39,16 @@ export function createOutputs({ inputs, body, save, confirm, rpc, kernel }: Sour
     });
   };
 
-  const outputs: Outputs = {
+  const outputs = {
     draft,
     signed: () => signature()?.signed ?? null,
+    /** The signed body; null if it contains the signature and the kernel has not sent it yet. */
     sentBody: () => (signature()?.signed.body_note ? signature()?.body : body().bytes) ?? null,
     draftFresh,
     signedFresh,
     upToDate,
-    async rewrite(op, args, reader) {
+    /** Runs a request by which the kernel changes inputs; outputs are stale until the reply. */
+    async rewrite<T>(op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T> {
       rewriting.set(rewriting() + 1);
       try {
         await upToDate(); // save pending edits first: the kernel rewrites its own copy

@@ -1,22 +1,20 @@
 /** Replies of the kernel to the lazy panels. */
 
 import type { Read } from "../core/decoders.js";
-import { flag, list, mapOf, number, or, orNull, pair, record, text } from "./lazy-exports.js";
-
-const words = or(text, "");
+import { flag, list, mapOf, number, orNull, pair, record, some, text, words } from "./lazy-exports.js";
 
 export const verdict = record({
   ok: flag,
   reason: words,
   detail: words,
-  steps: or(list(record({ label: text, ok: orNull(flag), text: words })), []),
+  steps: some(record({ label: text, ok: orNull(flag), text: words })),
 });
 
 const finding = record({
   cause: text,
   title: text,
   change: text,
-  frameworks: or(list(pair(text, text)), []),
+  frameworks: some(pair(text, text)),
 });
 
 /** Explanation of a rejection by probes; without a cause, `lacks` says what was not tried. */
@@ -32,12 +30,12 @@ export const diagnosis = record({
   verdict,
   /** Id of the detected or given provider; "" if it was not detected. */
   provider: words,
-  detected: or(list(record({ id: text, title: text })), []),
+  detected: some(record({ id: text, title: text })),
   findings: list(finding),
   /** Likely causes, visible in the request but not confirmed by a signature; only without findings. */
-  hints: or(list(finding), []),
-  excluded: or(list(text), []),
-  strings: or(list(record({ label: text, length: number, sha256: text, shown: text })), []),
+  hints: some(finding),
+  excluded: some(text),
+  strings: some(record({ label: text, length: number, sha256: text, shown: text })),
   difference: words,
 });
 
@@ -57,7 +55,7 @@ export const imported = record({
   method: words,
   headers: list(pair(text, text)),
   body_known: flag,
-  notes: or(list(text), []),
+  notes: some(text),
   /** Time of the request, ISO 8601; "" if unknown. */
   at: words,
 });
@@ -69,14 +67,11 @@ export const exchange = record({
   headers: list(pair(text, text)),
   body_known: flag,
   sha256: words,
-  notes: or(list(text), []),
-  base_strings: or(
-    list(record({ field: text, algorithm: text, length: number, sha256: text, shown: text })),
-    [],
-  ),
+  notes: some(text),
+  base_strings: some(record({ field: text, algorithm: text, length: number, sha256: text, shown: text })),
   started: words,
   duration_s: orNull(number),
-  response_headers: or(list(pair(text, text)), []),
+  response_headers: some(pair(text, text)),
   response_known: flag,
 });
 
@@ -85,7 +80,7 @@ export const comparison = record({
   headers: list(text),
   body: list(text),
   response: list(text),
-  notes: or(list(text), []),
+  notes: some(text),
 });
 
 /** Values inserted into the body, by parameter name. */

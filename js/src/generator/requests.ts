@@ -2,28 +2,15 @@
 
 import type { Host } from "../core/host.js";
 import { latestOnly, nothing, type Rpc } from "../core/rpc.js";
-import { type Signal, signal } from "../core/signals.js";
+import { signal } from "../core/signals.js";
 import * as wire from "./wire.js";
-
-export interface Requests {
-  readonly catalog: Signal<wire.Catalog | null>;
-  readonly deliveries: Signal<wire.Delivery[]>;
-  /** Connection error, for the banner. */
-  readonly trouble: Signal<string>;
-  /** Returns the data of a provider; requests it from the kernel if it is unknown. */
-  providerOf(id: string): wire.Provider | null;
-  /** Reloads the catalogue, because a file of the user may have changed. */
-  askCatalog(): Promise<void>;
-  addDelivery(record: wire.Delivery): void;
-  /** Requests a new signature. */
-  signAgain(): void;
-}
 
 export function createRequests(host: Host, rpc: Rpc) {
   const catalog = signal<wire.Catalog | null>(null);
   const deliveries = signal<wire.Delivery[]>([]);
   const providers = signal<Readonly<Record<string, wire.Provider>>>({});
   const requested = new Set<string>();
+  /** Connection error, for the banner. */
   const trouble = signal("");
   const fail = (error: Error) => trouble.set(error.message);
 
@@ -34,19 +21,22 @@ export function createRequests(host: Host, rpc: Rpc) {
   const requestProvider = async (id: string) =>
     (await rpc.request("provider", { id }, wire.providerReply)).value.provider;
 
-  const requests: Requests = {
+  const requests = {
     catalog,
     deliveries,
     trouble,
-    providerOf(id) {
+    /** Returns the data of a provider; requests it from the kernel if it is unknown. */
+    providerOf(id: string): wire.Provider | null {
       const provider = providers()[id];
       if (provider || !id || !host.connected || requested.has(id)) return provider ?? null;
       requested.add(id);
       requestProvider(id).then((added) => providers.set({ ...providers.peek(), [id]: added }), fail);
       return null;
     },
+    /** Reloads the catalogue, because a file of the user may have changed. */
     askCatalog: () => rpc.request("catalog", {}, wire.catalog).then(({ value }) => catalog.set(value), fail),
-    addDelivery: (entry) => addDeliveries([entry]),
+    addDelivery: (entry: wire.Delivery) => addDeliveries([entry]),
+    /** Requests a new signature. */
     signAgain: latestOnly(() => rpc.request("preview", {}, nothing).then(undefined, () => {})),
   };
   return {

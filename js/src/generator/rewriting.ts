@@ -1,28 +1,24 @@
 /** Changes of the body by the kernel, with undo. */
 
 import type { Reader } from "../core/decoders.js";
-import { type Computed, signal } from "../core/signals.js";
+import { signal } from "../core/signals.js";
 import type { State } from "./state.js";
 
 /** Maximum number of rewrites that can be undone. */
 const KEPT = 10;
 
-export interface Rewrites {
-  /** Name of the last rewrite of the shown event's body; "" if there is none to undo. */
-  readonly last: Computed<string>;
-  /** Runs the operation in the kernel; `what` is its name in the user interface. */
-  run<T>(what: string, op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T>;
-  undo(): void;
-}
+export type Rewrites = ReturnType<typeof createRewrites>;
 
-export function createRewrites(state: State): Rewrites {
+export function createRewrites(state: State) {
   const past = signal<{ of: string; what: string; bytes: Uint8Array }[]>([]);
   const shown = () => `${state.inputs.provider()} ${state.inputs.event()}`;
   const last = () => past().findLast(({ of }) => of === shown());
 
   return {
+    /** Name of the last rewrite of the shown event's body; "" if there is none to undo. */
     last: () => last()?.what ?? "",
-    async run(what, op, args, reader) {
+    /** Runs the operation in the kernel; `what` is its name in the user interface. */
+    async run<T>(what: string, op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T> {
       await state.upToDate(); // save pending edits first: the kernel rewrites its own copy
       const before = { of: shown(), what, bytes: state.body().bytes };
       const value = await state.rewrite(op, args, reader);

@@ -1,7 +1,7 @@
 /** Deliveries: each waits for the newest draft; the kernel may require a confirmation. */
 
 import type { RpcError } from "../core/rpc.js";
-import { effect, type Signal, signal } from "../core/signals.js";
+import { effect, signal } from "../core/signals.js";
 import { randomHex } from "../crypto/primitives.js";
 import type { State } from "./state.js";
 import { type Delivery, delivery, type Fault } from "./wire.js";
@@ -42,25 +42,10 @@ export interface Step {
   failure: string;
 }
 
-export interface Sender {
-  /** Start of the running delivery in milliseconds, or null. */
-  readonly since: Signal<number | null>;
-  readonly question: Signal<Question | null>;
-  /** Reason why nothing was sent. */
-  readonly rejection: Signal<string>;
-  /** True if the kernel has no sockets, as in a browser: the request must be sent with curl. */
-  readonly needsCurl: Signal<boolean>;
-  /** Sends the current draft, or with `again` the request of that delivery with a new signature. */
-  send(again?: number | null, confirmedHost?: string | null): Promise<void>;
-  /** The requests of the last run, in order. */
-  readonly steps: Signal<readonly Step[]>;
-  /** True while a run is in progress. */
-  readonly running: Signal<boolean>;
-  /** Sends one request. Returns the reason if nothing was sent; "" if `question` or `rejection` is set. */
-  deliver(more: Record<string, unknown>, asks: Pick<Question, "again" | "plan">): Promise<Delivery | string>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
-export function createSender(state: State): Sender {
+export function createSender(state: State) {
+  /** Start of the running delivery in milliseconds, or null. */
   const since = signal<number | null>(null);
   const question = signal<Question | null>(null);
   // A confirmation belongs to one URL.
@@ -68,12 +53,20 @@ export function createSender(state: State): Sender {
     state.inputs.url();
     question.set(null);
   });
+  /** Reason why nothing was sent. */
   const rejection = signal("");
+  /** True if the kernel has no sockets, as in a browser: the request must be sent with curl. */
   const needsCurl = signal(false);
+  /** The requests of the last run, in order. */
   const steps = signal<readonly Step[]>([]);
+  /** True while a run is in progress. */
   const running = signal(false);
   let inProgress = 0;
-  const deliver: Sender["deliver"] = async (more, asks) => {
+  /** Sends one request. Returns the reason if nothing was sent; "" if `question` or `rejection` is set. */
+  const deliver = async (
+    more: Record<string, unknown>,
+    asks: Pick<Question, "again" | "plan">,
+  ): Promise<Delivery | string> => {
     question.set(null);
     rejection.set("");
     inProgress += 1;
@@ -110,7 +103,8 @@ export function createSender(state: State): Sender {
     steps,
     running,
     deliver,
-    async send(again = null, confirmedHost = null) {
+    /** Sends the current draft, or with `again` the request of that delivery with a new signature. */
+    async send(again: number | null = null, confirmedHost: string | null = null) {
       if (since() !== null || running()) return;
       const which = again === null ? {} : { again };
       const record = await deliver({ confirmed_host: confirmedHost, ...which }, { again, plan: null });

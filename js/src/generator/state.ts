@@ -5,61 +5,27 @@
  * copied or sent.
  */
 
-import { type Announcer, createAnnouncer } from "../core/announcer.js";
-import { type Chunks, chunkLoader } from "../core/chunks.js";
-import { type Connection, openConnection } from "../core/connection.js";
-import { type Host, type HostModel, hostOf } from "../core/host.js";
+import { createAnnouncer } from "../core/announcer.js";
+import { chunkLoader } from "../core/chunks.js";
+import { openConnection } from "../core/connection.js";
+import { type HostModel, hostOf } from "../core/host.js";
 import { countViews } from "../core/lifecycle.js";
-import { type Computed, type Signal, signal } from "../core/signals.js";
+import { signal } from "../core/signals.js";
 import { randomHex } from "../crypto/primitives.js";
 // Upward import of a type: only the entries know the lazy modules.
 import type { Modules } from "../entries/modules.js";
-import { type Connect, connectKeeper, createVault, type Vault } from "../vault/client.js";
-import type { Held } from "../vault/holder.js";
-import { createInputs, type Inputs } from "./inputs.js";
+import { type Connect, connectKeeper, createVault } from "../vault/client.js";
+import { createInputs } from "./inputs.js";
 import { handleJob } from "./jobs.js";
-import { createOutputs, type Outputs } from "./outputs.js";
-import { createRequests, type Requests } from "./requests.js";
-import type * as wire from "./wire.js";
+import { createOutputs } from "./outputs.js";
+import { createRequests } from "./requests.js";
 
-export interface State
-  extends Announcer,
-    Outputs,
-    Requests,
-    Pick<Inputs, "inputs" | "body" | "typedBefore" | "edit">,
-    Pick<Connection, "rpc" | "kernel" | "contacted" | "still"> {
-  readonly host: Host;
-  readonly chunks: Chunks<Modules>;
-  readonly vault: Vault;
-  /** Provider of the inputs; null until the kernel has sent it. */
-  readonly provider: Computed<wire.Provider | null>;
-  /** Language of receiver code that was selected last. */
-  readonly language: Signal<string>;
-  /** Provider of the verify request in progress. */
-  readonly verifying: Signal<string | null>;
-  /** Progress of this tab's comparisons for a diagnosis, from 0 to 1. */
-  readonly matched: Signal<number>;
-
-  locked(name: string): boolean;
-  /** State of a provider's secret. */
-  held(slot: string): Held;
-  has(slot: string): boolean;
-  /** Listeners for every notification of the kernel, including those of lazy panels. */
-  readonly listeners: Set<(op: string, content: unknown) => void>;
-  /** Number of changes of secrets. */
-  readonly secrets: Computed<number>;
-  /** The slot whose secret changed last. */
-  lastSecret(): string;
-  /** Sets the ticket of the delivery in progress, which may release a token; "" when it has ended. */
-  expectRelease(ticket: string): void;
-  /** Counts open views; closing the last one clears the secrets. */
-  openView(): () => void;
-}
+export type State = ReturnType<typeof createState>;
 
 type Notifications = Record<string, (content: unknown, buffers: Uint8Array[]) => void>;
 
 /** Creates the state of one widget. `connect` creates the keeper of the secrets, by default in a frame. */
-export function createState(model: HostModel, ends: AbortSignal, connect?: Connect): State {
+export function createState(model: HostModel, ends: AbortSignal, connect?: Connect) {
   const tab = randomHex(4);
   const host = hostOf(model, ends);
   const overdue = signal(false);
@@ -72,7 +38,9 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   const { requests, providerFacts, ...requesting } = createRequests(host, rpc);
   const chunks = chunkLoader<Modules>(rpc);
 
+  /** Number of changes of secrets. */
   const secrets = signal(0);
+  /** Progress of this tab's comparisons for a diagnosis, from 0 to 1. */
   const matched = signal(0);
   let lastSecret = "";
   const secretsChanged = (slot = "") => {
@@ -82,11 +50,13 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   };
   const vault = createVault(connect ?? connectKeeper(chunks), secretsChanged, matched.set);
 
+  /** Provider of the verify request in progress. */
   const verifying = signal<string | null>(null);
   let ticket = "";
   const jobs = { host, vault, verifying: verifying.peek, ticket: () => ticket, providerFacts };
   const notifications: Notifications = { ...output.notifications, ...requesting.notifications };
-  const listeners: State["listeners"] = new Set();
+  /** Listeners for every notification of the kernel, including those of lazy panels. */
+  const listeners = new Set<(op: string, content: unknown) => void>();
   const onNotification = (content: unknown, buffers: Uint8Array[]) => {
     if (handleJob(jobs, content, buffers)) return;
     const op = (content as { op?: unknown } | null)?.op;
@@ -123,19 +93,25 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     ...output.outputs,
     ...requests,
     ...createAnnouncer(),
+    /** Provider of the inputs; null until the kernel has sent it. */
     provider: () => requests.providerOf(inputs.provider()),
+    /** Language of receiver code that was selected last. */
     language: signal(""),
     verifying,
     matched,
-    locked: (name) => inputs.locked().includes(name) || kernel() === "none",
-    held: (slot) => vault.slot(slot).held,
-    has: (slot) => vault.slot(slot).held.state !== "none",
+    locked: (name: string) => inputs.locked().includes(name) || kernel() === "none",
+    /** State of a provider's secret. */
+    held: (slot: string) => vault.slot(slot).held,
+    has: (slot: string) => vault.slot(slot).held.state !== "none",
     listeners,
     secrets,
+    /** The slot whose secret changed last. */
     lastSecret: () => lastSecret,
-    expectRelease: (next) => {
+    /** Sets the ticket of the delivery in progress, which may release a token; "" when it has ended. */
+    expectRelease: (next: string) => {
       ticket = next;
     },
+    /** Counts open views; closing the last one clears the secrets. */
     openView: countViews(
       () => vault.close("soon"),
       () => vault.stay(),

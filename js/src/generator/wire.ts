@@ -78,9 +78,10 @@ import {
   orNull,
   pair,
   type Read,
-  type Reader,
   record,
+  some,
   text,
+  words,
 } from "../core/decoders.js";
 import { fault } from "../core/rpc.js";
 import type { Algorithm } from "../crypto/primitives.js";
@@ -102,9 +103,7 @@ export const algorithm = oneOf(
 );
 const keyForm = or(oneOf("utf8", "base64", "hex"), "utf8");
 const namedText = pair(text, text);
-const words = or(text, "");
 const no = or(flag, false);
-const some = <T>(item: Reader<T>) => or(list(item), []);
 
 const keySpec = {
   form: keyForm,
@@ -189,41 +188,25 @@ const header = record({
 export const draft = record({
   revision: text,
   error: orNull(fault),
-  problems: or(
-    list(
-      record({ line: number, column: number, message: text, level: or(oneOf("error", "warning"), "error") }),
-    ),
-    [],
+  problems: some(
+    record({ line: number, column: number, message: text, level: or(oneOf("error", "warning"), "error") }),
   ),
   url: words,
   method: or(text, "POST"),
   headers: some(header),
-  body: orNull(
-    record({
-      length: number,
-      sha256: text,
-      bom: no,
-      line_ends: or(oneOf("none", "lf", "crlf", "mixed"), "none"),
-      trailing_newline: no,
-      utf8: or(flag, true),
-      kind: or(oneOf("json", "form", "text"), "text"),
-    }),
-  ),
+  body: orNull(record({ kind: or(oneOf("json", "form", "text"), "text") })),
   /** True if the body is neither the sample of the event nor a randomized one. */
   edited: no,
   form: orNull(list(namedText)),
-  base_strings: or(
-    list(
-      record({
-        field: text,
-        algorithm: text,
-        length: number,
-        sha256: text,
-        shown: text,
-        cut: no,
-      }),
-    ),
-    [],
+  base_strings: some(
+    record({
+      field: text,
+      algorithm: text,
+      length: number,
+      sha256: text,
+      shown: text,
+      cut: no,
+    }),
   ),
   /** True if the request contains the secret itself, which is masked here. */
   reveals_secret: no,
@@ -234,7 +217,7 @@ export const draft = record({
 export const signed = record({
   revision: text,
   headers: list(header),
-  signatures: or(list(record({ field: text, text })), []),
+  signatures: some(record({ field: text, text })),
   body_note: orNull(text),
   at: words,
 });

@@ -27,9 +27,11 @@ import {
   type Read,
   type Reader,
   record,
+  some,
   text,
+  words,
 } from "../core/decoders.js";
-import { basics, exportedAs, fieldShape, inputsOf, some, table, words } from "../plot/wire.js";
+import { basics, exportedAs, fieldShape, inputsOf, table } from "../plot/wire.js";
 
 export const TEXTS = [
   "name",

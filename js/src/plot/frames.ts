@@ -32,29 +32,7 @@ export interface Picture extends Loaded {
   note: string;
 }
 
-export interface Frames<F extends Basics = Basics> {
-  /** The last frame with valid inputs. */
-  readonly frame: Computed<F | null>;
-  readonly picture: Computed<Picture | null>;
-  readonly fields: Computed<Basics["fields"]>;
-  readonly steps: Computed<Record<string, string[]>>;
-  /** Error of the newest inputs that have a reply. */
-  readonly error: Computed<Basics["error"]>;
-  /** True if picture and status belong to the newest inputs. */
-  readonly fresh: Computed<boolean>;
-  /** True if the whole frame belongs to the newest inputs; a quick frame has no text. */
-  readonly whole: Computed<boolean>;
-  /** True while the newest inputs have no reply. */
-  readonly busy: Computed<boolean>;
-  /** True while the newest inputs have no complete reply. */
-  readonly unread: Computed<boolean>;
-  /** True if a reply takes long. */
-  readonly overdue: Computed<boolean>;
-  /** Number of pictures so far. */
-  readonly count: Computed<number>;
-  ask(quick: boolean): void;
-  close(): void;
-}
+export type Frames<F extends Basics = Basics> = ReturnType<typeof createFrames<F>>;
 
 interface Asking<F extends Basics> {
   rpc: Rpc;
@@ -80,16 +58,20 @@ function floats(bytes: Uint8Array = new Uint8Array()): Float32Array {
   return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
-export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
+export function createFrames<F extends Basics>(asking: Asking<F>) {
   const { rpc, screen, newest, inputs, size, trouble, read: reader, extraArgs, mergeQuick, slow } = asking;
+  /** The last frame with valid inputs. */
   const frame = signal<F | null>(null);
   const picture = signal<Picture | null>(null);
   const fields = signal<Basics["fields"]>({});
   const scales = signal<NonNullable<Basics["scales"]>>({ id: "", steps: {} });
+  /** Error of the newest inputs that have a reply. */
   const error = signal<Basics["error"]>(null);
   const answered = signal(-1);
   const read = signal(-1);
+  /** True if a reply takes long. */
   const overdue = signal(false);
+  /** Number of pictures so far. */
   const count = signal(0);
   let closed = false;
   let lost = false;
@@ -182,9 +164,13 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     fields,
     steps: () => scales().steps,
     error,
+    /** True if picture and status belong to the newest inputs. */
     fresh: () => answered() === newest() && error() === null,
+    /** True if the whole frame belongs to the newest inputs; a quick frame has no text. */
     whole: () => read() === newest() && error() === null,
+    /** True while the newest inputs have no reply. */
     busy: () => answered() !== newest(),
+    /** True while the newest inputs have no complete reply. */
     unread: () => read() !== newest(),
     overdue,
     count,

@@ -1,4 +1,5 @@
 /** Browser functions that a widget with a picture needs: show a picture, save a file. */
+import { download } from "../ui/download.js";
 
 /** A loaded picture. */
 export interface Loaded {
@@ -15,12 +16,9 @@ export interface Screen {
   readonly dpr: number;
 }
 
-const addressOf = (bytes: Uint8Array, type: string) =>
-  URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
-
 export const browser: Screen = {
   async load(file, type) {
-    const address = addressOf(file, type);
+    const address = URL.createObjectURL(new Blob([file as Uint8Array<ArrayBuffer>], { type }));
     const drop = () => URL.revokeObjectURL(address);
     const image = new Image();
     try {
@@ -40,13 +38,7 @@ export const browser: Screen = {
       painted: async () => document.hidden || image.decode().catch(() => {}),
     };
   },
-  download(file, name, type) {
-    const link = document.createElement("a");
-    link.href = addressOf(file, type);
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  },
+  download: (file, name, type) => download(document, file, name, type),
   get dpr() {
     return devicePixelRatio;
   },

@@ -5,16 +5,16 @@
  * set when it stops.
  */
 
-import { type Announcer, createAnnouncer } from "../core/announcer.js";
+import { createAnnouncer } from "../core/announcer.js";
 import { type Connection, openConnection } from "../core/connection.js";
-import { list, or, type Reader, text } from "../core/decoders.js";
+import { lenient, type Reader, some, text } from "../core/decoders.js";
 import { type Host, type HostModel, hostOf } from "../core/host.js";
 import { countViews } from "../core/lifecycle.js";
-import { type Computed, effect, type Signal, signal } from "../core/signals.js";
+import { effect, type Signal, signal } from "../core/signals.js";
 import { createSyncedInputs } from "../core/synced-inputs.js";
 import { randomHex } from "../crypto/primitives.js";
 import { createFrames, type Frames, type Size } from "./frames.js";
-import { createRequests, type Requests } from "./requests.js";
+import { createRequests } from "./requests.js";
 import type { Screen } from "./screen.js";
 import type { Basics, exportedAs, Inputs } from "./wire.js";
 
@@ -23,35 +23,9 @@ export type Pace = "move" | "type" | "now";
 /** Pause after which an edit takes effect, in milliseconds. */
 export const PAUSE_MS = { move: 200, type: 250, now: 0 };
 
-export interface State<I extends object = object, F extends Basics = Basics, C = unknown>
-  extends Announcer,
-    Pick<Connection, "kernel" | "contacted" | "still">,
-    Pick<Requests, "trouble" | "request"> {
-  readonly inputs: Computed<I>;
-  readonly catalog: Computed<C | null>;
-  readonly frames: Frames<F>;
-  /** Inputs edited before the kernel was restarted, until they are restored or discarded. */
-  readonly typedBefore: Signal<Partial<I> | null>;
-  locked(name: string): boolean;
-  /** All locked inputs, in the author's order. */
-  readonly lockedNames: Computed<string[]>;
-  /** True if the input is locked or there is no kernel. */
-  fixed(name: string): boolean;
-  /** Sets inputs; locked ones keep their values. */
-  edit(change: Partial<I>, pace?: Pace): void;
-  /** Saves pending edits without waiting for a pause. */
-  settle(): void;
-  /** Downloads an export of the current inputs. */
-  download(args: Record<string, unknown>): Promise<void>;
-  /** Part of the time axis to draw, in seconds; null for the whole axis. */
-  readonly part: Computed<[begin: number, end: number] | null>;
-  zoom(part: [begin: number, end: number] | null): void;
-  /** Requests a frame of the same inputs; until it is there, the current one is stale. */
-  refresh(): void;
-  /** Sets the size of the picture; with several views, the last call wins. */
-  place(size: Size): void;
-  openView(): () => void;
-}
+export type State<I extends object = object, F extends Basics = Basics, C = unknown> = ReturnType<
+  typeof createPlotState<I, F, C>
+>;
 
 /** Data and functions that one kind of widget provides. */
 export interface Kind<I extends object, F extends Basics, C> {
@@ -75,13 +49,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 /** Returns the locked inputs, in the author's order; an invalid value counts as none. */
 function followLocked(host: Host): Signal<string[]> {
   const locked = signal<string[]>([]);
-  const read = () => {
-    try {
-      locked.set(or(list(text), [])(host.get("locked")));
-    } catch {
-      locked.set([]);
-    }
-  };
+  const read = () => locked.set(lenient(some(text))(host.get("locked")));
   host.on("change:locked", read);
   read();
   return locked;
@@ -89,6 +57,7 @@ function followLocked(host: Host): Signal<string[]> {
 
 /** Size of the picture, and part of the axis that it shows; `ask` requests a frame after a change. */
 function createPlacing(ask: () => void) {
+  /** Part of the time axis to draw, in seconds; null for the whole axis. */
   const part = signal<[begin: number, end: number] | null>(null);
   let size: Size | null = null;
   return {
@@ -99,6 +68,7 @@ function createPlacing(ask: () => void) {
       part.set(to);
       ask();
     },
+    /** Sets the size of the picture; with several views, the last call wins. */
     place(at: Size) {
       if (same(at, size)) return;
       size = at;
@@ -140,7 +110,8 @@ function createEdits<I extends object>(
     inputs.set(to);
     onChange();
   };
-  const edit: State<I>["edit"] = (what, pace = "now") => {
+  /** Sets inputs; locked ones keep their values. */
+  const edit = (what: Partial<I>, pace: Pace = "now") => {
     const free = Object.entries(what).filter(([name]) => !isLocked(name));
     if (free.length === 0) return;
     synced.markEdited(free.map(([name]) => name));
@@ -181,7 +152,7 @@ export function createPlotState<I extends object, F extends Basics, C>(
   model: HostModel,
   ends: AbortSignal,
   screen: Screen,
-): State<I, F, C> {
+) {
   const { trimmed, slow = () => false } = kind;
   const host = hostOf(model, ends);
   const connection = openConnection(
@@ -233,7 +204,8 @@ export function createPlotState<I extends object, F extends Basics, C>(
     if (!catalog.peek()) void loadCatalog();
   });
 
-  const download: State["download"] = async (args) => {
+  /** Downloads an export of the current inputs. */
+  const download = async (args: Record<string, unknown>) => {
     synced.save();
     const options = { inputs: trimmed(inputs.peek()), theme: size()?.theme ?? "light", ...args };
     const reply = await request("export", options, kind.exported, { slow: true });
@@ -261,13 +233,17 @@ export function createPlotState<I extends object, F extends Basics, C>(
     typedBefore: synced.typedBefore,
     ...announcer,
     locked: isLocked,
+    /** All locked inputs, in the author's order. */
     lockedNames: locked,
-    fixed: (name) => isLocked(name) || kernel() === "none",
+    /** True if the input is locked or there is no kernel. */
+    fixed: (name: string) => isLocked(name) || kernel() === "none",
     edit,
+    /** Saves pending edits without waiting for a pause. */
     settle: synced.save,
     request,
     download,
     part,
+    /** Requests a frame of the same inputs; until it is there, the current one is stale. */
     refresh() {
       onChange();
       frames.ask(false);

@@ -12,6 +12,7 @@
  */
 import {
   flag,
+  lenient,
   list,
   mapOf,
   number,
@@ -22,13 +23,10 @@ import {
   type Reader,
   record,
   text,
+  words,
 } from "../core/decoders.js";
 
-export const words = or(text, "");
-export const some = <T>(item: Reader<T>) => or(list(item), []);
-const cell: Reader<string> = (value) => (typeof value === "number" ? String(value) : text(value));
-
-export { cell };
+export const cell: Reader<string> = (value) => (typeof value === "number" ? String(value) : text(value));
 
 export const basics = {
   error: orNull(record({ field: words, text })),
@@ -108,14 +106,7 @@ export function inputsOf<I extends object>(readers: { [N in keyof I & string]: R
   const names = Object.keys(readers) as (keyof I & string)[];
   return {
     names,
-    read(name, value) {
-      const reader = readers[name as keyof I & string];
-      try {
-        return reader(value);
-      } catch {
-        return reader(undefined);
-      }
-    },
+    read: (name, value) => lenient<unknown>(readers[name as keyof I & string])(value),
     some(value) {
       const entries = mapOf((entry) => entry)(value);
       const present = names.filter((name) => Object.hasOwn(entries, name));

@@ -3,7 +3,7 @@ import { type ComponentChildren, h } from "preact";
 import { copyText } from "../core/copy.js";
 import { type Signal, signal } from "../core/signals.js";
 
-export { HeaderTable, Pre } from "./output.js";
+export { HeaderTable, Lines, Pre } from "./output.js";
 
 export type Tone = "ok" | "warn" | "bad" | "plain";
 

@@ -37,12 +37,8 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
   const uid = `hw${randomHex(4)}`;
   const theme = signal<Theme>("light");
   const App = parts.createApp({ root, theme, ends, id: (name) => `${uid}-${name}` });
-  const stops = [
-    parts.openView(),
-    effect(() => render(<App />, root)),
-    announceStatus(parts),
-    guardKeys(root),
-  ];
+  const stops = [parts.openView(), effect(() => render(<App />, root)), announceStatus(parts)];
+  guardKeys(root, ends);
   watchLook(
     el,
     ({ theme: now, contrast }) => {
@@ -63,7 +59,7 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
  * Keeps plain keys away from the notebook. JupyterLab's command mode handles single keys on anything but text
  * fields. VS Code sends each key that reaches the window to its main process, including those of a secret.
  */
-function guardKeys(root: HTMLElement): () => void {
+function guardKeys(root: HTMLElement, signal: AbortSignal): void {
   const markFocused = ({ target }: FocusEvent) => {
     const button = target as Element;
     // Text fields, and the frame of the secret, keep the host's own shortcuts, such as save.
@@ -73,12 +69,8 @@ function guardKeys(root: HTMLElement): () => void {
   const stopPlainKey = (event: KeyboardEvent) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   };
-  root.addEventListener("focusin", markFocused);
-  for (const type of ["keydown", "keyup"] as const) root.addEventListener(type, stopPlainKey);
-  return () => {
-    root.removeEventListener("focusin", markFocused);
-    for (const type of ["keydown", "keyup"] as const) root.removeEventListener(type, stopPlainKey);
-  };
+  root.addEventListener("focusin", markFocused, { signal });
+  for (const type of ["keydown", "keyup"] as const) root.addEventListener(type, stopPlainKey, { signal });
 }
 
 function announceStatus({ status, say }: Parts): () => void {

@@ -47,3 +47,36 @@ export function HeaderTable({ rows, stale = false }: { rows: HeaderRow[]; stale?
     </table>
   );
 }
+
+/** Sentences, one below the other; nothing if there are none. */
+export function Lines({ label, lines }: { label?: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul class="hw-lines" aria-label={label}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+type FileProps = { children: string; label?: string; onFile: (file: File) => void };
+
+/** Button that loads a file; the same file can be chosen again after it changed. */
+export function FileButton({ children, label, onFile }: FileProps) {
+  return (
+    <label class="hw-btn hw-file">
+      {children}
+      <input
+        type="file"
+        class="hw-offscreen"
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file) onFile(file);
+          currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+}

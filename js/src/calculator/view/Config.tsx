@@ -1,7 +1,7 @@
 /** Configuration of a server or library that enforces the limit, as written by the kernel. */
 import { h } from "preact";
 import { signal } from "../../core/signals.js";
-import { createCopy, Hint, Pre } from "../../ui/controls.js";
+import { createCopy, Hint, Lines, Pre } from "../../ui/controls.js";
 import type { Frame } from "../wire.js";
 import type { View } from "./view.js";
 
@@ -60,11 +60,7 @@ export function createConfig({ state, id, root }: View) {
         {config.deviations.length > 0 && (
           <details class="hw-details" open>
             <summary>{`Differs from the simulation (${config.deviations.length})`}</summary>
-            <ul class="hw-lines">
-              {config.deviations.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
+            <Lines lines={config.deviations} />
           </details>
         )}
         {config.text && !config.deviations.length && <Hint>Decides exactly as the simulation.</Hint>}

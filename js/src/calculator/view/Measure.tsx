@@ -1,8 +1,10 @@
 /** Derives inputs from measurements: traffic from an access log, limits from response headers. */
 import { type ComponentChildren, Fragment, h } from "preact";
+import { capitalized } from "../../core/bytes.js";
 import { signal } from "../../core/signals.js";
 import { createSource } from "../../plot/view/Source.js";
-import { Button, Hint } from "../../ui/controls.js";
+import { createTask } from "../../plot/view/task.js";
+import { Button, Field, Lines } from "../../ui/controls.js";
 import type { Measured } from "../state.js";
 import type { View } from "./view.js";
 
@@ -21,41 +23,30 @@ interface Kind {
   draw(): ComponentChildren;
 }
 
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Button that unfolds a panel with the results, which can restore the previous inputs. */
 function createMeasure({ state, id }: View, kind: Kind) {
   const isOpen = signal(false);
-  const running = signal(false);
   const result = signal<Measured | null>(null);
-  const failure = signal("");
   const panel = id(`measure-${kind.op}`);
 
-  const fail = (text: string) => {
-    failure.set(sentence(text));
-    if (text) state.say(sentence(text));
-  };
-
-  const run = async () => {
-    if (running.peek()) return;
-    running.set(true);
-    failure.set("");
-    state.settle();
+  const task = createTask(state, [kind.button, "Reading…"], async () => {
+    let failure = "";
     const args = await kind.args();
-    const read = args && (await state.measure(kind.op, args, fail));
-    running.set(false);
+    const read =
+      args &&
+      (await state.measure(kind.op, args, (text) => {
+        failure = capitalized(text);
+      }));
     if (read) result.set(read);
-    else if (!failure.peek()) failure.set("Nothing was read; the inputs are as they were.");
-  };
+    else if (failure) state.say(failure);
+    else failure = "Nothing was read; the inputs are as they were.";
+    return failure;
+  });
   const restore = (before: Measured["before"]) => {
     state.edit(before);
     state.say("Restored what was entered");
     result.set(null);
   };
-  const reset = () => {
-    failure.set("");
-  };
-
   const draw = () => {
     const read = result();
     return (
@@ -69,33 +60,21 @@ function createMeasure({ state, id }: View, kind: Kind) {
           <div class="hw-tool hw-measure" id={panel}>
             {kind.draw()}
             <div class="hw-row hw-middle">
-              <Button
-                look="primary"
-                disabled={running() || kind.empty() || state.kernel() === "none"}
-                onClick={run}
-              >
-                {running() ? "Reading…" : kind.button}
-              </Button>
+              {task.button(!kind.empty())}
               {read && <Button onClick={() => restore(read.before)}>Restore what was entered</Button>}
             </div>
-            {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
-            {read && (
-              <ul class="hw-lines">
-                {read.sentences.map((sentence) => (
-                  <li key={sentence}>{sentence}</li>
-                ))}
-              </ul>
-            )}
+            {task.failed()}
+            {read && <Lines lines={read.sentences} />}
           </div>
         )}
       </>
     );
   };
-  return { draw, reset };
+  return { draw, clear: task.clear };
 }
 
 export function createLogPanel(view: View) {
-  const source = createSource(view, "log", "Access log", () => panel.reset());
+  const source = createSource(view, "log", "Access log", () => panel.clear());
   const panel = createMeasure(view, {
     op: "log",
     title: "Load access log…",
@@ -120,8 +99,7 @@ export function createHeadersPanel(view: View) {
     empty: () => !typed().trim(),
     args: async () => ({ text: typed.peek() }),
     draw: () => (
-      <div class="hw-field">
-        <label for={id("headers")}>Headers to read</label>
+      <Field id={id("headers")} label="Headers to read" hint={HEADERS_HELP}>
         <textarea
           id={id("headers")}
           class="hw-input hw-mono"
@@ -132,13 +110,10 @@ export function createHeadersPanel(view: View) {
           aria-describedby={id("headers-hint")}
           onInput={(event) => {
             typed.set(event.currentTarget.value);
-            panel.reset();
+            panel.clear();
           }}
         />
-        <div id={id("headers-hint")}>
-          <Hint>{HEADERS_HELP}</Hint>
-        </div>
-      </div>
+      </Field>
     ),
   });
   return panel.draw;

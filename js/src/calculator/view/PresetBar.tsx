@@ -1,9 +1,10 @@
 /** Selectors of preset, algorithm and pattern, the comparison of all five algorithms, and the sweep. */
 import { type ComponentChildren, Fragment, h } from "preact";
+import { wordsOf } from "../../core/bytes.js";
 import { errorOf } from "../../plot/view/Control.js";
 import { Field, Lock } from "../../ui/controls.js";
 import type { Catalog } from "../wire.js";
-import { TITLES, type View, wordsOf } from "./view.js";
+import { TITLES, type View } from "./view.js";
 
 type Entry = { id: string; title: string };
 type Group = [label: string, entries: Entry[]];

@@ -15,12 +15,6 @@ export const TITLES = {
   compare: "Compare",
 };
 
-/** Formats an id without a title: "sliding_log" becomes "Sliding log". */
-export function wordsOf(name: string): string {
-  const words = name.replaceAll(/[-_]/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** Returns the label of the input that an error is about; empty if it is not a single input. */
 export function where(state: State, field: string): string {
   const name = field.split(".")[0] ?? "";

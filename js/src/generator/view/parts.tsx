@@ -57,24 +57,6 @@ export function Toggles<T extends string>({ label, buttons, onPress }: TogglesPr
   );
 }
 
-/** Button that loads a file; the same file can be chosen again after it changed. */
-export function FileButton({ children, onFile }: { children: string; onFile: (file: File) => void }) {
-  return (
-    <label class="hw-btn hw-file">
-      {children}
-      <input
-        type="file"
-        class="hw-offscreen"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file) onFile(file);
-          currentTarget.value = "";
-        }}
-      />
-    </label>
-  );
-}
-
 type Signed = { length: number; sha256: string; shown: string };
 
 /** Draws a text that is signed, with its size and hash. */

@@ -4,7 +4,8 @@ import { signal } from "../../core/signals.js";
 import { browser } from "../../plot/screen.js";
 import { Facts } from "../../plot/view/Facts.js";
 import { createSource } from "../../plot/view/Source.js";
-import { Button, createCopy, Hint } from "../../ui/controls.js";
+import { createTask } from "../../plot/view/task.js";
+import { Button, createCopy, Hint, Lines } from "../../ui/controls.js";
 import { trimmed, type Usage, usage } from "../wire.js";
 import type { View } from "./view.js";
 
@@ -16,11 +17,9 @@ const FORMATS =
 export function createCallers(view: View) {
   const { state } = view;
   const result = signal<{ value: Usage; files: Uint8Array[]; of: string } | null>(null);
-  const running = signal(false);
-  const failure = signal("");
   const log = createSource(view, "log", "Access log", () => {
     result.set(null);
-    failure.set("");
+    task.clear();
   });
   const text = (at: number) => new TextDecoder().decode(result.peek()?.files[at]);
   const copy = createCopy(view, "Markdown", () => text(1));
@@ -30,21 +29,16 @@ export function createCallers(view: View) {
     return JSON.stringify([versions.map((row) => row[0]), prefix, vendor, zone]);
   };
 
-  const run = async () => {
-    if (running.peek()) return;
-    running.set(true);
-    failure.set("");
-    state.settle();
+  const task = createTask(state, ["Count calls", "Counting…"], async () => {
     const of = counted();
     const name = await log.send();
     const inputs = trimmed(state.inputs());
     const reply = name && (await state.request("usage", { inputs, log: name }, usage, { slow: true }));
-    running.set(false);
-    if (reply) {
-      result.set({ value: reply.value, files: reply.buffers, of });
-      state.say(reply.value.summary);
-    } else failure.set(state.trouble());
-  };
+    if (!reply) return state.trouble();
+    result.set({ value: reply.value, files: reply.buffers, of });
+    state.say(reply.value.summary);
+    return "";
+  });
 
   return () => {
     const shown = result();
@@ -53,13 +47,7 @@ export function createCallers(view: View) {
         <Hint>{PRIVACY}</Hint>
         {log.draw(FORMATS)}
         <div class="hw-row hw-middle">
-          <Button
-            look="primary"
-            disabled={running() || log.empty() || state.kernel() === "none"}
-            onClick={run}
-          >
-            {running() ? "Counting…" : "Count calls"}
-          </Button>
+          {task.button(!log.empty())}
           {shown && (
             <>
               <Button
@@ -73,20 +61,14 @@ export function createCallers(view: View) {
             </>
           )}
         </div>
-        {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
+        {task.failed()}
         {shown && (
           <div class={`hw-tool ${shown.of === counted() ? "" : "hw-stale"}`}>
             <p>{shown.value.summary}</p>
             {shown.value.trends.map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}
-            {shown.value.samples.length > 0 && (
-              <ul class="hw-lines">
-                {shown.value.samples.map((sample) => (
-                  <li key={sample}>{sample}</li>
-                ))}
-              </ul>
-            )}
+            <Lines lines={shown.value.samples} />
             {shown.value.tables.map((each) => (
               <Facts key={each.caption} {...each} />
             ))}

@@ -3,7 +3,8 @@ import { Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
 import { createSource } from "../../plot/view/Source.js";
-import { Button, Chip, createCopy, Hint } from "../../ui/controls.js";
+import { createTask } from "../../plot/view/task.js";
+import { Button, Chip, createCopy, Hint, Lines } from "../../ui/controls.js";
 import { addRelease } from "../state.js";
 import { type Changes, changes, rowName, trimmed } from "../wire.js";
 import type { View } from "./view.js";
@@ -16,35 +17,28 @@ const FORMATS =
 export function createChangeCheck(view: View) {
   const { state } = view;
   const result = signal<{ value: Changes; text: string } | null>(null);
-  const running = signal(false);
-  const failure = signal("");
   const reset = () => {
     result.set(null);
-    failure.set("");
+    task.clear();
   };
   const before = createSource(view, "old", "Old document", reset);
   const after = createSource(view, "new", "New document", reset);
   const copy = createCopy(view, "changes", () => result.peek()?.text ?? "");
 
-  const run = async () => {
-    if (running.peek()) return;
-    running.set(true);
+  const task = createTask(state, ["Compare", "Comparing…"], async () => {
     reset();
-    state.settle();
     const old = await before.send();
     const now = old && (await after.send());
     const args = { inputs: trimmed(state.inputs()), old, new: now };
     const reply = now && (await state.request("changes", args, changes, { slow: true }));
-    running.set(false);
-    if (reply) {
-      result.set({ value: reply.value, text: new TextDecoder().decode(reply.buffers[0]) });
-      state.say(reply.value.verdict);
-    } else failure.set(state.trouble());
-  };
+    if (!reply) return state.trouble();
+    result.set({ value: reply.value, text: new TextDecoder().decode(reply.buffers[0]) });
+    state.say(reply.value.verdict);
+    return "";
+  });
 
   return () => {
     const shown = result();
-    const missing = before.empty() || after.empty();
     const suggested = shown?.value.next;
     const isNew = state
       .inputs()
@@ -58,12 +52,10 @@ export function createChangeCheck(view: View) {
           {after.draw("The document of the next version, in the same format or the other.")}
         </div>
         <div class="hw-row hw-middle">
-          <Button look="primary" disabled={running() || missing || state.kernel() === "none"} onClick={run}>
-            {running() ? "Comparing…" : "Compare"}
-          </Button>
+          {task.button(!before.empty() && !after.empty())}
           {shown && copy({})}
         </div>
-        {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
+        {task.failed()}
         {shown && (
           <>
             <div class="hw-line">
@@ -78,13 +70,7 @@ export function createChangeCheck(view: View) {
             {shown.value.tables.map((each) => (
               <Facts key={each.caption} {...each} />
             ))}
-            {shown.value.not_compared.length > 0 && (
-              <ul class="hw-lines" aria-label="Not compared">
-                {shown.value.not_compared.map((each) => (
-                  <li key={each}>{each}</li>
-                ))}
-              </ul>
-            )}
+            <Lines label="Not compared" lines={shown.value.not_compared} />
           </>
         )}
       </div>

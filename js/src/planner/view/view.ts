@@ -1,3 +1,4 @@
+import { wordsOf } from "../../core/bytes.js";
 import type { Place } from "../../ui/mount.js";
 import type { State } from "../state.js";
 import { rowName } from "../wire.js";
@@ -5,12 +6,6 @@ import { rowName } from "../wire.js";
 /** Context shared by all parts of one view. */
 export interface View extends Place {
   state: State;
-}
-
-/** Formats the name of an input without a label: "base_url" becomes "Base url". */
-export function wordsOf(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Returns the label of an input. */

@@ -9,12 +9,7 @@ export function errorOf(state: State, name: string): string {
   return error?.field === name ? error.text : "";
 }
 
-interface SliderProps {
-  state: State;
-  id: string;
-  name: string;
-  label: string;
-  value: string;
+interface SliderProps extends Pick<ControlProps, "state" | "id" | "name" | "label" | "value"> {
   fixed: boolean;
   onMove(text: string): void;
 }

@@ -5,6 +5,7 @@ import { nothing } from "../../core/rpc.js";
 import { signal } from "../../core/signals.js";
 import { Button } from "../../ui/controls.js";
 import type { Place } from "../../ui/mount.js";
+import { FileButton } from "../../ui/output.js";
 import type { State } from "../state.js";
 
 const MAX_BYTES = 20_000_000;
@@ -32,8 +33,7 @@ export function createSource({ state, id }: View, name: string, label: string, o
       problem.set(`${name} has more than ${MAX_BYTES / 1e6} MB. Choose a smaller part of it.`);
     } else file.set({ name, bytes });
   };
-  const load = async (chosen: File | undefined | null) => {
-    if (!chosen) return;
+  const load = async (chosen: File) => {
     try {
       // Reads one byte more than allowed, enough to detect a file that is too large.
       hold(chosen.name, new Uint8Array(await chosen.slice(0, MAX_BYTES + 1).arrayBuffer()));
@@ -94,18 +94,9 @@ export function createSource({ state, id }: View, name: string, label: string, o
             }}
           />
         )}
-        <label class="hw-btn hw-file">
+        <FileButton label={`Choose a file: ${label}`} onFile={load}>
           Choose a file
-          <input
-            type="file"
-            class="hw-offscreen"
-            aria-label={`Choose a file: ${label}`}
-            onChange={(event) => {
-              void load(event.currentTarget.files?.[0]);
-              event.currentTarget.value = "";
-            }}
-          />
-        </label>
+        </FileButton>
         <p id={`${key}-hint`} class={`hw-hint ${problem() ? "hw-bad" : ""}`}>
           {problem() || help}
         </p>

@@ -1,10 +1,10 @@
 /** Import of a recording that is pasted or loaded from a file. */
 
+import { FileButton } from "../../../ui/output.js";
 import type { createAttempts } from "../../attempts.js";
 import { Button, effect, h, signal, TextField } from "../../lazy-exports.js";
 import { importRecording, type Target } from "../../recordings.js";
 import { type ImportedRequest, sentence } from "../../replies.js";
-import { FileButton } from "../parts.js";
 import type { View } from "../view.js";
 
 const HINT =

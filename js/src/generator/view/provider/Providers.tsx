@@ -1,5 +1,6 @@
 /** Provider list: searchable by names and events, filtered by kind and evidence for the signature. */
 import { Fragment, h } from "preact";
+import { wordsOf } from "../../../core/bytes.js";
 import { signal } from "../../../core/signals.js";
 import { createCombobox, type Option } from "../../../ui/Combobox.js";
 import { Select, type Tone } from "../../../ui/controls.js";
@@ -24,8 +25,7 @@ export function evidenceLabel(evidence: string): [text: string, tone: Tone] {
 
 /** Formats a kind: "Issue tracking"; short names are abbreviations: "CI". */
 function kindTitle(kind: string): string {
-  const words = kind.replaceAll("-", " ");
-  return kind.length < 4 ? kind.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1);
+  return kind.length < 4 ? kind.toUpperCase() : wordsOf(kind);
 }
 
 /** Recently selected providers of this page, newest first. */

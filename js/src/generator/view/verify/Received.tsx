@@ -1,6 +1,7 @@
 /** A received body: pasted, or loaded byte for byte. */
+
+import { FileButton } from "../../../ui/output.js";
 import { Button, count, Fragment, h, signal, TextField } from "../../lazy-exports.js";
-import { FileButton } from "../parts.js";
 
 const HINT = "Pasting converts CRLF to LF. Load a file to keep the exact bytes.";
 
