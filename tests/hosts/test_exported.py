@@ -97,7 +97,8 @@ def test_nothing_can_be_typed_that_nobody_would_use(exported: Exported):
 def test_parts_that_a_kernel_would_bring_say_so(exported: Exported):
     exported.open_inputs()
     generator = exported.page.locator(".hw").first
-    for tab in ("curl", "Verify", "History"):
+    expect(generator.get_by_text("Headers are shown above.")).to_be_visible()
+    for tab in ("Verify", "Check", "History"):
         generator.get_by_role("tab", name=tab).click()
         part = generator.get_by_role("tabpanel").filter(has_text="this panel is not available")
         expect(part.get_by_text("No kernel: this panel")).to_be_visible()
