@@ -46,7 +46,7 @@ def test_a_page_states_the_published_retries_and_says_where_none_was_read(pages)
     assert "- Respond within 3 s.\n" in pages["zoom"]
     assert "- A failed delivery is not sent again.\n" in pages["github"]
     assert "- Retries, for 3 days.\n" in pages["stripe"]
-    assert "- Its schedule of retries was not read.\n" in pages["gitlab"]
+    assert "- Its schedule of retries was not read.\n" in pages["jira"]
 
 
 def test_a_page_names_the_traps_of_its_scheme(pages):

@@ -202,7 +202,7 @@ class SignedToken(HttpReceiver):
             whole = claims["request_body_sha256"] == hashlib.sha256(request.body).hexdigest()
         except (ValueError, KeyError, TypeError, RecursionError):
             return Response(401)
-        return Response(204 if genuine and fresh and whole else 401)
+        return Response(200 if genuine and fresh and whole else 401)
 
 
 class NoAlgorithm(SignedToken):
