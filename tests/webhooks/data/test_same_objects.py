@@ -1,4 +1,4 @@
-"""One object in several sample bodies: no old name comes back."""
+"""One object in several sample bodies: it is created once, and no old name comes back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.webhooks.data.test_times import NAMES, bodies, objects, seconds_of
+from tests.webhooks.data.test_times import CREATED, NAMES, bodies, objects, seconds_of
 
 SHORTEST_ID = 5  # a shorter one can be that of another kind of object
 NAME = re.compile(r"(?i)((full|display|first|last|user)_?)?(name|title|subject|email|slug|description|label)")
@@ -52,6 +52,19 @@ def returns(values: list[tuple[float, str]]) -> bool:
         current = value
         past[value] = time
     return False
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_object_is_created_once(name: str) -> None:
+    created: defaultdict[tuple[Identity, str], dict[float, str]] = defaultdict(dict)
+    for event, body in bodies(name).items():
+        for identity, members in identified(body):
+            for key, value in members.items():
+                # The year 1, Go's zero time, is no time.
+                if CREATED.fullmatch(key) and (time := seconds_of(value) or 0) > 0:
+                    created[identity, key][round(time)] = event
+
+    assert {} == {key: times for key, times in created.items() if len(times) > 1}
 
 
 @pytest.mark.parametrize("name", NAMES)
