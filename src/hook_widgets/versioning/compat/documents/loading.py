@@ -28,10 +28,6 @@ MAX_DEPTH = 100
 MAX_NUMBER_BITS = 1_000
 """The maximum number of binary digits of an integer, about the range of a 64-bit float."""
 _MAX_COUNTED_DEPTH = 10_000
-_TOO_LARGE = (
-    f"is too large: at most {MAX_BYTES // 1_000_000} MB of text and {MAX_VALUES:,} values (each use of a "
-    "YAML alias counts); compare its parts one by one"
-)
 _TOO_DEEP = f"is nested more than {MAX_DEPTH} levels deep, or contains itself; flatten it"
 _EMPTY = "is empty; pass JSON or YAML"
 _LONG_NUMBER = "has a number of hundreds of digits; shorten it"
@@ -55,7 +51,7 @@ def read(source: object, *, name: str = "given") -> object:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such path"
             raise _invalid(name, f"cannot be read from {source}: {reason}; check the path") from None
         if text is None:
-            raise _invalid(name, _TOO_LARGE)
+            raise _too_large(name)
         return _copy(_parse(text, name), name)[0]
     if isinstance(source, str | bytes | bytearray):
         return _copy(_parse(source, name), name)[0]
@@ -73,7 +69,7 @@ def _parse(source: object, name: str) -> object:
     else:
         text = str(source).removeprefix("\ufeff")
     if len(text) > MAX_BYTES:
-        raise _invalid(name, _TOO_LARGE)
+        raise _too_large(name)
     allow(len(text))
     spend(len(text) // CHARACTERS_PER_STEP)
     if not text.strip():
@@ -161,7 +157,7 @@ def _copy(source: object, name: str) -> tuple[object, int]:
         count += 1
         size += len(key) + (len(value) if isinstance(value, str) else 0)
         if count + len(waiting) > MAX_VALUES:
-            raise _invalid(name, _TOO_LARGE)
+            raise _too_large(name)
         if depth >= MAX_DEPTH and isinstance(value, Mapping | list | tuple):
             raise _invalid(name, _TOO_DEEP)
         plain: object
@@ -208,6 +204,13 @@ def _scalar(value: object, name: str) -> object:
     raise _invalid(
         name,
         f"contains a {type(value).__name__}, which JSON does not allow; pass parsed JSON, text or a Path",
+    )
+
+
+def _too_large(name: str) -> InvalidDocument:
+    limits = f"at most {MAX_BYTES // 1_000_000} MB of text and {MAX_VALUES:,} values"
+    return _invalid(
+        name, f"is too large: {limits} (each use of a YAML alias counts); compare its parts one by one"
     )
 
 
