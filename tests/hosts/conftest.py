@@ -9,7 +9,6 @@ from playwright.sync_api import Browser
 
 from tests.browser import conftest as browsers
 from tests.hosts.live import HOSTS, Live
-from tests.support.extent import extent
 from tests.support.wire import Wire
 
 browser, patience = browsers.browser, browsers.patience
@@ -22,7 +21,7 @@ def receiver() -> Iterator[Wire]:
         yield running
 
 
-@pytest.fixture(scope="session", params=extent([name for name in HOSTS if name != "marimo-run"], list(HOSTS)))
+@pytest.fixture(scope="session", params=HOSTS)
 def live(
     request: pytest.FixtureRequest, browser: Browser, receiver: Wire, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Live]:

@@ -114,7 +114,7 @@ def test_every_check_is_decided_by_some_provider_or_named_here():
 
 @pytest.mark.parametrize(
     "fault",
-    extent([*FAULTS[::3], *WIRE_FAULTS[::3]], [*FAULTS, *WIRE_FAULTS]),
+    extent([*FAULTS[::2], *WIRE_FAULTS[::2]], [*FAULTS, *WIRE_FAULTS]),
     ids=lambda fault: f"{fault.receiver.__name__}-{fault.provider}",
 )
 def test_a_broken_receiver_is_reported_by_exactly_its_checks(fault: Fault):
