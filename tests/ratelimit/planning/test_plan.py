@@ -16,6 +16,7 @@ from hook_widgets.ratelimit.planning import levels, queueing, worst_case
 from hook_widgets.ratelimit.planning.formulas import FORMULAS
 from hook_widgets.ratelimit.planning.metrics import Metric
 from hook_widgets.ratelimit.planning.plan import Plan, plan
+from tests.support.work import grows_linearly
 
 EVERYTHING: dict[str, Any] = {
     "limit": "1000/hour",
@@ -160,6 +161,10 @@ def test_weights_share_the_safe_rate_in_proportion(weights: list[int]) -> None:
     assert [Fraction(85 * weight, sum(weights)) for weight in weights] == [
         s.rate_per_s for s in planned.budgets
     ]
+
+
+def test_the_work_of_a_plan_grows_linearly_with_the_weights() -> None:
+    grows_linearly(lambda clients: plan("8/s", weights=[3] * clients, latency_s=1, concurrency=2), 100)
 
 
 def test_weighted_clients_have_names() -> None:

@@ -333,6 +333,11 @@ def test_a_file_that_is_no_checkpoint_is_rejected_and_not_changed(tmp_path, text
     assert text == file.read_text()
 
 
+def test_a_path_that_no_system_can_have_is_not_taken_for_other_text():
+    with pytest.raises(ValueError, match="embedded null byte"):
+        sweep([TokenBucket(9, 1)], STEADY, checkpoint="a\0b")
+
+
 def test_a_damaged_checkpoint_is_finished(tmp_path):
     file, other = tmp_path / "points", tmp_path / "other"
     points = sweep(CANDIDATES[:3], TRAFFIC, checkpoint=file)

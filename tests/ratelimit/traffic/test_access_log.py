@@ -209,6 +209,11 @@ def test_a_damaged_compressed_log_is_an_error(log, name, compress, cut):
         Arrivals.from_log(log(compress(COMBINED.encode())[:cut]))
 
 
+def test_gzip_is_recognized_by_two_bytes(log):
+    with pytest.raises(InvalidArrivals, match="is a damaged gzip file; compress the log again"):
+        Arrivals.from_log(log(gzip.compress(b"")[:3]))
+
+
 @COMPRESSIONS
 def test_a_small_file_that_unpacks_to_a_huge_one_is_an_error(log, monkeypatch, name, compress):
     monkeypatch.setattr(access_log, "_MAX_BYTES", 1_000)

@@ -69,6 +69,19 @@ def test_a_sweep_that_takes_too_long_is_said_and_the_run_is_shown():
     )
 
 
+def test_a_light_picture_shows_the_run_and_its_words_say_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("hook_widgets.widgets.calculator.frame.missing", lambda _: "This is a light picture.")
+    shown, long = tab(), tab(arrivals=Arrivals.from_times([0.001 * k for k in range(400_000)]))
+    run, swept, too_long = (
+        calculator.ask("frame", sweep=sweep, **VIEW)["value"]
+        for calculator, sweep in ((shown, False), (shown, True), (long, True))
+    )
+
+    assert run["picture"] == swept["picture"]
+    assert run["table"] != swept["table"]
+    assert too_long["picture"]["note"].startswith("This is a light picture. The chart shows the run, not")
+
+
 def test_an_invalid_input_is_reported_as_without_a_sweep():
     shown = tab()
     inputs = {"steady": "x"}

@@ -205,19 +205,18 @@ class PlanInputs:
         return self.binding.rate_per_s * (1 - self.cushion)
 
     @property
-    def _shares(self) -> list[Fraction]:
-        weights = [weight for _, weight in self.weights]
-        return [weight / sum(weights) for weight in weights] or [Fraction(1, self.clients)]
-
-    @property
     def largest_share(self) -> Fraction:
         """The share of the traffic that the client with the largest weight sends."""
-        return max(self._shares)
+        return self._share(max)
 
     @property
     def smallest_share(self) -> Fraction:
         """The share of the traffic that the client with the smallest weight sends."""
-        return min(self._shares)
+        return self._share(min)
+
+    def _share(self, choose: Callable[[list[Fraction]], Fraction]) -> Fraction:
+        weights = [weight for _, weight in self.weights]
+        return choose(weights) / sum(weights) if weights else Fraction(1, self.clients)
 
     @property
     def peak_rate(self) -> Fraction | None:

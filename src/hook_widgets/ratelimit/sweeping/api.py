@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from functools import reduce
 from math import lcm
-from multiprocessing import get_context
 from operator import add
 from os import PathLike
 from pathlib import Path
@@ -119,9 +118,15 @@ def _starter(
 ) -> Callable[[], Executor] | None:
     """Return a function that returns an executor; None to decide in this process."""
     if executor is None:
-        few = decisions < _WORTH_PROCESSES or in_browser()
-        return None if few else lambda: ProcessPoolExecutor(mp_context=get_context("spawn"))
+        return None if decisions < _WORTH_PROCESSES or in_browser() else _processes
     return (lambda: executor) if isinstance(executor, Executor) else executor
+
+
+def _processes() -> Executor:
+    from concurrent.futures import ProcessPoolExecutor  # slow to import, for a few sweeps
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(mp_context=get_context("spawn"))
 
 
 def _run_all(

@@ -112,18 +112,18 @@ def _blocks(task: SweepTask) -> Iterator[tuple[Any, Any | None, dict[str, Any]]]
             yield times, None if costs is None else numpy.array(costs[block]), clients
 
 
-def _result(line: str) -> dict[str, TaskCounts]:
+def _result(line: str, path: Path) -> dict[str, TaskCounts]:
     """Return the result of a line by the digest of its task; nothing if the line is only the begin of one.
 
     Raises:
-        ValueError: the line is neither.
+        InvalidArrivals: the line is neither.
     """
+    record = None
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
         if line.startswith(_BEGIN) or _BEGIN.startswith(line):  # written when the process ended
             return {}
-        raise ValueError from None
     match record:
         case {
             "task": str(digest),
@@ -135,7 +135,9 @@ def _result(line: str) -> dict[str, TaskCounts]:
             isinstance(number, int) and number >= 0 for number in (*rejected_by, offered, waited, longest)
         ):
             return {digest: TaskCounts(rejected_by, offered, waited, longest)}
-    raise ValueError
+    raise InvalidArrivals(
+        f"{shown(str(path))} has other text than results; give a new file", subject="checkpoint"
+    )
 
 
 class Checkpoint:
@@ -158,15 +160,11 @@ class Checkpoint:
                 file.seek(0)
                 for line in file:
                     if text := line.strip("\0\n"):
-                        results |= _result(text)
+                        results |= _result(text, self._path)
         except OSError as error:
             raise InvalidArrivals(
                 f"{shown(str(self._path))} cannot be a file of results: {error.strerror}; check the path",
                 subject="checkpoint",
-            ) from None
-        except ValueError:
-            raise InvalidArrivals(
-                f"{shown(str(self._path))} has other text than results; give a new file", subject="checkpoint"
             ) from None
         return results
 

@@ -85,7 +85,7 @@ class Frames:
             sweep = swept if isinstance(swept, LimitSweep) else None
             shown, buffers = self._drawn(runs, extent, view, part_s, sweep)
             if isinstance(swept, str):
-                shown["note"] = swept
+                shown["note"] = " ".join(filter(None, (shown["note"], swept)))
             result |= _glance(parts)
             if not view.quick:  # the parts below the picture follow when the slider rests
                 result |= _below(parts)
@@ -99,7 +99,8 @@ class Frames:
             }
             return result | failure, []
         result["fields"] = self._positions(values, steps, scenario)
-        alt = "" if view.quick else sweep.sentence if sweep else describe_run(runs, **extent)
+        drawn = sweep if shown["media_type"] == "image/png" else None  # a light picture is one of the run
+        alt = "" if view.quick else drawn.sentence if drawn else describe_run(runs, **extent)
         if "overlay" in shown:
             result["overlay"] = shown.pop("overlay")
         result["picture"] = shown | {"alt": alt, "quick": view.quick}
