@@ -140,6 +140,13 @@ def test_a_kernel_secret_signs_without_the_browser_and_never_goes_there():
     assert CANARY not in seen
 
 
+def test_no_part_of_a_widget_shows_in_its_repr_what_the_author_gave_in_python():
+    count = f"curl -H 'Authorization: Bearer {CANARY}' https://counts.example"
+    widget = WebhookGenerator("whatsapp", parts={"verify_token": CANARY}, oracle=count)
+
+    assert CANARY not in repr([widget._deliveries, widget._checks, widget._importer])
+
+
 @pytest.mark.parametrize(
     ("clock", "offset_s"),
     [(timedelta(seconds=-301), -301), (datetime(2026, 9, 30, 12, tzinfo=UTC), None)],

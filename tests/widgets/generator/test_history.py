@@ -11,7 +11,7 @@ import pytest
 from hook_widgets.webhooks import Receiver, Secret, provider
 from hook_widgets.webhooks.recordings import read_recording
 from hook_widgets.webhooks.recordings.exchange import MAX_BYTES
-from hook_widgets.widgets.generator import history
+from hook_widgets.widgets.generator import history, importing
 from hook_widgets.widgets.generator.widget import WebhookGenerator
 from tests.support import har
 from tests.support.wire import Wire, answer
@@ -299,3 +299,15 @@ def test_a_token_cannot_be_searched_for():
     assert [1] == searched(tab, "gitlab")
     assert [] == searched(tab, TOKEN[:26])
     assert [] == searched(tab, TOKEN[:8])
+
+
+@pytest.mark.parametrize("name", ["read_recording", "recording_wire"])
+def test_an_import_that_fails_unexpectedly_is_answered_and_quotes_nothing(tab, monkeypatch, name):
+    def failing(pasted: object) -> None:
+        raise ValueError(f"invalid literal: {pasted!r}")
+
+    monkeypatch.setattr(importing, name, failing)
+    reply = import_text(tab, "verify", f"POST /x HTTP/1.1\nAuthorization: {CANARY}\n\n")
+
+    text = "the kernel could not do this (ValueError); please report it"
+    assert {"code": "internal", "text": text} == reply["error"]

@@ -49,7 +49,7 @@ class Subject:
     locked: Sequence[str]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)  # the command or URL of an oracle may have a credential
 class Checks:
     """The checks of one widget.
 

@@ -65,7 +65,7 @@ class _Outcome:
     check: ResponseCheck | None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)  # the parts may be tokens
 class Deliveries:
     """The deliveries of one widget.
 

@@ -93,7 +93,7 @@ class _Questions:
         return list(matches)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TabSigner:
     """A `Signer` that asks the tabs, for use in a thread other than the kernel's loop.
 

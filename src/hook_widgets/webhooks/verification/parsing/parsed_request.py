@@ -30,11 +30,11 @@ class ParsedRequest:
         self.places: dict[str, str] = {}
         self.values: dict[str, list[str]] = {}
         self.inside: dict[str, str] = {}
-        self._shapes: dict[str, str] = {}
+        self._shapes: dict[str, Template] = {}
         self._present: set[str] = set()
         self._doubled: set[str] = set()
         for name, shapes in scheme.header_shapes.items():
-            self._place(name, shapes, scheme.header_template(name).described)
+            self._place(name, shapes, scheme.header_template(name))
             for number, element in enumerate(self._elements(scheme, name, headers.get_list(name))):
                 # Without literal text in the shapes, only its position identifies an element.
                 positional = len(shapes) > 1 and not any(shape.literal for shape in shapes)
@@ -63,8 +63,8 @@ class ParsedRequest:
             raise ParseError(
                 "missing_header", place, f"the request has no {place}, which carries the {field}{hint}"
             )
-        text = f"{place} does not have the shape {self._shapes[place]}, so it holds no {field}"
-        raise malformed(place, text)
+        shape = self._shapes[place].described
+        raise malformed(place, f"{place} does not have the shape {shape}, so it holds no {field}")
 
     def one(self, field: str) -> str:
         """Return the field's first value.
@@ -91,7 +91,7 @@ class ParsedRequest:
         return [line.strip() for line in lines]
 
     def _inside(self, place: str, value: str | None, shape: Template) -> None:
-        self._place(place, (shape,), shape.described)
+        self._place(place, (shape,), shape)
         if value is not None:
             self._present.add(place)
             self._take(place, value, (shape,))
@@ -115,7 +115,7 @@ class ParsedRequest:
                         self.values.setdefault(field, []).append(value)
                 return
 
-    def _place(self, place: str, shapes: tuple[Template, ...], shape: str) -> None:
+    def _place(self, place: str, shapes: tuple[Template, ...], shape: Template) -> None:
         self._shapes[place] = shape
         for field in frozenset[str]().union(*(s.names for s in shapes)):
             self.places.setdefault(field, place)
