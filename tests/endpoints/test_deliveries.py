@@ -159,6 +159,19 @@ def test_on_the_real_clock_each_decision_is_that_of_the_limiter_at_its_time():
             assert later.at_s >= earlier.ended_s + sender.delays_s[earlier.number]
 
 
+def test_sending_begins_when_all_times_are_read():
+    clock = VirtualClock()
+
+    def times():
+        clock.advance(5)
+        yield from (0, 1)
+
+    with LimitedServer(TokenBucket(10, "1/s"), clock=clock) as server:
+        sent = paced_send(signed(server.url), times(), Sender(), clock=clock)
+
+    assert [0, 1] == [attempt.at_s for attempt in sent.attempts]
+
+
 def test_a_slow_response_holds_up_no_other_attempt():
     with LimitedServer(LeakyBucket(10, "5/s")) as server:  # the fifth response comes after 0.8 s
         sent = paced_send(signed(server.url), [0] * 5 + [0.1], Sender(timeout_s=10))

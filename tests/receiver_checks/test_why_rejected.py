@@ -180,6 +180,13 @@ class FormGuard(Reference):
         return super().respond(request)
 
 
+class SortedJson(Sorted):
+    """It rejects with 403, in JSON, as no guard for forms of browsers does."""
+
+    def reject(self, reason: str, request: Request) -> Response:
+        return Response(403, b"{}", {"Content-Type": "application/json"})
+
+
 @pytest.mark.parametrize(
     ("receiver", "name", "cause"),
     [
@@ -189,6 +196,7 @@ class FormGuard(Reference):
         (Dumps, "github", "body-python"),
         (JsonEncode, "github", "body-php"),
         (Sorted, "github", "body-sorted"),
+        (SortedJson, "github", "body-sorted"),
         (Consumed, "stripe", "body-empty"),
         (Repr, "shopify", "body-repr"),
         (BodyAlone, "stripe", "body-only"),

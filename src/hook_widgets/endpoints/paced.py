@@ -54,8 +54,8 @@ def paced_send(
         InvalidArrivals: a time is invalid, there is no event, or there are more than a million attempts.
     """
     clock = clock or SystemClock()
-    start_s, hosts = clock.now(), tuple(allow_hosts)
     schedule = DeliverySchedule(events_s, sender)
+    start_s, hosts = clock.now(), tuple(allow_hosts)
 
     def now_s() -> Fraction:
         return clock.now() - start_s

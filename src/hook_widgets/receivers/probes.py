@@ -133,8 +133,12 @@ def _signed(context: Context, draft: Draft, **changes: Any) -> Signed | None:
 
 
 def _guard(context: Context, rejected: Exchange) -> Iterator[Probe]:
-    """Yield a request with the cookie and header by which Django recognizes its own forms."""
-    if rejected.status == 403:
+    """Yield a request with the cookie and header by which Django recognizes its own forms.
+
+    Such a guard rejects browsers, with a page. It takes the place of the last probe, which a receiver that
+    rejects with JSON keeps.
+    """
+    if rejected.status == 403 and rejected.is_html:
         token = f"{context.random.getrandbits(128):032x}"
         pairs = [("Cookie", f"csrftoken={token}"), ("X-CSRFToken", token)]
         yield Probe("csrf", "", context.signed().request(headers=lambda known: [*known, *pairs]))

@@ -109,3 +109,13 @@ def test_one_schema_that_becomes_one_of_several_has_its_discriminator_told_once(
     content["schema"] = {"$ref": "#/components/schemas/Cat"}
 
     assert [("alternative-added", True), ("discriminator-added", False)] == summarize(single, several)
+
+
+def test_a_discriminator_that_becomes_null_is_no_longer_set():
+    schema = {"oneOf": [{"type": "string"}, {"type": "object"}]}
+    old = {**schema, "discriminator": {"propertyName": "kind"}}
+
+    (change,) = compare(old, {**schema, "discriminator": None}, kind="schema").changes
+
+    expected = 'discriminator was {"propertyName": "kind"} and is no longer set.'
+    assert ("discriminator-changed", expected) == (change.rule, change.detail)

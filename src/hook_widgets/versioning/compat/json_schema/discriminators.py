@@ -9,8 +9,8 @@ from hook_widgets.versioning.compat.documents.references import Part
 from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema
 from hook_widgets.versioning.compat.json_schema.pair import (
     SchemaPair,
+    format_change,
     format_list,
-    format_moved,
     format_value,
 )
 from hook_widgets.versioning.compat.rules import Effect
@@ -27,8 +27,9 @@ def compare_discriminators(pair: SchemaPair) -> None:
     old, new = pair.old.annotations.get(_WORD), pair.new.annotations.get(_WORD)
     if not isinstance(old, dict) or not isinstance(new, dict):
         rule = "discriminator-added" if old is None else "discriminator-changed"
-        detail = format_moved(_WORD, pair.old.annotations, pair.new.annotations)
-        pair.report(rule, detail, _WORD, removed=new is None and old is not None)
+        removed = new is None and old is not None  # null is none
+        before, after = None if old is None else format_value(old), None if removed else format_value(new)
+        pair.report(rule, format_change(_WORD, before, after), _WORD, removed=removed)
         return
     old_mapping, new_mapping = _mapping(old), _mapping(new)
     field = str(new.get("propertyName"))
