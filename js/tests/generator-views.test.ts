@@ -181,6 +181,11 @@ for (const [title, change, expected] of [
     (_: View, { fields }: Verification) => fields.setter("headers")("c: d"),
     "c: d",
   ],
+  [
+    "a pasted request does not replace a body that is loaded meanwhile",
+    (_: View, { fields }: Verification) => fields.body.load({ name: "event.json", bytes: new Uint8Array(2) }),
+    "curl https://hooks.example.com/in -H 'a: b'",
+  ],
 ] as const) {
   test(title, async () => {
     const more = { toVerify: signal(null), ends: new AbortController().signal };

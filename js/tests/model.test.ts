@@ -348,6 +348,23 @@ test("a kernel that was restarted is told from one that is busy", async (t) => {
   assert.notEqual(state.kernel(), "gone");
 });
 
+test("what a kernel that seemed gone did not answer is asked for again when it answers", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { model, state } = open();
+  state.provider();
+  const asked = (op: string) => model.sent.filter(({ content }) => content.op === op).length;
+  assert.deepEqual([asked("provider"), asked("catalog")], [1, 1]);
+  model.emit("comm_live_update");
+  t.mock.timers.tick(3000);
+  await settled();
+  assert.equal(state.trouble(), "The kernel was restarted.");
+  model.tell(draft("kernel:0"));
+  await settled();
+  state.provider();
+
+  assert.deepEqual([asked("provider"), asked("catalog"), state.trouble()], [2, 2, ""]);
+});
+
 test("a page without a kernel shows what was saved, and everything is locked", () => {
   const model = new FakeModel(TRAITS);
   Object.assign(model, { send: undefined, save_changes: undefined });

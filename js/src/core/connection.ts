@@ -1,7 +1,7 @@
 /** Connection to the kernel: requests, and whether a kernel answers. */
 import type { Host } from "./host.js";
 import { connect, nothing } from "./rpc.js";
-import { type Computed, signal } from "./signals.js";
+import { type Computed, effect, signal } from "./signals.js";
 
 /** Timeout of the ping that is sent when the comm closes or reconnects; after it the kernel counts as gone. */
 const PING_MS = 3000;
@@ -57,4 +57,13 @@ export function openConnection(
     },
     lost,
   };
+}
+
+/** Calls `action` in a microtask when a kernel that seemed gone answers again, to repeat the abandoned requests. */
+export function onReturn(kernel: Connection["kernel"], action: () => void): () => void {
+  let wasGone = false;
+  return effect(() => {
+    if (wasGone && kernel() !== "gone") queueMicrotask(action);
+    wasGone = kernel() === "gone";
+  });
 }

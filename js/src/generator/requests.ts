@@ -10,6 +10,7 @@ export function createRequests(host: Host, rpc: Rpc) {
   const deliveries = signal<wire.Delivery[]>([]);
   const providers = signal<Readonly<Record<string, wire.Provider>>>({});
   const requested = new Set<string>();
+  const failed = new Set<string>();
   /** Connection error, for the banner. */
   const trouble = signal("");
   const fail = (error: Error) => trouble.set(error.message);
@@ -30,7 +31,13 @@ export function createRequests(host: Host, rpc: Rpc) {
       const provider = providers()[id];
       if (provider || !id || !host.connected || requested.has(id)) return provider ?? null;
       requested.add(id);
-      requestProvider(id).then((added) => providers.set({ ...providers.peek(), [id]: added }), fail);
+      requestProvider(id).then(
+        (added) => providers.set({ ...providers.peek(), [id]: added }),
+        (error: Error) => {
+          failed.add(id);
+          fail(error);
+        },
+      );
       return null;
     },
     /** Reloads the catalogue, because a file of the user may have changed. */
@@ -47,6 +54,14 @@ export function createRequests(host: Host, rpc: Rpc) {
       void requests.askCatalog();
       rpc.request("history", {}, wire.history).then(({ value }) => addDeliveries(value.deliveries), fail);
       requests.signAgain();
+    },
+    /** Repeats what failed, when a kernel that seemed gone answers again. */
+    repeat() {
+      trouble.set("");
+      if (!catalog.peek()) void requests.askCatalog();
+      for (const id of failed) requested.delete(id);
+      failed.clear();
+      providers.set({ ...providers.peek() }); // so that the views ask again
     },
     /** Handlers of the kernel's notifications. */
     notifications: {

@@ -7,7 +7,7 @@
 
 import { createAnnouncer } from "../core/announcer.js";
 import { chunkLoader } from "../core/chunks.js";
-import { openConnection } from "../core/connection.js";
+import { onReturn, openConnection } from "../core/connection.js";
 import { type HostModel, hostOf } from "../core/host.js";
 import { countViews } from "../core/lifecycle.js";
 import { signal } from "../core/signals.js";
@@ -70,10 +70,12 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   };
 
   const stopWatching = output.watchOverdue(overdue, host.connected);
+  const stopRepeating = onReturn(kernel, requesting.repeat);
   if (host.connected) requesting.start();
   ends.addEventListener("abort", () => {
     editing.close();
     stopWatching();
+    stopRepeating();
     vault.close("now");
     rpc.abandon("The widget was closed.");
   });

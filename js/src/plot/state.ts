@@ -6,11 +6,11 @@
  */
 
 import { createAnnouncer } from "../core/announcer.js";
-import { type Connection, openConnection } from "../core/connection.js";
+import { type Connection, onReturn, openConnection } from "../core/connection.js";
 import { lenient, type Reader, some, text } from "../core/decoders.js";
 import { type Host, type HostModel, hostOf } from "../core/host.js";
 import { countViews } from "../core/lifecycle.js";
-import { effect, type Signal, signal } from "../core/signals.js";
+import { type Signal, signal } from "../core/signals.js";
 import { createSyncedInputs } from "../core/synced-inputs.js";
 import { randomHex } from "../crypto/primitives.js";
 import { createFrames, type Frames, type Size } from "./frames.js";
@@ -78,15 +78,6 @@ function createPlacing(ask: () => void) {
       size = null;
     }),
   };
-}
-
-/** Calls `action` in a microtask when a kernel that seemed gone answers again, to repeat the abandoned requests. */
-function onReturn(kernel: Connection["kernel"], action: () => void): () => void {
-  let wasGone = false;
-  return effect(() => {
-    if (wasGone && kernel() !== "gone") queueMicrotask(action);
-    wasGone = kernel() === "gone";
-  });
 }
 
 interface Editing<I> {

@@ -146,9 +146,7 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
     if (isFocused(input)) input?.select();
   };
   /** In the next frame, because a selection has the browser lay out the page, and only if nobody types meanwhile. */
-  const selectLater = () => {
-    if (isFocused(input)) requestAnimationFrame(() => typed.peek() === null && selectAll());
-  };
+  const selectLater = () => requestAnimationFrame(() => typed.peek() === null && selectAll());
   const tellCount = () => {
     clearTimeout(timer);
     timer = setTimeout(() => say(`${count(matchCount, what)} found`), SETTLED_MS);
@@ -157,7 +155,8 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
   return ({ label, options, value, onPick, locked = false, filters, shown: allowed = () => true }: Props) => {
     const text = typed();
     const chosen = options.find((option) => option.id === value)?.label ?? value;
-    if (chosen !== before && text === null) selectLater();
+    // Not picked here: at once, because somebody may be about to type.
+    if (chosen !== before && text === null) queueMicrotask(selectAll);
     before = chosen;
     const offered = open() ? options.filter(allowed) : [];
     const groups = grouped(text ? matching(offered, text) : offered);
@@ -180,7 +179,10 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
     const pick = (option: Option | undefined) => {
       if (!isFocused(input)) input?.focus();
       close();
-      if (option && option.id !== value) onPick(option.id);
+      if (!option || option.id === value) return;
+      before = option.label;
+      selectLater();
+      onPick(option.id);
     };
     const last = ordered.length - 1;
     const move = (to: number) => {

@@ -87,6 +87,23 @@ def test_an_option_is_picked_with_the_mouse_while_a_filter_has_the_focus(host: O
     expect(widget.root.get_by_role("combobox", name="Provider")).to_be_focused()
 
 
+def test_what_is_typed_replaces_an_event_that_the_kernel_chose_meanwhile(host: Open):
+    page = host()
+    widget = page.mount(faults=MANY)
+    field = widget.root.get_by_role("combobox", name="Event")
+    field.focus()
+    page.page.evaluate(
+        """async () => {
+            widget.model.set("event", "customer.subscription.created");
+            for (let n = 0; n < 20; n += 1) await null; // it is drawn, but there was no frame yet
+            document.execCommand("insertText", false, "failed");
+        }"""
+    )
+
+    expect(field).to_have_value("failed")
+    assert ["payment_intent.payment_failed"] == options(widget)
+
+
 @pytest.mark.long
 def test_the_paging_keys_go_through_a_long_list_and_stop_at_its_end(host: Open):
     widget = host().mount(faults=MANY)

@@ -16,6 +16,8 @@ export function createVerification(view: View) {
   const failure = signal("");
   const step = signal<"" | "verify" | "diagnose">("");
   let run = 0;
+  /** Number of changes of the fields. */
+  let edits = 0;
 
   /** Clears the verdict, also one in progress, because the inputs changed. */
   const clear = () => {
@@ -24,7 +26,10 @@ export function createVerification(view: View) {
     report.set(null);
     failure.set("");
   };
-  const fields = createFields(view, clear);
+  const fields = createFields(view, () => {
+    edits += 1;
+    clear();
+  });
   const { detecting, providerId } = fields;
 
   const diagnose = async (started: number) => {
@@ -79,9 +84,9 @@ export function createVerification(view: View) {
     fields.setter("headers")(text);
     notes.set([]);
     if (!isRecording(text, before)) return;
-    // Another secret meanwhile makes a verdict outdated, but not what was pasted; a typed field does.
-    const pasted = values();
-    const outdated = () => values() !== pasted;
+    // Another secret meanwhile makes a verdict outdated, but not what was pasted; a changed field or body does.
+    const pasted = edits;
+    const outdated = () => edits !== pasted;
     try {
       const { provider, format, ...request } = await importRecording(state, text, "verify");
       if (outdated()) return;
