@@ -334,7 +334,9 @@ def test_a_file_that_is_no_checkpoint_is_rejected_and_not_changed(tmp_path, text
 
 
 def test_a_path_that_no_system_can_have_is_not_taken_for_other_text():
-    with pytest.raises(ValueError, match="embedded null byte"):
+    with pytest.raises(
+        InvalidArrivals, match="cannot be a file of results: embedded null byte; check the path"
+    ):
         sweep([TokenBucket(9, 1)], STEADY, checkpoint="a\0b")
 
 

@@ -161,9 +161,12 @@ class Checkpoint:
                 for line in file:
                     if text := line.strip("\0\n"):
                         results |= _result(text, self._path)
-        except OSError as error:
+        except InvalidArrivals:
+            raise
+        except (OSError, ValueError) as error:  # ValueError: no path of this system
+            reason = getattr(error, "strerror", None) or error
             raise InvalidArrivals(
-                f"{shown(str(self._path))} cannot be a file of results: {error.strerror}; check the path",
+                f"{shown(str(self._path))} cannot be a file of results: {reason}; check the path",
                 subject="checkpoint",
             ) from None
         return results
