@@ -85,14 +85,15 @@ INSTALL_FOREIGN = $(BIN)/python -m pip install --quiet --disable-pip-version-che
 	@touch $@
 
 ifdef TOGETHER_WITH_OTHERS
-# `make test` has made them: its parts start at once, in their order.
-build environment sdk-environment hosts-environment browser-environment:
+# `make test` has made them.
+build environment:
 docs: part-notebooks
 else
 build: .venv/locked ## builds the front end and compiles the providers if their sources changed; the other targets do this, too
 	@$(BIN)/python scripts/frontend.py
 
 environment: build .venv/installed
+endif
 
 sdk-environment: build .venv-sdk/installed
 
@@ -101,7 +102,6 @@ hosts-environment: build .venv-hosts/installed
 browser-environment: environment sdk-environment
 	@$(BIN)/python scripts/frontend.py packages
 	@$(BIN)/python scripts/frontend.py page
-endif
 
 # Each target with its `##` comment.
 help: ## prints this table
@@ -122,20 +122,22 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
 # Four suites run at a time, each as one process, if this make can keep apart what they print: a browser waits more than it
-# computes. The longest come first, and the documentation after the notebooks, which it shows as that suite has run them.
+# computes. The longest come first, because one process cannot be shared, and the documentation after the notebooks, which
+# it shows as that suite has run them. Each waits for its own environment only.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --keep-going --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
 JOBS := $(if $(TOGETHER_WITH_OTHERS),1,2)
-PARTS := part-browser-lab part-browser-ui part-core-webhooks part-notebooks part-core-rest part-browser-light test-sdk test-docs test-hosts \
-  test-packaging test-js test-receivers test-pyodide test-lite
-test: part-programs browser-environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
+PARTS := part-core-rest part-core-webhooks part-browser-lab part-notebooks part-browser-ui test-sdk test-docs part-browser-light \
+  test-hosts test-packaging test-js test-receivers test-pyodide test-lite
+test: part-programs ## runs every test
 	@$(MAKE) $(TOGETHER) $(PARTS)
-	@$(MAKE) test-nginx test-proxies
+	@$(MAKE) $(TOGETHER) test-nginx test-proxies
 
-# Before half an hour of tests, not in the middle of it.
-part-programs: .venv/locked
+# Before ten minutes of tests, not in the middle of them; and no part changes the packages under another.
+part-programs: environment
 	@$(BIN)/python scripts/programs.py chromium nginx haproxy > /dev/null
+	@$(BIN)/python scripts/frontend.py packages
 
 # Every provider, scene and pair where otherwise one of each shape is tested, and many more examples.
 test-long: ## runs every test with all providers and more examples, and measures the coverage
