@@ -121,6 +121,12 @@ GAPS: dict[str, dict[str, Gap]] = {
             "deleted; the type has only the states of an asset that is there", events=("video.asset.deleted",)
         ),
     },
+    "resend": _all(
+        _LACKS,
+        ".data.bounce.diagnosticCode",
+        ".data.suppressed.diagnosticCode",
+        ".data.suppressed.reason",
+    ),
     "slack": {
         ".subtype": Gap("absent; the type requires it to be undefined", required=True, events=("message",)),
         **_all(
