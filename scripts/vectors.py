@@ -21,7 +21,6 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, Final
-from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
@@ -32,9 +31,9 @@ from hook_widgets.webhooks import Draft, Headers, KeyPair, Provider, Secret, pro
 from hook_widgets.webhooks.keys.key_pair import PublicForm
 from hook_widgets.webhooks.keys.secret import KeySpec
 from hook_widgets.webhooks.keys.signing import LocalSigner
-from hook_widgets.webhooks.requests.builder import ALPHABETS
+from hook_widgets.webhooks.requests.generated_parts import ALPHABETS, generate_part
 from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest, WebhookRequest
-from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Part, Scheme, SecretExample
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Scheme, SecretExample
 from hook_widgets.webhooks.verification.faults import Fault
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -111,7 +110,8 @@ def groups_of(sender: Provider) -> Iterator[tuple[Json, list[Json]]]:
 def _of_scheme(sender: Provider, scheme: Scheme) -> tuple[Json, list[Json]]:
     random = Random(f"{sender.id} {scheme.name}")
     key, other = _credential(sender, "one"), _credential(sender, "another")
-    parts = {name: _part(part, random) for name, part in sender.parts.items()}
+    moment = datetime.fromtimestamp(AT, UTC)
+    parts = {name: generate_part(part, moment, random) for name, part in sender.parts.items()}
     event = _smallest_event(sender, scheme)
 
     def draft(at: float = AT) -> Draft:
@@ -213,16 +213,6 @@ def _next_prime(number: int) -> int:
     while pow(2, number - 1, number) != 1 or (number - 1) % 65537 == 0:
         number += 2
     return number
-
-
-def _part(part: Part, random: Random) -> str:
-    if part.value is not None:
-        return part.value
-    if part.make in ("uuid", "uuid1"):
-        text = str(UUID(int=random.getrandbits(128), version=1 if part.make == "uuid1" else 4))
-    else:
-        text = "".join(random.choices(ALPHABETS[part.make or "base62"], k=part.length))
-    return part.prefix + (text.upper() if part.upper else text)
 
 
 def _changed_bodies(body: bytes) -> Iterator[bytes]:

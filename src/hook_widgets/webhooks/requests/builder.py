@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import re
-import secrets
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from secrets import SystemRandom
 from urllib.parse import SplitResult, quote, quote_plus, urlsplit
 
 from hook_widgets.errors import InvalidArgument, UnknownName, UnreadableMessage, nearest
 from hook_widgets.webhooks.body import json_edit, locators
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers, check_header
+from hook_widgets.webhooks.requests.generated_parts import generate_part
 from hook_widgets.webhooks.requests.handshake import Handshake
 from hook_widgets.webhooks.requests.request import BodyPlaceholder, Draft, join_body, with_texts
 from hook_widgets.webhooks.scheme import BodyValue, Event, Part, Scheme, Sender
 from hook_widgets.webhooks.scheme.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.scheme.timestamps import write_moment
 
-ALPHABETS = {
-    "hex": "0123456789abcdef",
-    "digits": "0123456789",
-    "base62": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
-    "crockford": "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
-    "base32": "abcdefghijklmnopqrstuvwxyz234567",
-}
 # The bytes of the body that a placeholder replaces, and the quote that is around it.
 _Slot = tuple[tuple[int, int], BodyPlaceholder, bytes]
 _EARLIEST, _LATEST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
@@ -54,7 +47,7 @@ def make_draft(
         UnknownName: a part that the provider does not have.
     """
     moment = as_moment(at)
-    filled = fill_parts(known_parts, parts)
+    filled = _fill_parts(known_parts, parts, moment)
     templates: list[tuple[str, Template]] = []
 
     def header(name: str) -> str | None:
@@ -110,7 +103,7 @@ def make_draft(
     )
 
 
-def fill_parts(known: Mapping[str, Part], values: Mapping[str, str]) -> dict[str, str]:
+def _fill_parts(known: Mapping[str, Part], values: Mapping[str, str], moment: datetime) -> dict[str, str]:
     """Return the parts that were passed, and generated ones for the rest.
 
     Raises:
@@ -124,20 +117,11 @@ def fill_parts(known: Mapping[str, Part], values: Mapping[str, str]) -> dict[str
             raise InvalidArgument(
                 f"{name} must be printable ASCII text, because it goes into a header or the body"
             )
-    return {name: values[name] if name in values else _generated(part) for name, part in known.items()}
-
-
-def _generated(part: Part) -> str:
-    if part.value is not None:
-        return part.value
-    if part.make == "uuid":
-        text = str(uuid.uuid4())
-    elif part.make == "uuid1":
-        text = str(uuid.uuid1(secrets.randbits(48) | 1 << 40))  # no address of this machine (RFC 9562, 6.10)
-    else:
-        alphabet = ALPHABETS[part.make or "base62"]
-        text = "".join(secrets.choice(alphabet) for _ in range(part.length))
-    return part.prefix + (text.upper() if part.upper else text)
+    random = SystemRandom()
+    return {
+        name: values[name] if name in values else generate_part(part, moment, random)
+        for name, part in known.items()
+    }
 
 
 def check_url(url: str) -> SplitResult:

@@ -14,7 +14,8 @@ from hook_widgets.errors import CatalogError, InvalidArgument, UnknownName, near
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import signature_function
-from hook_widgets.webhooks.requests.builder import ALPHABETS, as_moment, make_draft
+from hook_widgets.webhooks.requests.builder import as_moment, make_draft
+from hook_widgets.webhooks.requests.generated_parts import ALPHABETS
 from hook_widgets.webhooks.requests.handshake import NO_BODY, Handshake
 from hook_widgets.webhooks.requests.kind import Kind
 from hook_widgets.webhooks.requests.request import Draft
