@@ -308,7 +308,7 @@ def test_a_wrong_argument_is_an_error_that_names_it(make, message):
         ("zoom", 3, "publishes its retries"),
         ("stripe", 0, "retries is 0"),
         ("stripe", 10**9, "retries is 1000000000"),
-        ("airtable", None, "no retry schedule of Airtable is known"),
+        ("crisp", None, "no retry schedule of Crisp is known"),
     ],
 )
 def test_a_sender_of_the_catalogue_says_what_it_lacks(name, retries, message):
