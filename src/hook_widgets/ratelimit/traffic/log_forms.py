@@ -43,6 +43,7 @@ SAMPLE: Final = 50
 _DELIMITERS: Final = "\t;,|"
 _MAX_QUOTED_LINES: Final = 20  # of one row of CSV
 _COMMA_FRACTION: Final = re.compile(r"(:\d{2}:\d{2}),(\d{3,9})(?=,|$)", re.ASCII)
+_DECODER: Final = json.JSONDecoder(parse_float=str)  # `json.loads` with an option builds one for each line
 _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
 _REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
@@ -51,6 +52,7 @@ _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{
 _SQUID: Final = re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")
 _NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
 
+_JSON_BLANKS: Final = " \t\n\r"
 _NO_SECOND: Final = "\n"  # in no line
 _CLF_LENGTH: Final = len("[10/Oct/2026:13:55:36 +0000]")
 
@@ -354,11 +356,14 @@ def _row(columns: Columns, at: int, record: Record, skip: Skip) -> Iterator[Row]
 
 def _json(line: str) -> Any:
     """Return a value of JSON, decimals as text; None if it is none. Escapes of nginx are read, too."""
+    line = line.strip(_JSON_BLANKS)
     for text in (line, _HEX_ESCAPE.sub(r"\1\\u00\2", line) if "\\x" in line else ""):
         try:
-            return json.loads(text, parse_float=str) if text else None
+            value, end = _DECODER.raw_decode(text) if text else (None, 0)
         except (ValueError, RecursionError):
             continue
+        if end == len(text):
+            return value
     return None
 
 
