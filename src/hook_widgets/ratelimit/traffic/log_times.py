@@ -61,6 +61,8 @@ _BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
 _IN_LINE: Final = tuple(
     re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME, _CLF)
 )
+NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
+"""The time of nginx and Apache."""
 _NAMED: Final = re.compile(
     r"\b(?:time|timestamp|ts|t|datetime|date|start|start_time)=(?:\"([^\"]{8,80})\"|([0-9.]{10,30}))(?=\s|$)"
 )
@@ -160,6 +162,14 @@ def calendar_ns(text: str) -> int:
             if match:
                 return _match_ns(match)
     raise NotATime(f"{_shown(text)} is no time")
+
+
+@lru_cache(maxsize=4096)
+def nginx_ns(text: str) -> int | None:
+    """Return the nanoseconds since 1970 of a text such as ``[10/Oct/2026:13:55:36 +0000]``, else None."""
+    with suppress(NotATime):
+        return calendar_ns(text) if NGINX.fullmatch(text) else None
+    return None
 
 
 def find_ns(line: str) -> int:

@@ -21,6 +21,7 @@ from hook_widgets.ratelimit.traffic.log_times import FORMS
 from hook_widgets.ratelimit.units import NS_PER_S
 
 _MAX_KEYS: Final = 200
+_TEXTS: Final = str | int
 _STRETCHES_S: Final = (1, 2, 5, 10, 20, 30, 60)  # in which a burst is looked for
 
 _MAX_LINE: Final = 20_000  # characters; a longer line is skipped
@@ -259,7 +260,7 @@ def _text(value: Any) -> str:
     """Return a value as a text: the first one of a list, and none of ``-``."""
     if isinstance(value, list) and value:
         value = value[0]
-    return str(value)[:2_000] if isinstance(value, str | int) and value != "-" else ""
+    return str(value)[:2_000] if isinstance(value, _TEXTS) and value != "-" else ""
 
 
 def _client_of_text(line: str) -> tuple[str, str]:
