@@ -139,6 +139,8 @@ def read(
         ends, spans, order = ends[first:stop], spans[first:stop], order[first:stop]
         skip.listed.sort()
     _check_skipped(path, lines, skip, len(ends), max_skipped)
+    count = len(lines)
+    del lines  # the text is no longer needed
     if not ends:
         raise InvalidArrivals(f"{path} has a header and no request; give a log with at least one")
     times, whole, moved = spread_seconds(tuple(ends), spread, seed)
@@ -152,7 +154,7 @@ def read(
         )
     fields.columns = [_in_order(column, order) for column in fields.columns]
     notes = LogNotes(
-        lines=len(lines),
+        lines=count,
         skipped=skip.count,
         skipped_lines=tuple(skip.listed),
         column=form.column,

@@ -79,12 +79,10 @@ def _field(name: str, record: Any) -> str:
 
 def _text_field(line: str, name: str) -> str:
     who, _, rest = line.partition(" [")
-    address, _, names = who.strip().partition(" ")
-    if name == "ip":
-        return address
-    if name == "user":  # after the identity of RFC 1413; a name may have blanks
-        user = names.partition(" ")[2]
-        return "" if user == "-" else user
+    if name in ("ip", "user"):
+        address, _, names = who.strip().partition(" ")
+        user = names.partition(" ")[2]  # after the identity of RFC 1413; a name may have blanks
+        return address if name == "ip" else "" if user == "-" else user
     request, _, after = rest.partition(' "')[2].partition('"')
     method, _, target = request.partition(" ")
     if name == "status":

@@ -6,9 +6,10 @@ import csv
 import json
 import re
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
@@ -234,7 +235,7 @@ class _Delimited(Form):
     def _records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         header, last = self.header, self._last(self.header)
         title = self.columns.time if self.named else None
-        lines = list(lines)[self.named :]
+        lines = islice(lines, self.named, None)
         for at, values in cells(_with_points(lines) if self.comma else lines, self.delimiter, skip):
             if title in values and not self._has_time(header, values):
                 header, last = unique(values), self._last(values)
@@ -259,28 +260,32 @@ def unique(titles: Sequence[str]) -> list[str]:
     return names
 
 
-def _with_points(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with a point in the first time of day, where a comma is that of its fraction, too."""
-    return [(at, _COMMA_FRACTION.sub(r"\1.\2", line, count=1)) for at, line in lines]
+def _with_points(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines with a point in the first time of day, where a comma is that of its fraction, too."""
+    return ((at, _COMMA_FRACTION.sub(r"\1.\2", line, count=1)) for at, line in lines)
 
 
-def cells(lines: Sequence[Line], delimiter: str, skip: Skip) -> Iterator[tuple[int, list[str]]]:
+def cells(lines: Iterable[Line], delimiter: str, skip: Skip) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a file with columns, each with the number of its last line.
 
     A quote that does not end within some lines costs its line only.
     """
-    k = 0
-    while k < len(lines):
-        at, text = lines[k]
-        k += 1
+    following = iter(lines)
+    ahead = deque[Line]()
+    while line := ahead.popleft() if ahead else next(following, None):
+        at, text = line
         if '"' not in text or delimiter == "\t":
             values = text.split(delimiter)
             yield at, [value.strip() for value in values] if " " in text else values
             continue
-        end = k
-        while text.count('"') % 2 and end < min(k + _MAX_QUOTED_LINES, len(lines)):
-            text = f"{text}\n{lines[end][1]}"
-            end += 1
+        last, count = at, 0
+        while text.count('"') % 2 and count < _MAX_QUOTED_LINES:
+            if count == len(ahead):
+                ahead.extend(islice(following, 1))
+            if count == len(ahead):
+                break
+            last, more = ahead[count]
+            text, count = f"{text}\n{more}", count + 1
         try:
             if text.count('"') % 2:
                 raise csv.Error("a quote does not end")
@@ -288,8 +293,9 @@ def cells(lines: Sequence[Line], delimiter: str, skip: Skip) -> Iterator[tuple[i
         except (csv.Error, ValueError) as error:
             skip(at, f"this is no CSV ({error})")
             continue
-        yield lines[end - 1][0], [value.strip() for value in row]
-        k = end
+        for _ in range(count):
+            ahead.popleft()
+        yield last, [value.strip() for value in row]
 
 
 def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:

@@ -21,7 +21,6 @@ from hook_widgets.ratelimit.traffic.log_times import FORMS
 from hook_widgets.ratelimit.units import NS_PER_S
 
 _MAX_KEYS: Final = 200
-_TEXTS: Final = str | int
 _STRETCHES_S: Final = (1, 2, 5, 10, 20, 30, 60)  # in which a burst is looked for
 
 _MAX_LINE: Final = 20_000  # characters; a longer line is skipped
@@ -215,11 +214,13 @@ class RecordFields:
     def status(self, record: Any) -> str:
         """Return the status of the response, three digits; an empty text if there is none."""
         if not isinstance(record, str):
-            *_, text_path, status_path = self._paths_of(record)
+            _, _, text_path, status_path = self._paths_of(record)
             status = _text(lookup(record, status_path)) if status_path else ""
             if _CODE.fullmatch(status):
                 return status
-            text = _text(lookup(record, text_path)) if text_path else ""
+            if not text_path:
+                return ""
+            text = _text(lookup(record, text_path))
         else:
             text = record
         match = _STATUS.search(text) or _STATUS_ELSEWHERE.search(text)
@@ -260,7 +261,7 @@ def _text(value: Any) -> str:
     """Return a value as a text: the first one of a list, and none of ``-``."""
     if isinstance(value, list) and value:
         value = value[0]
-    return str(value)[:2_000] if isinstance(value, _TEXTS) and value != "-" else ""
+    return str(value)[:2_000] if isinstance(value, (str, int)) and value != "-" else ""
 
 
 def _client_of_text(line: str) -> tuple[str, str]:
