@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit import Chunk, PerClient, TokenBucket, simulate, simulate_chunks
+from hook_widgets.ratelimit.traffic import access_log
 
 COMBINED = """\
 192.0.2.2 - ann lee [10/Oct/2026:13:00:02 +0000] "POST /b?c=1 HTTP/1.1" 201 5 "-" "curl/8"
@@ -80,6 +82,33 @@ def test_the_files_of_a_longer_log_have_one_origin(tmp_path):
         Chunk.from_log(days[0], origin=datetime(2026, 10, 11, tzinfo=UTC))
     with pytest.raises(InvalidArrivals, match="without a time zone"):
         Chunk.from_log(days[0], origin=datetime(2026, 10, 10))  # noqa: DTZ001
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        COMBINED * 3,
+        '{"t": 3, "ip": "b"}\n\n{torn\n{"t": 1, "ip": "a"}\n{"t": 1, "ip": "c"}\n',
+        't,ip\n3,"b\nb"\n\n2,"torn\n1,a\n1,c',
+    ],
+)
+def test_a_log_longer_than_a_block_is_read_as_a_whole(log, monkeypatch, text):
+    def read() -> tuple[object, ...]:
+        chunk = Chunk.from_log(path, ["ip"])
+        return chunk.arrivals.times_ns, chunk.arrivals.log, chunk.clients, chunk.statuses
+
+    path = log(text)
+    expected = read()
+    monkeypatch.setattr(access_log, "_BLOCK", 5)
+    monkeypatch.setattr(access_log, "_BATCH", 2)
+
+    assert expected == read()
+
+
+def test_equal_clients_are_one_text(log):
+    client: Any = Chunk.from_log(log(COMBINED * 2), ["ip"]).clients["ip"]
+
+    assert client[0] is client[1]
 
 
 def test_lines_that_cannot_be_read_have_no_client_and_a_missing_field_is_empty(log):

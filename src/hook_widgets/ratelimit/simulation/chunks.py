@@ -20,7 +20,7 @@ from hook_widgets.ratelimit.simulation.thinning import Columns, WaitCounts
 from hook_widgets.ratelimit.simulation.totals import Totals
 from hook_widgets.ratelimit.traffic import access_log
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.traffic.log_fields import field_values, whole_values
+from hook_widgets.ratelimit.traffic.log_fields import Fields, whole_values
 from hook_widgets.ratelimit.traffic.logged import RecordFields
 from hook_widgets.ratelimit.units import NS_PER_S, Quantity, shown, whole
 
@@ -65,16 +65,14 @@ class Chunk:
         Raises:
             InvalidArrivals: the file cannot be read, no request has a field, or a cost is no whole number.
         """
-        records: list[Any] = []
-        times_ns, durations_ns, notes = access_log.read(
-            path, records=records, **{"spread": "even", **options}
-        )
-        fields = clients if isinstance(clients, Mapping) else {name: name for name in clients}
+        names = clients if isinstance(clients, Mapping) else {name: name for name in clients}
+        fields = Fields([*names.values(), *([] if cost is None else [cost])], RecordFields().status)
+        times_ns, durations_ns, notes = access_log.read(path, fields=fields, **{"spread": "even", **options})
         return cls(
             Arrivals(times_ns, ", ".join(filter(None, (f"log {path}", str(notes)))), notes, durations_ns),
-            None if cost is None else whole_values(field_values(records, cost), cost),
-            {key: field_values(records, name) for key, name in fields.items()},
-            Counter(status for status in map(RecordFields().status, records) if status),
+            None if cost is None else whole_values(fields.values(cost), cost),
+            {key: fields.values(name) for key, name in names.items()},
+            Counter(filter(None, fields.columns[-1])),
         )
 
 

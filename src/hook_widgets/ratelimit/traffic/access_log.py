@@ -9,11 +9,12 @@ import sys
 import zlib
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from operator import itemgetter
+from itertools import islice
+from operator import sub
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +22,8 @@ from typing import Any, Final
 from hook_widgets._optional import require
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.traffic.log_columns import Choice
-from hook_widgets.ratelimit.traffic.log_forms import Line, recognize
+from hook_widgets.ratelimit.traffic.log_fields import Fields
+from hook_widgets.ratelimit.traffic.log_forms import HEAD, Line, recognize
 from hook_widgets.ratelimit.traffic.log_times import CALENDAR_NS, FORMS
 from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, shown
 
@@ -29,6 +31,8 @@ _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9
 _MAX_WRAPPERS: Final = 4  # of objects around a list
 _MAX_LISTED: Final = 100  # skipped lines that are kept
+_BLOCK: Final = 1 << 18  # characters that are split at once
+_BATCH: Final = 4096  # requests whose records are kept at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,14 +88,14 @@ def read(
     duration: str | None = None,
     duration_unit: str | None = None,
     max_skipped: float = 0.5,
-    records: list[Any] | None = None,
+    fields: Fields | None = None,
 ) -> tuple[tuple[int, ...], tuple[int, ...], LogNotes]:
     """Return the times of a log, sorted, relative to the origin, the durations if it has ends, and notes.
 
     Times and durations are in nanoseconds.
 
     Times below 100 million seconds are not treated as dates, and are returned unchanged. For the arguments
-    see `hook_widgets.ratelimit.Arrivals.from_log`; the record or line of each request is added to `records`.
+    see `hook_widgets.ratelimit.Arrivals.from_log`; `fields` takes those of each request, in the same order.
 
     Raises:
         InvalidArrivals: the file cannot be read, or has no times; the message names the line.
@@ -100,20 +104,29 @@ def read(
     if duration_unit not in (None, "ns", "us", "ms", "s"):
         raise InvalidArrivals(f"duration_unit is {shown(duration_unit)}; choose from: ns, us, ms, s")
     lines = split_lines(_text_of(path))
-    if not lines:
+    head = list(islice(lines, HEAD))
+    if not head:
         raise InvalidArrivals(f"{path} is empty; give a log with at least one request")
     try:
-        form = recognize(lines, Choice(column, duration, duration_unit))
+        form = recognize(head, Choice(column, duration, duration_unit))
     except InvalidArrivals as error:
         raise InvalidArrivals(f"{path}, {error}") from None
     skip = _Skips()
-    ends: list[int]
-    spans: list[int] = []
-    rows: list[tuple[int, int, int, Any]] = []
-    if form.duration or records is not None:
-        rows = [(time, span, k, record) for k, (_, time, span, record) in enumerate(form.rows(lines, skip))]
-        rows.sort(key=itemgetter(0, 1, 2))
-        ends, spans = [row[0] for row in rows], [row[1] for row in rows]
+    ends, spans, order = list[int](), list[int](), list[int]()
+    fields = fields or Fields(())
+    if form.duration or fields.columns:
+        records = list[Any]()
+        for _, time, span, record in form.rows(lines, skip):
+            ends.append(time)
+            spans.append(span)
+            records.append(record)
+            if len(records) == _BATCH:
+                fields.add(records)
+                records.clear()
+        fields.add(records)
+        keys: list[Any] = list(zip(ends, spans, strict=True)) if form.duration else ends
+        order = sorted(range(len(ends)), key=keys.__getitem__)
+        ends, spans = _in_order(ends, order), _in_order(spans, order)
     else:
         ends = sorted(form.times(lines, skip))
     first, stop = of_one_kind(ends)
@@ -123,20 +136,25 @@ def read(
                 skip(
                     at, f"the time is {'no date, but others are' if first else 'a date, but others are not'}"
                 )
-        ends, spans, rows = ends[first:stop], spans[first:stop], rows[first:stop]
+        ends, spans, order = ends[first:stop], spans[first:stop], order[first:stop]
         skip.listed.sort()
     _check_skipped(path, lines, skip, len(ends), max_skipped)
+    count = len(lines)
+    del lines  # the text is no longer needed
     if not ends:
         raise InvalidArrivals(f"{path} has a header and no request; give a log with at least one")
     times, whole, moved = spread_seconds(tuple(ends), spread, seed)
-    if spans:
-        begins = [end - span for end, span in zip(times, spans, strict=True)]
-        order = sorted(range(len(begins)), key=begins.__getitem__)
-        times, spans = tuple(begins[i] for i in order), [spans[i] for i in order]
-        if records is not None:
-            records += (rows[i][3] for i in order)
+    if form.duration:
+        begins = list(map(sub, times, spans))
+        by_begin = sorted(range(len(begins)), key=begins.__getitem__)
+        times, spans, order = (
+            tuple(_in_order(begins, by_begin)),
+            _in_order(spans, by_begin),
+            _in_order(order, by_begin),
+        )
+    fields.columns = [_in_order(column, order) for column in fields.columns]
     notes = LogNotes(
-        lines=len(lines),
+        lines=count,
         skipped=skip.count,
         skipped_lines=tuple(skip.listed),
         column=form.column,
@@ -149,6 +167,10 @@ def read(
     elif times[0] < 0:
         times = since(Origin.FIRST, times, times[0])
     return times, tuple(spans) if form.duration else (), notes
+
+
+def _in_order(values: Sequence[Any], order: Iterable[int]) -> list[Any]:
+    return list(map(values.__getitem__, order))
 
 
 def of_one_kind(times_ns: Sequence[int]) -> tuple[int, int]:
@@ -170,14 +192,37 @@ class _Skips:
             self.listed.append((at, reason))
 
 
-def split_lines(text: str) -> list[Line]:
+class Lines:
+    """The numbered lines of a text that are not empty; each iteration splits it, a block at a time."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._count = text, 0
+
+    def __iter__(self) -> Iterator[Line]:
+        begin, at, count = 0, 1, 0
+        while begin < len(self._text):
+            end = self._text.find("\n", begin + _BLOCK)
+            block = self._text[begin : end if end >= 0 else None].split("\n")
+            lines = [(at, line) for at, line in enumerate(block, at) if line and not line.isspace()]
+            yield from lines
+            count += len(lines)
+            at += len(block)
+            begin = end + 1 if end >= 0 else len(self._text)
+        self._count = count
+
+    def __len__(self) -> int:
+        """Return the number of lines, known after an iteration."""
+        return self._count
+
+
+def split_lines(text: str) -> list[Line] | Lines:
     """Return the lines that are not empty. They end with CR, LF or both, and with nothing else."""
     text = text.replace("\ufeff", "")  # of files that were joined
     if (entries := _json_entries(text)) is not None:
         return [(at, json.dumps(entry)) for at, entry in enumerate(entries, 1)]
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return [(at, line) for at, line in enumerate(text.split("\n"), 1) if line.strip()]
+    return Lines(text)
 
 
 def _json_entries(text: str) -> list[dict[str, Any]] | None:
@@ -208,7 +253,7 @@ def _json_entries(text: str) -> list[dict[str, Any]] | None:
 
 
 def _check_skipped(
-    path: str | PathLike[str], lines: list[Line], skip: _Skips, requests: int, max_skipped: float
+    path: str | PathLike[str], lines: list[Line] | Lines, skip: _Skips, requests: int, max_skipped: float
 ) -> None:
     if not skip.count or skip.count < max_skipped * (skip.count + requests):
         return

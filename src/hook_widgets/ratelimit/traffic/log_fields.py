@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals, nearest
@@ -13,24 +14,46 @@ TEXT_FIELDS: Final = ("ip", "user", "method", "path", "status")
 """Fields of a line in the common or combined format, which names none."""
 
 
-def field_values(records: Sequence[Any], name: str) -> list[str]:
-    """Return a field of each request as text, empty where it is missing.
+class Fields:
+    """Fields of each request as text, empty where they are missing; equal texts are one object.
 
-    Args:
-        records: the records, or lines of text, of `hook_widgets.ratelimit.traffic.log_forms`.
-        name: a column, a JSON key or path of keys; in a log of text one of `TEXT_FIELDS`.
-
-    Raises:
-        InvalidArrivals: no request has it.
+    Attributes:
+        columns: the values of each field.
     """
-    if any(isinstance(record, str) for record in records[:1]) and name not in TEXT_FIELDS:
-        raise InvalidArrivals(f"an access log has no field {name!r}; {nearest(name, TEXT_FIELDS)}")
-    values = [_text_field(r, name) if isinstance(r, str) else _shown(lookup(r, name)) for r in records]
-    if records and not any(values):
-        first = records[0]
-        names = list(first) if isinstance(first, Mapping) else TEXT_FIELDS
-        raise InvalidArrivals(f"no request has a field {name!r}; {nearest(name, names)}")
-    return values
+
+    def __init__(self, names: Sequence[str], *functions: Callable[[Any], str]) -> None:
+        """Begin without requests.
+
+        Args:
+            names: columns, JSON keys or paths of keys; in a log of text some of `TEXT_FIELDS`.
+            functions: more fields, each a function of the record or line.
+        """
+        self._names = names
+        self._functions = [partial(_field, name) for name in names] + list(functions)
+        self.columns: list[list[str]] = [[] for _ in self._functions]
+        self._texts: dict[str, str] = {}
+        self._first: Any = None
+
+    def add(self, records: Sequence[Any]) -> None:
+        """Add requests by their records, or lines of text, of `hook_widgets.ratelimit.traffic.log_forms`."""
+        self._first = self._first or next(iter(records), None)
+        for column, function in zip(self.columns, self._functions, strict=True):
+            values = list(map(function, records))
+            column.extend(map(self._texts.setdefault, values, values))
+
+    def values(self, name: str) -> list[str]:
+        """Return the values of a field.
+
+        Raises:
+            InvalidArrivals: no request has it.
+        """
+        values = self.columns[self._names.index(name)]
+        if not any(values):
+            is_text = isinstance(self._first, str)
+            names = TEXT_FIELDS if is_text else list(self._first)
+            where = "an access log has no" if is_text and name not in names else "no request has a"
+            raise InvalidArrivals(f"{where} field {name!r}; {nearest(name, names)}")
+        return values
 
 
 def whole_values(texts: Iterable[str], name: str) -> list[int]:
@@ -47,20 +70,23 @@ def whole_values(texts: Iterable[str], name: str) -> list[int]:
     return numbers
 
 
+def _field(name: str, record: Any) -> str:
+    if isinstance(record, str):
+        return _text_field(record, name)
+    value = lookup(record, name)
+    return "" if value is None or value == "-" else str(value)
+
+
 def _text_field(line: str, name: str) -> str:
     who, _, rest = line.partition(" [")
-    address, _, names = who.strip().partition(" ")
-    if name == "ip":
-        return address
-    if name == "user":  # after the identity of RFC 1413; a name may have blanks
-        user = names.partition(" ")[2]
-        return "" if user == "-" else user
+    if name in ("ip", "user"):
+        address, _, names = who.strip().partition(" ")
+        user = names.partition(" ")[2]  # after the identity of RFC 1413; a name may have blanks
+        return address if name == "ip" else "" if user == "-" else user
     request, _, after = rest.partition(' "')[2].partition('"')
     method, _, target = request.partition(" ")
     if name == "status":
         return after.split(" ", 2)[1] if after.startswith(" ") else ""
-    return method if name == "method" else target.partition(" ")[0]
-
-
-def _shown(value: Any) -> str:
-    return "" if value is None or value == "-" else str(value)
+    if name == "method":
+        return method
+    return target.partition(" ")[0] if name == "path" else ""

@@ -6,9 +6,10 @@ import csv
 import json
 import re
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
@@ -23,9 +24,11 @@ from hook_widgets.ratelimit.traffic.log_columns import (
 )
 from hook_widgets.ratelimit.traffic.log_times import (
     CALENDAR_NS,
+    NGINX,
     NotATime,
     duration_ns,
     find_ns,
+    nginx_ns,
     syslog_month,
     syslog_ns,
     time_ns,
@@ -40,18 +43,21 @@ Row = tuple[int, int, int, Any]
 SAMPLE: Final = 50
 """Lines from which the form is recognized."""
 
+HEAD: Final = 4 * SAMPLE
+"""Lines at the beginning that may be needed for it, directives included."""
+
 _DELIMITERS: Final = "\t;,|"
 _MAX_QUOTED_LINES: Final = 20  # of one row of CSV
 _COMMA_FRACTION: Final = re.compile(r"(:\d{2}:\d{2}),(\d{3,9})(?=,|$)", re.ASCII)
+_DECODER: Final = json.JSONDecoder(parse_float=str)  # `json.loads` with an option builds one for each line
 _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
 _REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
 _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{3})\b")
 # Squid writes milliseconds after the time of the end (logformat, "squid").
 _SQUID: Final = re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")
-_NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
 
-_NO_SECOND: Final = "\n"  # in no line
+_JSON_BLANKS: Final = " \t\n\r"
 _CLF_LENGTH: Final = len("[10/Oct/2026:13:55:36 +0000]")
 
 Skip = Callable[[int, str], None]
@@ -69,7 +75,7 @@ class Form(ABC):
     duration = ""
 
     @abstractmethod
-    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
         """Yield the requests.
 
         Args:
@@ -77,7 +83,7 @@ class Form(ABC):
             skip: called with number and reason of each line that cannot be read.
         """
 
-    def times(self, lines: Sequence[Line], skip: Skip) -> Iterator[int]:
+    def times(self, lines: Iterable[Line], skip: Skip) -> Iterator[int]:
         """Yield the times of the requests in nanoseconds. See `rows`."""
         return (time for _, time, _, _ in self.rows(lines, skip))
 
@@ -86,7 +92,7 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
     """Return the form of a log.
 
     Args:
-        lines: the lines that are not empty.
+        lines: the first lines that are not empty, `HEAD` of them or more.
         choice: the columns or keys to read. In a log of text the duration ``"last"`` is the last field.
 
     Raises:
@@ -117,7 +123,7 @@ class _Text(Form):
     def __init__(self, sample: Sequence[Line], choice: Choice) -> None:
         self.unit, duration = choice.unit or "s", choice.duration
         self.find = _last_field if duration == "last" else _request_time
-        nginx = [line for _, line in sample if _NGINX.search(line)]
+        nginx = [line for _, line in sample if NGINX.search(line)]
         if (
             duration is None
             and nginx
@@ -128,34 +134,23 @@ class _Text(Form):
             duration, self.unit, self.find = "elapsed", choice.unit or "ms", _squid_elapsed
         self.duration = duration or ""
 
-    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
-        for at, time, line in self._timed(lines, skip):
-            yield at, time, duration_ns(self.find(line), self.unit) if self.duration else 0, line
-
-    def times(self, lines: Sequence[Line], skip: Skip) -> Iterator[int]:
-        """Yield the times in nanoseconds, without durations."""
-        return (time for _, time, _ in self._timed(lines, skip))
-
-    def _timed(self, lines: Sequence[Line], skip: Skip) -> Iterator[tuple[int, int, str]]:
-        """Yield number, time and text of each line, fast where lines share their second."""
-        second, time = _NO_SECOND, 0
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
         for at, line in lines:
             begin = line.find("[")
-            if line[begin : begin + _CLF_LENGTH] != second:
+            time = nginx_ns(line[begin : begin + _CLF_LENGTH])
+            if time is None:
                 try:
                     time = find_ns(line)
                 except NotATime as error:
                     skip(at, str(error))
                     continue
-                text = line[begin : begin + _CLF_LENGTH]
-                second = text if _NGINX.fullmatch(text) else _NO_SECOND
-            yield at, time, line
+            yield at, time, duration_ns(self.find(line), self.unit) if self.duration else 0, line
 
 
 class _Syslog(Form):
     """Lines of which the times have no year: the years are some in which the dates exist, in order."""
 
-    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
         months = [(at, line, syslog_month(line)) for at, line in lines]
         last = next((month for _, _, month in months if month), 1)
         leap = any("Feb 29" in line[:12] for _, line, month in months if month == 2)
@@ -172,7 +167,7 @@ class _Syslog(Form):
 
 class _Json(Form):
     def __init__(self, sample: Sequence[Line], choice: Choice, *, behind: bool = False) -> None:
-        self.text_of = _behind if behind else str
+        self.behind = behind
         records = [record for _, line in sample if isinstance(record := _json(line), dict)]
         columns = choose(records, choice, what="key")
         names = [name for record in records[:1] for name, _ in flat(record)]
@@ -180,30 +175,32 @@ class _Json(Form):
             raise _no_time(sample, "key", names, choice.column)
         self.columns, self.column, self.duration = columns, columns.time, columns.duration
 
-    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
+        return _rows(self.columns, self._records(lines, skip), skip)
+
+    def _records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         for at, line in lines:
-            record = _json(self.text_of(line))
-            if not isinstance(record, dict):
+            record = _json(_behind(line) if self.behind else line)
+            if isinstance(record, dict):
+                yield at, record
+            else:
                 skip(at, "this is not JSON" if record is None else "this is no JSON object")
-                continue
-            yield from _row(self.columns, at, record, skip)
 
 
 class _Extended(Form):
     """W3C extended log, also of CloudFront: directives name the columns, which may change."""
 
     def __init__(self, lines: Sequence[Line], choice: Choice) -> None:
-        records = [record for _, record in self._records(lines[: 4 * SAMPLE], _ignore)]
+        records = [record for _, record in self._records(lines[:HEAD], _ignore)]
         columns = choose(records, choice, what="column")
         if columns is None:
             raise _no_time(lines, "column", [name for record in records[:1] for name in record])
         self.columns, self.column, self.duration = columns, columns.time, columns.duration
 
-    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
-        for at, record in self._records(lines, skip):
-            yield from _row(self.columns, at, record, skip)
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
+        return _rows(self.columns, self._records(lines, skip), skip)
 
-    def _records(self, lines: Sequence[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
+    def _records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         names: list[str] = []
         for at, line in lines:
             if line.startswith("#"):
@@ -232,19 +229,23 @@ class _Delimited(Form):
         self.column, self.duration = columns.time, columns.duration
         self.named, self.comma = named, comma
 
-    def rows(self, lines: Sequence[Line], skip: Skip) -> Iterator[Row]:
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
+        return _rows(self.columns, self._records(lines, skip), skip)
+
+    def _records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         header, last = self.header, self._last(self.header)
-        lines, title = lines[self.named :], self.columns.time if self.named else None
+        title = self.columns.time if self.named else None
+        lines = islice(lines, self.named, None)
         for at, values in cells(_with_points(lines) if self.comma else lines, self.delimiter, skip):
             if title in values and not self._has_time(header, values):
                 header, last = unique(values), self._last(values)
             elif len(values) <= last:
                 skip(at, f"the line ends before column {header[last]!r}")
             else:
-                yield from _row(self.columns, at, dict(zip(header, values, strict=False)), skip)
+                yield at, dict(zip(header, values, strict=False))
 
     def _has_time(self, header: Sequence[str], values: Sequence[str]) -> bool:
-        return any(_row(self.columns, 0, dict(zip(header, values, strict=False)), _ignore))
+        return any(_rows(self.columns, [(0, dict(zip(header, values, strict=False)))], _ignore))
 
     def _last(self, header: Sequence[str]) -> int:
         return max(header.index(name) for name in (self.columns.time, self.columns.clock) if name in header)
@@ -259,28 +260,32 @@ def unique(titles: Sequence[str]) -> list[str]:
     return names
 
 
-def _with_points(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with a point in the first time of day, where a comma is that of its fraction, too."""
-    return [(at, _COMMA_FRACTION.sub(r"\1.\2", line, count=1)) for at, line in lines]
+def _with_points(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines with a point in the first time of day, where a comma is that of its fraction, too."""
+    return ((at, _COMMA_FRACTION.sub(r"\1.\2", line, count=1)) for at, line in lines)
 
 
-def cells(lines: Sequence[Line], delimiter: str, skip: Skip) -> Iterator[tuple[int, list[str]]]:
+def cells(lines: Iterable[Line], delimiter: str, skip: Skip) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a file with columns, each with the number of its last line.
 
     A quote that does not end within some lines costs its line only.
     """
-    k = 0
-    while k < len(lines):
-        at, text = lines[k]
-        k += 1
+    following = iter(lines)
+    ahead = deque[Line]()
+    while line := ahead.popleft() if ahead else next(following, None):
+        at, text = line
         if '"' not in text or delimiter == "\t":
             values = text.split(delimiter)
             yield at, [value.strip() for value in values] if " " in text else values
             continue
-        end = k
-        while text.count('"') % 2 and end < min(k + _MAX_QUOTED_LINES, len(lines)):
-            text = f"{text}\n{lines[end][1]}"
-            end += 1
+        last, count = at, 0
+        while text.count('"') % 2 and count < _MAX_QUOTED_LINES:
+            if count == len(ahead):
+                ahead.extend(islice(following, 1))
+            if count == len(ahead):
+                break
+            last, more = ahead[count]
+            text, count = f"{text}\n{more}", count + 1
         try:
             if text.count('"') % 2:
                 raise csv.Error("a quote does not end")
@@ -288,8 +293,9 @@ def cells(lines: Sequence[Line], delimiter: str, skip: Skip) -> Iterator[tuple[i
         except (csv.Error, ValueError) as error:
             skip(at, f"this is no CSV ({error})")
             continue
-        yield lines[end - 1][0], [value.strip() for value in row]
-        k = end
+        for _ in range(count):
+            ahead.popleft()
+        yield last, [value.strip() for value in row]
 
 
 def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
@@ -343,22 +349,26 @@ def _ignore(_at: int, _reason: str) -> None:
     """Ignore a line that cannot be read."""
 
 
-def _row(columns: Columns, at: int, record: Record, skip: Skip) -> Iterator[Row]:
-    try:
-        time = columns.time_ns(record)
-    except NotATime as error:
-        skip(at, str(error))
-    else:
-        yield at, time, columns.duration_ns(record) if columns.duration else 0, record
+def _rows(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -> Iterator[Row]:
+    for at, record in records:
+        try:
+            time = columns.time_ns(record)
+        except NotATime as error:
+            skip(at, str(error))
+        else:
+            yield at, time, columns.duration_ns(record) if columns.duration else 0, record
 
 
 def _json(line: str) -> Any:
     """Return a value of JSON, decimals as text; None if it is none. Escapes of nginx are read, too."""
+    line = line.strip(_JSON_BLANKS)
     for text in (line, _HEX_ESCAPE.sub(r"\1\\u00\2", line) if "\\x" in line else ""):
         try:
-            return json.loads(text, parse_float=str) if text else None
+            value, end = _DECODER.raw_decode(text) if text else (None, 0)
         except (ValueError, RecursionError):
             continue
+        if end == len(text):
+            return value
     return None
 
 

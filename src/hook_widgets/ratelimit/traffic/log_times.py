@@ -61,6 +61,8 @@ _BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
 _IN_LINE: Final = tuple(
     re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME, _CLF)
 )
+NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
+"""The time of nginx and Apache."""
 _NAMED: Final = re.compile(
     r"\b(?:time|timestamp|ts|t|datetime|date|start|start_time)=(?:\"([^\"]{8,80})\"|([0-9.]{10,30}))(?=\s|$)"
 )
@@ -117,8 +119,9 @@ def time_ns(value: object, unit_ns: int = 10**9) -> int:
     if isinstance(value, str):
         if not _NUMBER.fullmatch(value):
             return calendar_ns(value.strip())
-        if len(value) < 11 and unit_ns == 10**9 and value.isdecimal():
-            return int(value) * 10**9
+        whole, _, fraction = value.partition(".")
+        if unit_ns == 10**9 and len(whole) < 11 and len(fraction) < 10 and (whole + fraction).isdecimal():
+            return int(whole + fraction.ljust(9, "0"))
     elif isinstance(value, bool) or not isinstance(value, int | float):
         raise NotATime(f"{_shown(value)} is no time")
     try:
@@ -129,17 +132,24 @@ def time_ns(value: object, unit_ns: int = 10**9) -> int:
         raise NotATime(f"{_shown(value)} is no time") from None
     if number < 0:
         raise NotATime(f"the time {_shown(value)} is negative")
-    if unit_ns < 10**9 and Fraction(number) * unit_ns < CALENDAR_NS:
-        return round(Fraction(number) * unit_ns)
+    if unit_ns < 10**9 and number < CALENDAR_NS // unit_ns:
+        return _rounded(number, unit_ns)
     unit_ns = next(unit_ns for least, unit_ns in _EPOCH_UNITS if number >= least)
     if unit_ns < 10**9 and (compact := _COMPACT_ONLY.fullmatch(str(value).strip())):
         return _match_ns(compact)
-    at_ns = round(Fraction(number) * unit_ns)
+    at_ns = _rounded(number, unit_ns)
     if at_ns >= _LATEST_NS or (unit_ns < 10**9 and at_ns < _EARLIEST_NS):
         raise NotATime(f"{_shown(value)} is no date in s, ms, us or ns since 1970")
     return at_ns
 
 
+def _rounded(number: Decimal, unit_ns: int) -> int:
+    """Return a number of units in nanoseconds; most numbers are whole, which needs no fractions."""
+    whole = int(number)
+    return whole * unit_ns if whole == number else round(Fraction(number) * unit_ns)
+
+
+@lru_cache(maxsize=4096)
 def calendar_ns(text: str) -> int:
     """Return the nanoseconds since 1970 of a time of the calendar.
 
@@ -152,6 +162,14 @@ def calendar_ns(text: str) -> int:
             if match:
                 return _match_ns(match)
     raise NotATime(f"{_shown(text)} is no time")
+
+
+@lru_cache(maxsize=4096)
+def nginx_ns(text: str) -> int | None:
+    """Return the nanoseconds since 1970 of a text such as ``[10/Oct/2026:13:55:36 +0000]``, else None."""
+    with suppress(NotATime):
+        return calendar_ns(text) if NGINX.fullmatch(text) else None
+    return None
 
 
 def find_ns(line: str) -> int:
@@ -291,22 +309,36 @@ def duration_ns(value: object, unit: str) -> int:
     (5000000, 12000000, 0)
     """
     match = None if isinstance(value, bool) else _DURATION.fullmatch(str(value))
-    return round(Fraction(match[1]) * UNITS_NS[match[2] or unit]) if match else 0
+    if not match:
+        return 0
+    whole, _, fraction = match[1].partition(".")
+    units_ns, scale = int(whole + fraction) * UNITS_NS[match[2] or unit], 10 ** len(fraction)
+    return round(Fraction(units_ns, scale)) if units_ns % scale else units_ns // scale
 
 
 def _match_ns(match: re.Match[str], year: str = "") -> int:
-    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"])
+    *clock, month, day, zone, fraction = match.group(
+        "hour", "minute", "second", "month", "day", "zone", "fraction"
+    )
     try:
-        day_s = _day_s(year or match["year"], match["month"], match["day"], match["zone"] or "")
-        if hour > 23 or minute > 59 or second > 60:  # second 60 is a leap second: the next minute
-            raise ValueError
+        whole_ns = _second_ns(*clock, year or match["year"], month, day, zone or "")
     except (ValueError, OverflowError):
         raise NotATime(f"{_shown(match[0])} is no moment") from None
-    whole_ns = (day_s + 3600 * hour + 60 * minute + second) * 10**9
     if whole_ns >= _LATEST_NS:  # such as 31 December 9999 for none
         raise NotATime(f"{_shown(match[0])} is too late for a log")
-    fraction = match["fraction"]
     return whole_ns + int(fraction.ljust(9, "0")[:9]) if fraction else whole_ns
+
+
+@lru_cache(maxsize=4096)
+def _second_ns(hour: str, minute: str, second: str, year: str, month: str, day: str, zone: str) -> int:
+    """Return the nanoseconds from 1970 to the begin of a second.
+
+    Raises:
+        ValueError: there is no such second.
+    """
+    if int(hour) > 23 or int(minute) > 59 or int(second) > 60:  # second 60 is a leap second: the next minute
+        raise ValueError
+    return (_day_s(year, month, day, zone) + 3600 * int(hour) + 60 * int(minute) + int(second)) * 10**9
 
 
 @lru_cache(maxsize=1024)

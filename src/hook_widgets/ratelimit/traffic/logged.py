@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -59,7 +59,7 @@ _STATUS_NAMES: Final = {
 }  # fmt: skip
 # Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
 # the result of Squid.
-_STATUS: Final = re.compile(r'(?<!\\)" ([1-5]\d\d)(?=\s|$)')
+_STATUS: Final = re.compile(r'" (?<!\\" )([1-5]\d\d)(?=\s|$)')  # a literal first: the search jumps to it
 _STATUS_ELSEWHERE: Final = re.compile(
     r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/)([1-5]\d\d)(?=\s|$)"
 )
@@ -205,7 +205,7 @@ class RecordFields:
         """Return the IP address and the user of a request."""
         if isinstance(record, str):
             return _client_of_text(record)
-        ip, user, text, _ = self._values(record)
+        ip, user, text = (_text(lookup(record, path)) if path else "" for path in self._paths_of(record)[:3])
         if text and not ip and not user:
             return _client_of_text(text)
         ip = ip.partition(",")[0].strip()
@@ -214,22 +214,26 @@ class RecordFields:
     def status(self, record: Any) -> str:
         """Return the status of the response, three digits; an empty text if there is none."""
         if not isinstance(record, str):
-            *_, text, status = self._values(record)
+            _, _, text_path, status_path = self._paths_of(record)
+            status = _text(lookup(record, status_path)) if status_path else ""
             if _CODE.fullmatch(status):
                 return status
+            if not text_path:
+                return ""
+            text = _text(lookup(record, text_path))
         else:
             text = record
         match = _STATUS.search(text) or _STATUS_ELSEWHERE.search(text)
         return match[1] if match else ""
 
-    def _values(self, record: Mapping[str, Any]) -> Iterator[str]:
+    def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
         keys = tuple(record)
         paths = self._known.get(keys)
         if paths is None:
             paths = _paths(record)
             if len(self._known) < _MAX_KEYS:
                 self._known[keys] = paths
-        return (_text(lookup(record, path)) if path else "" for path in paths)
+        return paths
 
 
 def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
@@ -257,7 +261,7 @@ def _text(value: Any) -> str:
     """Return a value as a text: the first one of a list, and none of ``-``."""
     if isinstance(value, list) and value:
         value = value[0]
-    return str(value)[:2_000] if isinstance(value, str | int) and value != "-" else ""
+    return str(value)[:2_000] if isinstance(value, (str, int)) and value != "-" else ""
 
 
 def _client_of_text(line: str) -> tuple[str, str]:
