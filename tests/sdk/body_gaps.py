@@ -125,7 +125,7 @@ GAPS: dict[str, dict[str, str]] = {
         ".data.custom_data.order": _FREE,
         ".data.details.line_items": "the model has it as lineItems",
     },
-    "replicate": dict.fromkeys((".data_removed", ".webhook"), _LACKS),
+    "replicate": dict.fromkeys((".data_removed", ".webhook", ".webhook_events_filter"), _LACKS),
     "telnyx": {
         ".meta": "number of the attempt and the URL, which Telnyx sends beside data",
         ".data.payload.call_control_id": _LACKS,
