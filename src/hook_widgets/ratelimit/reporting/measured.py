@@ -10,13 +10,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.formatting import count, percent, seconds, short
-from hook_widgets.ratelimit.http.observed import Observed, ObservedLimit, observe
-from hook_widgets.ratelimit.traffic.logged import LoggedTraffic
 from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS
+
+if TYPE_CHECKING:
+    from hook_widgets.ratelimit.http.observed import Observed, ObservedLimit
+    from hook_widgets.ratelimit.traffic.logged import LoggedTraffic
 
 _UNITS: Final = {1: "s", 60: "min", 3600: "hour", 86_400: "day"}
 _MAX_HEADERS: Final = 20_000  # characters
@@ -118,6 +120,8 @@ def limits_of_headers(text: str) -> Measured:
     >>> limits_of_headers('RateLimit-Policy: "burst";q=100;w=60, "daily";q=5000;w=86400').limits
     (('burst', '100/min'), ('daily', '5000/day'))
     """
+    from hook_widgets.ratelimit.http.observed import observe  # no first picture needs it
+
     pairs = _pairs(text)
     if not pairs:
         raise InvalidLimit(

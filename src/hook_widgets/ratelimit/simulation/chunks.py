@@ -18,10 +18,7 @@ from hook_widgets.ratelimit.simulation.series import Curve, limit
 from hook_widgets.ratelimit.simulation.summary import Summary
 from hook_widgets.ratelimit.simulation.thinning import Columns, WaitCounts
 from hook_widgets.ratelimit.simulation.totals import Totals
-from hook_widgets.ratelimit.traffic import access_log
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.traffic.log_fields import Fields, whole_values
-from hook_widgets.ratelimit.traffic.logged import RecordFields
 from hook_widgets.ratelimit.units import NS_PER_S, Quantity, shown, whole
 
 _BLOCK: Final = 1 << 17  # requests decided at once: their arrays stay in the processor's cache
@@ -65,6 +62,10 @@ class Chunk:
         Raises:
             InvalidArrivals: the file cannot be read, no request has a field, or a cost is no whole number.
         """
+        from hook_widgets.ratelimit.traffic import access_log  # no simulation needs what reads logs
+        from hook_widgets.ratelimit.traffic.log_fields import Fields, whole_values
+        from hook_widgets.ratelimit.traffic.logged import RecordFields
+
         names = clients if isinstance(clients, Mapping) else {name: name for name in clients}
         fields = Fields([*names.values(), *([] if cost is None else [cost])], RecordFields().status)
         times_ns, durations_ns, notes = access_log.read(path, fields=fields, **{"spread": "even", **options})

@@ -7,7 +7,6 @@ from typing import Any
 
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.simulation.engine import simulate
-from hook_widgets.ratelimit.traffic.access_log import Spread
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 
 
@@ -30,6 +29,6 @@ def rejected_bounds(limiter: Limiter, path: str | PathLike[str], **options: Any)
     """
     shares = [
         simulate(limiter, Arrivals.from_log(path, spread=spread, **options)).summary().rejected_fraction
-        for spread in (Spread.EVEN, Spread.NONE)
+        for spread in ("even", "none")
     ]
     return min(shares), max(shares)

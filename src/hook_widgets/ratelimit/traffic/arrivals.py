@@ -19,7 +19,6 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, overload
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit.traffic import access_log
 from hook_widgets.ratelimit.units import (
     NS_PER_S,
     Duration,
@@ -35,6 +34,9 @@ from hook_widgets.ratelimit.units import (
     shown,
     whole,
 )
+
+if TYPE_CHECKING:
+    from hook_widgets.ratelimit.traffic.access_log import LogNotes
 
 LATEST_NS: Final = 10**24
 """Latest time of a request; later ones overflow a float of seconds, or are a mistake."""
@@ -59,7 +61,7 @@ class Arrivals:
 
     times_ns: tuple[int, ...] = field(repr=False)
     pattern: str = field(default="times of your own", compare=False)
-    log: access_log.LogNotes | None = field(default=None, compare=False, repr=False)
+    log: LogNotes | None = field(default=None, compare=False, repr=False)
     durations_ns: tuple[int, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
@@ -201,6 +203,8 @@ class Arrivals:
         >>> Arrivals.from_datetimes([datetime(2026, 1, 5, 9, tzinfo=UTC)]).times_s
         (32400.0,)
         """
+        from hook_widgets.ratelimit.traffic import access_log
+
         epochs_ns = [access_log.epoch_ns(moment, f"moment {i}") for i, moment in enumerate(moments)]
         return cls(access_log.since(origin, epochs_ns, min(epochs_ns, default=0)), "dates")
 
@@ -247,6 +251,8 @@ class Arrivals:
         Raises:
             InvalidArrivals: the file cannot be read; the message names the line.
         """
+        from hook_widgets.ratelimit.traffic import access_log  # only who has a log needs what reads it
+
         times_ns, durations_ns, notes = access_log.read(
             path,
             column=column,

@@ -24,7 +24,6 @@ from hook_widgets.ratelimit.reporting.measured import Measured, inputs_of_log, l
 from hook_widgets.ratelimit.reporting.report import report
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.traffic.logged import describe_log
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from hook_widgets.widgets._base import front_end
 from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of, written
@@ -303,6 +302,8 @@ class RateLimitCalculator(PlotWidget):
         return {"inputs": entered.of_preset(str(args.get("name", "")), latency_s=self.latency_s)}
 
     def _on_log(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
+        from hook_widgets.ratelimit.traffic.logged import describe_log  # no first picture needs it
+
         log = self._uploads.take(args.get("log"))
         rows = self._values(args.get("inputs"))["limits"]
         levels = {split_level(text)[1] for _, text in rows}
