@@ -85,15 +85,14 @@ INSTALL_FOREIGN = $(BIN)/python -m pip install --quiet --disable-pip-version-che
 	@touch $@
 
 ifdef TOGETHER_WITH_OTHERS
-# `make test` has made them.
-build environment:
+# `make test` has made them: its parts start in their order.
+build environment sdk-environment hosts-environment browser-environment:
 docs: part-notebooks
 else
 build: .venv/locked ## builds the front end and compiles the providers if their sources changed; the other targets do this, too
 	@$(BIN)/python scripts/frontend.py
 
 environment: build .venv/installed
-endif
 
 sdk-environment: build .venv-sdk/installed
 
@@ -102,6 +101,7 @@ hosts-environment: build .venv-hosts/installed
 browser-environment: environment sdk-environment
 	@$(BIN)/python scripts/frontend.py packages
 	@$(BIN)/python scripts/frontend.py page
+endif
 
 # Each target with its `##` comment.
 help: ## prints this table
@@ -123,14 +123,16 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 
 # Four suites run at a time, each as one process, if this make can keep apart what they print: a browser waits more than it
 # computes. The longest come first, because one process cannot be shared, and the documentation after the notebooks, which
-# it shows as that suite has run them. Each waits for its own environment only.
+# it shows as that suite has run them.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --keep-going --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
 JOBS := $(if $(TOGETHER_WITH_OTHERS),1,2)
 PARTS := part-core-rest part-core-webhooks part-browser-lab part-notebooks part-browser-ui test-sdk test-docs part-browser-light \
   test-hosts test-packaging test-js test-receivers test-pyodide test-lite
+ENVIRONMENTS := browser-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked .venv-lite/locked
 test: part-programs ## runs every test
+	@$(MAKE) --jobs=2 $(ENVIRONMENTS)
 	@$(MAKE) $(TOGETHER) $(PARTS)
 	@$(MAKE) $(TOGETHER) test-nginx test-proxies
 
