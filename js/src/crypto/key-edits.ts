@@ -41,8 +41,7 @@ function unwrapped(text: string): string {
     text = QUOTED.exec(text)?.[2] ?? text;
     if (text === before) break;
   }
-  const half = text.slice(0, Math.floor(text.length / 2));
-  return half + half === text ? half : text; // pasted twice
+  return text;
 }
 
 const MAX_WRAPPERS = 5;

@@ -87,8 +87,7 @@ def _unwrapped(text: str, _prefix: str) -> str:
         text = quoted[2] if quoted else text
         if text == before:
             break
-    half = len(text) // 2
-    return text[:half] if text[:half] == text[half:] else text  # pasted twice
+    return text
 
 
 _MAX_WRAPPERS = 5
