@@ -8,7 +8,10 @@ import { base64, bytesToHex, sha256Hex } from "./primitives.js";
 const utf8 = (text: string) => new TextEncoder().encode(text);
 /** White space, and a byte order mark that an editor may have inserted. */
 const BLANKS = /^[ \t\n\r\v\f\u00a0\ufeff]+|(?<![ \t\n\r\v\f\u00a0\ufeff])[ \t\n\r\v\f\u00a0\ufeff]+$/g;
-const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", '"': '"', "\\": "\\" };
+/** Of strings, of HTML, and $$ of Docker Compose. */
+const ESCAPE = /\\([ntr"\\$/])|&(amp|lt|gt|quot|#39);|\$\$/g;
+const CONTROLS: Record<string, string> = { n: "\n", t: "\t", r: "\r" };
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
 /** Decodes percent escapes; invalid UTF-8 becomes U+FFFD, an incomplete escape stays. */
 function percentDecoded(text: string): string {
@@ -24,9 +27,10 @@ function standardBase64(text: string): string {
   return body.padEnd(body.length + ((4 - (body.length % 4)) % 4), "=");
 }
 
-/** Removes what may be around a secret in a file or header: a name, quotes, a scheme, marks at its end. */
+/** Removes what may be around a secret in a file or header, and undoes what a chat or editor did to it. */
 function unwrapped(text: string): string {
   let name = NAME;
+  text = text.replace(INSIDE, "").replace(DASH, "-").replace(COMMENT, "");
   for (let n = 0; n < MAX_WRAPPERS; n++) {
     const before = text;
     text = text.replace(INVISIBLE, "").replace(TAIL, "").replace(SCHEME, "");
@@ -41,6 +45,9 @@ function unwrapped(text: string): string {
 }
 
 const MAX_WRAPPERS = 5;
+const INSIDE = /[\r\n\u00ad\u200b\u2060\ufeff]/g;
+const DASH = /[\u2010-\u2015\u2212]/g;
+const COMMENT = /(?<![ \t])[ \t]+#[ \t].*$/;
 const INVISIBLE =
   /^[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+|(?<![ \t\n\r\v\f\u00a0\ufeff\u200b\u2060])[ \t\n\r\v\f\u00a0\ufeff\u200b\u2060]+$/g;
 /** It begins at the begin of a run only, so that no part of a long one is searched again. */
@@ -59,7 +66,10 @@ const EDITS = {
   unprefix: (text: string) => text.replace(/^(v1,)?[A-Za-z0-9]+_/, ""),
   prefix: (text: string, prefix: string) => (text.startsWith(prefix) ? text : prefix + text),
   unassign: (text: string) => text.replace(/^(export )?[A-Za-z_][A-Za-z0-9_]*\s*[=:]\s*/, ""),
-  unescape: (text: string) => text.replace(/\\([ntr"\\])/g, (_, char: string) => ESCAPES[char] as string),
+  unescape: (text: string) =>
+    text.replace(ESCAPE, (_, char?: string, entity?: string) =>
+      char ? (CONTROLS[char] ?? char) : entity ? (ENTITIES[entity] as string) : "$",
+    ),
   "percent-decode": percentDecoded,
   lower: (text: string) => text.toLowerCase(),
   upper: (text: string) => text.toUpperCase(),

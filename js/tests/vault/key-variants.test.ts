@@ -287,7 +287,7 @@ test("no key takes as much hashing as a key", () => {
 });
 
 test("what is around a long secret is removed in one pass: from each of its characters it would not end", () => {
-  for (const piece of [",", " ", "\u200b", "\\n", ";\\n", "\\"]) {
+  for (const piece of [",", " ", "\u00a0", "\\n", ";\\n", "\\"]) {
     const text = `x${piece.repeat(200_000)}x`;
     assert.ok(edited(`${text};`, "unwrap", "") === text);
     assert.ok(edited(`${text} `, "trim", "") === text);

@@ -46,7 +46,7 @@ def test_hex_in_place_of_base64_is_named(name):
     assert ("signature-hex",) == causes(name, carrying(name, _raw(name).hex()), key_of(name))
 
 
-@pytest.mark.parametrize("form", ["b'{}'", "['{}']", '["{}"]', "('{}',)"])
+@pytest.mark.parametrize("form", ["b'{}'", "['{}']", '["{}"]', "('{}',)", "[{}]", '{}",', "{};"])
 def test_a_value_as_a_program_prints_it_is_named(form):
     request = received(signed("github", key=key_of("github")))
     value = request.headers["X-Hub-Signature-256"]
@@ -162,6 +162,23 @@ def test_quotes_around_the_whole_header_are_named(name):
     headers = Headers([(n, f'"{v}"' if n == carrier else v) for n, v in request.headers.multi_items()])
 
     assert ("signature-quotes",) == causes(name, received(request, headers=headers), key_of(name))
+
+
+def test_a_line_break_in_a_signature_is_named():
+    request = usual("github")
+    value = request.headers["X-Hub-Signature-256"]
+
+    changed = received(request, headers=replaced(request.headers, value, f"{value[:40]}\n {value[40:]}"))
+
+    assert ("signature-quotes",) == causes("github", changed, key_of("github"))
+
+
+@pytest.mark.parametrize("form", ['"{}"', "['{}']", "b'{}'"])
+def test_headers_that_are_all_printed_are_named(form):
+    request = usual("slack")
+    headers = Headers((name, form.format(value)) for name, value in request.headers.multi_items())
+
+    assert ("header-quotes",) == causes("slack", received(request, headers=headers), key_of("slack"))
 
 
 def test_a_slip_in_the_header_and_a_changed_body_are_both_named():

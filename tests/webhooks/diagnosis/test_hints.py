@@ -87,6 +87,57 @@ def test_several_rounded_integers_are_a_hint():
     assert ["body-integer-rounded"] == list(_hints("github", b"{}", received_body=body))
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"Array\n(\n    [action] => opened\n)\n", "line 1, column 1"),  # PHP's print_r
+        (b'array(1) {\n  ["a"]=>\n  int(1)\n}\n', "line 1, column 1"),  # PHP's var_dump
+        (b"{Action:opened Number:2}", "line 1, column 2"),  # Go's %+v
+        (b"[B@6d06d69c", "line 1, column 2"),  # Java's byte[]
+        (b"[object Object]", "line 1, column 2"),
+        (b"System.Byte[]", "line 1, column 1"),
+        (b"undefined", "line 1, column 1"),
+        (b"---\naction: opened\n", "line 1, column 1"),
+        (b'{"action":"opened","number":2,"no', "line 1, column 31"),
+        (b'"opened"', "a text"),
+    ],
+)
+def test_a_body_that_is_no_json_is_named_with_the_place(body, words):
+    hints = _hints(
+        "github", b'{"action":"opened"}', received_body=body, more=[("Content-Type", "application/json")]
+    )
+
+    assert ["body-not-json"] == list(hints)
+    assert words in hints["body-not-json"]
+
+
+def test_the_sorted_keys_of_a_map_are_a_hint():  # arc-escrow#34, orch#134
+    body = {
+        "type": "a",
+        "object": "event",
+        "id": 1,
+        "created": 3,
+        "data": {"z": 1, "b": 2},
+        "live": False,
+        "request": 1,
+    }
+
+    assert ["body-keys-sorted"] == list(
+        _hints("github", json.dumps(body).encode(), received_body=json.dumps(body, sort_keys=True).encode())
+    )
+
+
+@pytest.mark.parametrize("name", ["github", "svix"])  # of Svix, all are sorted
+@pytest.mark.parametrize("body", [{"a": 1, "b": 2}, {"id": 1, "data": {"a": 1, "b": 2, "c": 3, "d": 4}}])
+def test_keys_that_are_in_order_by_chance_or_by_the_sender_are_no_hint(name, body):
+    if name == "svix":
+        body = dict(sorted(body.items()))
+
+    assert "body-keys-sorted" not in _hints(
+        name, json.dumps(body).encode(), key=Secret("whsec_" + "QUFB" * 8)
+    )
+
+
 # -- URL, headers, parts -------------------------------------------------------------------------------------
 
 
@@ -99,6 +150,13 @@ def test_a_url_without_a_path_is_named(url):  # HubSpot/sample-apps-webhooks#6
 
 def test_a_url_without_its_host_is_named():
     assert ["url-relative"] == list(_hints("hubspot", b"[]", received_url="/in?a=1"))
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:8000", "127.0.0.1", "10.0.0.7", "app:3000", "172.16.0.2", "x.internal"]
+)
+def test_a_url_that_the_sender_cannot_have_called_is_named(host):  # ngrok, docker
+    assert ["url-local"] == list(_hints("hubspot", b"[]", received_url=f"http://{host}/in"))
 
 
 def test_headers_of_another_provider_are_named():
@@ -188,6 +246,19 @@ def test_signatures_that_are_wrong_on_purpose_are_named(name):  # xero-php#351, 
         ("shopify", "shpat_abcdefabcdef", "secret-kind", "an access token of the Admin API"),
         ("github", "https://example.com/hook", "secret-kind", "a URL"),
         ("svix", "c29tZXRoaW5nIGVsc2U=", "secret-form", "whsec_, then base64"),
+        ("twilio", "AC" + "0" * 32, "secret-kind", "the SID of an account"),
+        ("github", "${WEBHOOK_SECRET}", "secret-kind", "a variable that nothing replaced"),
+        ("github", "$WEBHOOK_SECRET", "secret-kind", "a variable that nothing replaced"),
+        ("github", "{{ secrets.HOOK }}", "secret-kind", "a variable that nothing replaced"),
+        ("github", "your-webhook-secret", "secret-kind", "an example"),
+        ("github", "arn:aws:secretsmanager:eu-west-1:1:secret:a", "secret-kind", "a reference to a store"),
+        ("github", "op://vault/item/field", "secret-kind", "a reference to a store"),
+        ("github", "AQICAHhAbCd", "secret-kind", "an encrypted text"),
+        ("github", "$2b$12$KIXQabcdefgh", "secret-kind", "a hash of a password"),
+        ("github", "********", "secret-kind", "a masked text"),
+        ("stripe", "whsec_ab…yz", "secret-kind", "a masked text"),
+        ("github", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc", "secret-kind", "a JSON Web Token"),
+        ("github", '{"secret":"a","other":"b"}', "secret-kind", "a JSON object"),
     ],
 )
 def test_a_secret_of_another_kind_is_named_but_never_shown(name, secret, cause, text):

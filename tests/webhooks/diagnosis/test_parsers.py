@@ -11,6 +11,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from hook_widgets.webhooks.diagnosis.guesses.dumped import dumped
+from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import reordered
 from hook_widgets.webhooks.diagnosis.guesses.numbers import Program, rounded
 from tests.support.diagnosing import causes, compact, key_of, received, signed
 from tests.support.work import at_most_lines
@@ -84,6 +85,59 @@ def test_php_that_reads_an_object_as_a_list_and_writes_its_own_escapes_is_two_ca
     before, after = '{"notes":{},"url":"https:\\/\\/a.example"}', '{"notes":[],"url":"https://a.example"}'
 
     assert ("body-php", "body-empty-object") == _reports(before.encode(), after.encode())
+
+
+#: As Node 20, PHP 8.2 and jq 1.6 themselves write the JSON that the senders signed.
+COMPACT = '{"score":0.0,"n":12,"url":"https://a.example/b","name":"é","topics":{},"ids":[]}'
+INDENTED = '{\n  "fee": 1.0,\n  "n": 12,\n  "meta": {},\n  "refunds": []\n}'
+
+
+@pytest.mark.parametrize(
+    ("expected", "before", "after"),
+    [
+        (("body-indent-2", "body-fraction-lost"), INDENTED, '{"fee":1,"n":12,"meta":{},"refunds":[]}'),
+        (("body-indent-2", "body-empty-object"), INDENTED, '{"fee":1,"n":12,"meta":[],"refunds":[]}'),
+        (
+            ("body-empty-object", "body-fraction-lost"),
+            COMPACT,
+            '{"score":0,"n":12,"url":"https://a.example/b","name":"é","topics":[],"ids":[]}',
+        ),
+        (
+            ("body-javascript", "body-empty-object"),
+            COMPACT,
+            r'{"score":0,"n":12,"url":"https:\/\/a.example\/b","name":"\u00e9","topics":[],"ids":[]}',
+        ),
+        (
+            ("body-newline-added", "body-fraction-lost"),
+            COMPACT,
+            COMPACT.replace("0.0", "0") + "\n",
+        ),
+    ],
+)
+def test_a_parser_that_changes_some_values_and_a_writer_are_found_together(expected, before, after):
+    assert expected == _reports(before.encode(), after.encode())
+
+
+@pytest.mark.parametrize(
+    ("cause", "before", "after"),
+    [
+        ("body-text-added", '{"on":true,"n":1,"x":null}', '{"on":"true","n":"1","x":"null"}'),
+        ("body-text-added", '{"id":1152921506151679042,"n":1}', '{"id":"1152921506151679042","n":1}'),
+        ("body-text-lost", '{"zip":"12345","n":1}', '{"zip":12345,"n":1}'),
+        ("body-boolean", '{"active":true,"deleted":false,"n":1}', '{"active":1,"deleted":0,"n":1}'),
+        (
+            "body-reordered",
+            '{"type":"a","id":1,"data":{"z":1,"b":2}}',
+            '{"data":{"b":2,"z":1},"id":1,"type":"a"}',
+        ),
+        ("body-reordered", '{"type": "a", "id": 1}', '{"id":1,"type":"a"}'),
+        ("body-controls", r'{"t":"a\n\tb\u001b[0m"}', '{"t":"a\n\tb\x1b[0m"}'),
+        ("body-escaped", '{"t":"it\'s"}', '{"t":"it\'\'s"}'),
+        ("body-escaped", '{"t":"é"}', '{"t":"&#233;"}'),
+    ],
+)
+def test_values_of_another_type_order_or_escape_are_named(cause, before, after):
+    assert (cause,) == _reports(before.encode(), after.encode())
 
 
 def test_an_integer_that_javascript_rounded_is_restored():
@@ -216,6 +270,18 @@ def _multipart(**fields):
         ("body-nul-added", TEXT + bytes(3)),
         ("body-request", b"POST /in HTTP/1.1\r\nHost: example.com\r\n\r\n" + TEXT),
         ("body-escaped", quote_plus(TEXT.decode()).encode() + b"="),
+        ("body-base64", base64.b64encode(TEXT)[:20] + b"\r\n" + base64.b64encode(TEXT)[20:]),
+        ("body-json-string", json.dumps(json.dumps(TEXT.decode())).encode()),
+        ("body-json-string", json.dumps(json.dumps(INNER)).encode()),
+        ("body-escaped", TEXT.replace(b'"', b"&#x22;")),
+        ("body-escaped", b'"' + TEXT.replace(b'"', b'""') + b'"'),
+        ("body-escaped", compact({TEXT.decode(): ""})),
+        ("body-surrounded", b"2026-09-01 12:00:00,1 INFO hooks: body=" + TEXT),
+        ("body-surrounded", b"body='" + TEXT + b"'"),
+        ("body-surrounded", b"<![CDATA[" + TEXT + b"]]>"),
+        ("body-buffer", b"[]byte{" + ", ".join(map(hex, TEXT)).encode() + b"}"),
+        ("body-buffer", f"<<{', '.join(map(str, TEXT))}>>".encode()),
+        ("body-buffer", f"Uint8Array({len(TEXT)}) [{', '.join(map(str, TEXT))}]".encode()),
         ("body-compressed", zlib.compress(TEXT)),
         ("body-compressed", zlib.compress(TEXT)[2:-4]),
     ],
@@ -223,6 +289,26 @@ def _multipart(**fields):
 @pytest.mark.parametrize("name", ["shopify", "stripe", "discord"])
 def test_the_signed_body_is_found_inside_the_received_one(name, cause, after):
     assert (cause,) == _reports(TEXT, after, name)
+
+
+def test_a_json_string_of_base64_is_two_causes():  # as Go's json.Marshal writes bytes
+    after = json.dumps(base64.b64encode(TEXT).decode()).encode()
+
+    assert ("body-json-string", "body-base64") == _reports(TEXT, after)
+
+
+def test_signed_bytes_of_java_are_named():
+    body = '{"t":"é"}'.encode()
+
+    assert ("body-buffer",) == _reports(body, str([b - 256 if b > 127 else b for b in body]).encode())
+
+
+@pytest.mark.parametrize(
+    "value", [dict.fromkeys("abcdefghij"), [dict.fromkeys("abc")] * 50, {"a": 1}, [1] * 9_000]
+)
+def test_json_with_many_orders_of_its_keys_has_none_to_try(value):
+    with at_most_lines(20_000):
+        assert [] == list(reordered(json.dumps(value), 120))
 
 
 @pytest.mark.parametrize(
@@ -248,6 +334,10 @@ def test_a_printed_object_is_named(after):
         ("2026-09-01T12:00:00.120Z", "2026-09-01T12:00:00.12Z"),
         ("2026-09-01T12:00:00.1234567Z", "2026-09-01T12:00:00.1234567+00:00"),
         ("2026-09-01T12:00:00+0000", "2026-09-01T12:00:00.000000+00:00"),
+        ("2026-09-01T12:00:00Z", "2026-09-01T12:00:00"),
+        ("2026-09-01T12:00:00Z", "2026-09-01T14:00:00+02:00"),
+        ("2026-09-01T12:00:00Z", "2026-09-01 12:00:00 UTC"),
+        ("2026-09-01 12:00:00 UTC", "2026-09-01T12:00:00.000Z"),
     ],
 )
 def test_a_parser_of_dates_is_named(before, after):
@@ -299,6 +389,8 @@ def test_a_form_that_was_parsed_and_printed_or_sent_again_is_named(cause, after)
         b"{a=>" * 40_000,
         b"POST /in HTTP/1.1\n" * 10_000,
         b"\0" * 200_000,
+        b"[]byte{" + b"0x" * 100_000,
+        b"<<" * 100_000,
     ],
 )
 def test_a_hostile_body_costs_no_work(after):

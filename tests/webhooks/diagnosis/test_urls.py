@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 
 from hook_widgets.webhooks import Headers, ReceivedRequest, provider
 from hook_widgets.webhooks.diagnosis import diagnose
-from tests.support.diagnosing import AT, key_of, names
+from tests.support.diagnosing import AT, key_bytes, key_of, mac, names
 from tests.support.extent import in_turn
 
 BASE = "https://hooks.example.com/in"
@@ -46,6 +48,12 @@ CHANGES = [
     ("url-user", BASE, "https://user:pass@hooks.example.com/in", {}),
     ("url-case", BASE, "https://Hooks.Example.com/in", {}),
     ("url-not-full", BASE, "/in", {"Host": "hooks.example.com"}),
+    ("url-not-full", BASE, "hooks.example.com/in", {}),
+    ("url-surrounded", BASE, BASE + " ", {}),
+    ("url-surrounded", BASE, f'"{BASE}"', {}),
+    ("url-surrounded", BASE + "?a=1&b=2", BASE + "?a=1&amp;b=2", {}),
+    ("url-prefix-lost", "https://hooks.example.com/prod/in", BASE, {}),
+    ("url-parameter-added", BASE + "?a=1", BASE + "?a=1&_ts=5", {}),
 ]  # fmt: skip
 
 
@@ -70,6 +78,13 @@ def test_a_changed_url_is_named(name, cause, called, seen, added):
     request = _seen(_called(name, called), seen, added)
 
     assert (cause,) == names(diagnose(name, request, key_of(name), now=AT))
+
+
+def test_the_url_of_a_web_socket_is_named():  # Twilio signs the handshake of a media stream with wss://
+    signature = base64.b64encode(mac(key_bytes("twilio"), b"wss://hooks.example.com/in", "sha1")).decode()
+    request = ReceivedRequest(Headers({"X-Twilio-Signature": signature}), b"", BASE, "GET")
+
+    assert ("url-scheme",) == names(diagnose("twilio", request, key_of("twilio"), now=AT))
 
 
 @pytest.mark.parametrize("name", ["twilio", "square"])

@@ -5,6 +5,7 @@ Go, Ruby 3.1, PHP 8.2, Java, Perl and Node 20 themselves printed the texts that 
 
 from __future__ import annotations
 
+import base64
 import json
 
 import pytest
@@ -99,6 +100,37 @@ LINES = {
         f"    {NAME}: {SIG}\\r\\n\n    \\r\\n\n    [Full request URI: http://x.example/h]"
     ),
     "a byte order mark": f"\ufeff{NAME}: {SIG}",
+    "syslog": f"Sep  1 12:00:00 host app[12]: Host: x\nSep  1 12:00:00 host app[12]: {NAME}: {SIG}",
+    "journald": "\n".join(
+        f"2026-09-01T12:00:00+0000 host app[12]: {line}" for line in ("Host: x", f"{NAME}: {SIG}")
+    ),
+    "Heroku": f"Sep 01 12:00:00 app web.1: Host: x\nSep 01 12:00:00 app web.1: {NAME}: {SIG}",
+    "Go's log": f"2026/09/01 12:00:00 Host = [x]\n2026/09/01 12:00:00 {NAME} = [{SIG}]",
+    "Go, %q": f'Header["Host"] = ["x"]\nHeader["{NAME}"] = ["{SIG}"]',
+    "pytest": f"E       Host: x\nE       {NAME}: {SIG}",
+    "Envoy": (
+        "[2026-09-01 12:00:00.000][7][debug][http] [C1][S2] request headers complete (end_stream=false):\n"
+        f"':authority', 'x.example'\n':path', '/h'\n':method', 'POST'\n'{NAME.lower()}', '{SIG}'"
+    ),
+    "C#, pairs": f"Key: Host, Value: x\nKey: {NAME}, Value: {SIG}",
+    "Java, servlet": f"Header Name: host, Value: x\nHeader Name: {NAME.lower()}, Value: {SIG}",
+    "GitHub's page": f"Request URL: https://x.example/h\nRequest method: POST\nAccept: */*\n{NAME}: {SIG}",
+    "Wireshark, explained": (
+        "Hypertext Transfer Protocol\n    POST /h HTTP/1.1\\r\\n\n        Request Method: POST\n"
+        f"        Request URI: /h\n        Request Version: HTTP/1.1\n    {NAME}: {SIG}\\r\\n\n    \\r\\n\n"
+        "    File Data: 30 bytes"
+    ),
+    "Wireshark, HTTP/2": (
+        "HyperText Transfer Protocol 2\n    Stream: HEADERS\n        Header: :method: POST\n"
+        f"        Header: {NAME.lower()}: {SIG}"
+    ),
+    "tcpdump -A": (
+        "12:00:00.0 IP 192.0.2.1.5 > 192.0.2.2.80: Flags [P.]: HTTP: POST /h HTTP/1.1\n"
+        f"E..4..@.@...P....POST /h HTTP/1.1\nHost: x\n{NAME}: {SIG}\n"
+    ),
+    "Netty": f"DefaultHttpRequest(a: success, version: HTTP/1.1)\nPOST /h HTTP/1.1\nHost: x\n{NAME}: {SIG}",
+    "mitmdump": f"192.0.2.1:5: POST https://x/h HTTP/2.0\n    host: x\n    {NAME.lower()}: {SIG}\n",
+    "variables with colons": f"HTTP_HOST: x\nHTTP_X_HUB_SIGNATURE_256: {SIG}\nREQUEST_METHOD: POST",
     "quoted lines": f'"Host": "x",\n"{NAME}": "{SIG}",',
     "lines of an object": f"  host: 'x',\n  'x-hub-signature-256': '{SIG}'",
 }
@@ -197,6 +229,23 @@ PRINTED = {
         f"          '{NAME}' => '{SIG}'\n        }};"
     ),
     "Rust": f'{{"host": "x", "x-hub-signature-256": "{SIG}"}}',
+    "Node, a request": (
+        "IncomingMessage {\n  _events: { end: [Function: onEnd] },\n  rawHeaders: [\n    'Host',\n    'x',\n"
+        f"    '{NAME}',\n    '{SIG}'\n  ],\n  url: '/h',\n  method: 'POST'\n}}"
+    ),
+    "Elixir, a connection": (
+        '%Plug.Conn{adapter: {Plug.Cowboy.Conn, :...}, method: "POST", '
+        f'req_headers: [{{"host", "x"}}, {{"{NAME.lower()}", "{SIG}"}}], request_path: "/h"}}'
+    ),
+    "OpenTelemetry": json.dumps(
+        {"attributes": {"http.method": "POST", f"http.request.header.{NAME.lower()}": [SIG]}}
+    ),
+    "nginx, JSON": json.dumps(
+        {"request": "POST /h HTTP/1.1", "http_x_hub_signature_256": SIG, "http_host": "x"}
+    ),
+    "Vercel": json.dumps({"proxy": {"path": "/h"}, "requestHeaders": {"host": "x", NAME.lower(): SIG}}),
+    "slog, text": f'time=2026-09-01T12:00:00Z msg=hook headers="map[Content-Type:[a/b] {NAME}:[{SIG}]]"',
+    "structlog": f"2026-09-01T12:00:00Z [info  ] hook  headers={{'a': 'x', '{NAME}': '{SIG}'}} body=b'{{}}'",
     "a label": f"headers: {{'{NAME}': '{SIG}'}}",
     "a log": f"2026-11-27 12:00:00,000 INFO hooks headers={{'{NAME}': '{SIG}'}}",
     "a log of Go": f"2026/11/27 12:00:00 headers: map[Host:[x] {NAME}:[{SIG}]]",
@@ -255,6 +304,100 @@ WHOLE = {
     "http.client": (
         f"send: b'POST /h HTTP/1.1\\r\\nHost: x.example\\r\\n{NAME}: {SIG}\\r\\n\\r\\n'\n"
         f"send: b'{BODY}'\nreply: 'HTTP/1.1 200 OK\\r\\n'\nheader: Server: y"
+    ),
+    "nc": f"Listening on 0.0.0.0 80\nPOST /h HTTP/1.1\nHost: x.example\n{NAME}: {SIG}\n\n{BODY}",
+    "an editor's file": f"### hook\nPOST https://x.example/h\n{NAME}: {SIG}\n\n{BODY}",
+    "an editor's file, without a title": f"POST https://x.example/h\n{NAME}: {SIG}\n\n{BODY}",
+    "Wireshark, a stream": (
+        f"POST /h HTTP/1.1\r\nHost: x.example\r\n{NAME}: {SIG}\r\nContent-Length: 19\r\n\r\n{BODY}"
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    ),
+    "HTTPie -v": (
+        f"POST /h HTTP/1.1\nContent-Length: 19\nHost: x.example\n{NAME}: {SIG}\n\n{BODY}"
+        "\n\n\nHTTP/1.1 200 OK\n\nok"
+    ),
+    "Postman's console": f"POST /h HTTP/1.1\nHost: x.example\n{NAME}: {SIG}\nContent-Length: 19\n \n{BODY}\n",
+    "CloudWatch": "2026-09-01T12:00:00.000Z\t6f0e\tINFO\t"
+    + json.dumps(
+        {
+            "rawPath": "/h",
+            "headers": {"host": "x.example", NAME.lower(): SIG},
+            "requestContext": {"http": {"method": "POST"}},
+            "body": BODY,
+        }
+    ),
+    "CloudWatch, a message": json.dumps(
+        {
+            "@message": json.dumps(
+                {"method": "POST", "url": "https://x.example/h", "headers": {NAME: SIG}, "body": BODY}
+            )
+        }
+    ),
+    "ngrok": json.dumps(
+        {
+            "requests": [
+                {
+                    "id": "1",
+                    "request": {
+                        "method": "POST",
+                        "headers": {"Host": ["x.example"], NAME: [SIG]},
+                        "uri": "/h",
+                        "raw": base64.b64encode(
+                            f"POST /h HTTP/1.1\r\nHost: x\r\n\r\n{BODY}".encode()
+                        ).decode(),
+                    },
+                    "response": {"headers": {"Content-Type": ["a/b"]}},
+                }
+            ]
+        }
+    ),
+    "WireMock": json.dumps(
+        {
+            "requests": [
+                {
+                    "request": {
+                        "url": "https://x.example/h",
+                        "method": "POST",
+                        "headers": {NAME: SIG},
+                        "body": BODY,
+                    }
+                }
+            ]
+        }
+    ),
+    "Insomnia": json.dumps(
+        {
+            "resources": [
+                {"_type": "workspace"},
+                {
+                    "method": "POST",
+                    "url": "https://x.example/h",
+                    "headers": [{"name": NAME, "value": SIG}],
+                    "body": {"mimeType": "application/json", "text": BODY},
+                },
+            ]
+        }
+    ),
+    "Sentry": json.dumps(
+        {
+            "request": {
+                "method": "POST",
+                "url": "https://x.example/h",
+                "headers": [["Host", "x"], [NAME, SIG]],
+                "data": BODY,
+            }
+        }
+    ),
+    "axios": (
+        f"axios({{ method: 'POST', url: 'https://x.example/h', headers: {{ '{NAME}': '{SIG}' }}, "
+        f"data: '{BODY}' }})"
+    ),
+    "webhook.site, CSV": (
+        '"uuid","method","url","headers","content"\n"1","POST","https://x.example/h","'
+        + json.dumps({NAME.lower(): [SIG]}).replace('"', '""')
+        + '","'
+        + BODY.replace('"', '""')
+        + '"\n'
     ),
     "one line": f"POST /h HTTP/1.1\\r\\nHost: x.example\\r\\n{NAME}: {SIG}\\r\\n\\r\\n{BODY}",
     "curl": f"curl https://x.example/h -H '{NAME}: {SIG}' --data-raw '{BODY}'",
@@ -377,6 +520,26 @@ def test_a_whole_request_is_read_with_method_url_and_body(form):
     body = "{}" if form == "curl, curly quotes" else BODY
     expected = ("POST", "https://x.example/h", body.encode(), SIG)
     assert expected == (request.method, request.url, request.body, request.headers[NAME])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"message": {"headers": {"message-id": "<1>", "to": "a@b"}}},  # of a mail, in the body of a webhook
+        {"data": {"response": {"headers": {"content-type": "a/b"}}}},
+        {"data": {"user-name": "a"}},
+        {"a": [{"b": [{"c": {}}] * 50}] * 50},
+    ],
+)
+def test_headers_that_are_not_those_of_a_request_are_not_read(value):
+    with pytest.raises(InvalidArgument):
+        read_recording(json.dumps(value))
+
+
+def test_what_was_read_inside_an_object_is_said():
+    text = json.dumps({"data": [{"a": 1}, {"http": {"headers": {"Host": "x", NAME: SIG}, "body": BODY}}]})
+
+    assert "only the member data.1.http was read" in notes_of(text)
 
 
 def test_the_objects_that_firefox_copies_are_one_request():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,7 @@ from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits, Remem
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of, variants_of
 from hook_widgets.webhooks.diagnosis.report import Diagnosis
 from hook_widgets.webhooks.diagnosis.session import Investigation
+from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
@@ -27,10 +29,11 @@ from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import SharedSecretSpec
 from hook_widgets.webhooks.scheme.secret_form import naming_form
-from hook_widgets.webhooks.verification.verify import Reason, Verdict, inspect
+from hook_widgets.webhooks.verification.verify import Inspection, Reason, Verdict, inspect
 
 Key = Secret | PublicKey | KeyPair
 
+_MARKS = re.compile("^[bB](?=['\"])|[\"'\\[\\]]")  # of a printed text or list
 _MAX_OTHER_PROVIDERS = 4  # jobs by schemes of other providers
 
 
@@ -87,7 +90,9 @@ def investigate(
     jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     likely = detected or detect(received.headers, received.body)
     others = _other_providers(selected, received, likely, jobs)
-    own = chain(hypotheses.hypotheses(evidence, sent, limits or Limits()), _invisible(selected, received))
+    own = chain(
+        hypotheses.hypotheses(evidence, sent, limits or Limits()), _damaged_headers(selected, received)
+    )
     # Headers of another provider are stronger evidence than any mistake with the secret or body.
     recognised = any(other.id == selected.id for other in likely)
     return Investigation(
@@ -124,19 +129,17 @@ def _other_providers(
     return tuple(out)
 
 
-def _invisible(selected: Provider, received: ReceivedRequest) -> tuple[Hypothesis, ...]:
-    """Return the hypotheses that a header was copied with characters that cannot be seen."""
-    headers, changed = visible_headers(received.headers)
-    if not changed:
-        return ()
-    inspection = inspect(selected, replace(received, headers=headers))
-    if isinstance(inspection, Verdict):
-        return ()
-    causes = (CauseRef("header-invisible", ", ".join(changed)),)
-    return tuple(
-        Hypothesis(causes, replace(job, lenient=True), (None,) * len(job.candidates))
-        for job in inspection.jobs
-    )
+def _damaged_headers(selected: Provider, received: ReceivedRequest) -> Iterator[Hypothesis]:
+    """Yield the hypotheses that headers were copied with quotes or with characters that cannot be seen."""
+    visible, changed = visible_headers(received.headers)
+    bare = Headers((name, _MARKS.sub("", value)) for name, value in visible.multi_items())
+    for before, headers, cause in (
+        (received.headers, visible, CauseRef("header-invisible", ", ".join(changed))),
+        (visible, bare, CauseRef("header-quotes")),
+    ):
+        inspection = inspect(selected, replace(received, headers=headers)) if headers != before else None
+        for job in inspection.jobs if isinstance(inspection, Inspection) else ():
+            yield Hypothesis((cause,), replace(job, lenient=True), (None,) * len(job.candidates))
 
 
 def _for_key_of(selected: Provider, match_job: MatchJob) -> Iterator[MatchJob]:

@@ -5,10 +5,13 @@ A hint is not proven by a signature, unlike a finding.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from hook_widgets.webhooks.body import json_scanner
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText
@@ -21,15 +24,41 @@ if TYPE_CHECKING:
 
 _REPLACEMENT = "\ufffd".encode()
 _MAX_JSON = 1 << 20  # bytes of a body in which rounded integers are looked for
+_UNSORTED = 1 << 20
+_MAX_SORTED = 1 << 16  # characters of a text whose order of keys is looked at
+_MIN_SORTED = 4  # keys of one object; fewer are in order by chance
 _MAX_NAMED = 3  # other providers that are named
 # Beginnings of texts that are a shared secret of no provider.
 _NEVER_SECRETS = {
-    "https://": "a URL",
-    "http://": "a URL",
-    "-----BEGIN": "a key or certificate in PEM",
-    "ssh-": "an SSH key",
+    re.compile(beginning): kind
+    for beginning, kind in (
+        (r"https?://", "a URL"),
+        (r"-----BEGIN", "a key or certificate in PEM"),
+        (r"ssh-", "an SSH key"),
+        (
+            r"\$\{|\$\(|\{\{|\$(?=[A-Z][A-Z0-9_]{2,99}\Z)|%(?=[A-Z0-9_]{3,99}%\Z)|process\.env|os\.environ|ENV\[",
+            "a variable that nothing replaced",
+        ),
+        (r"(?i:your[-_ ]|change[-_ ]?me|replace[-_ ]?me|<(?=your|my|the))", "an example"),
+        (
+            r"arn:|op://|vault://|@Microsoft\.KeyVault|projects/(?=[^/]{1,99}/secrets/)",
+            "a reference to a store of secrets",
+        ),
+        (r"AQICA|vault:v\d|\$ANSIBLE_VAULT|ENC\[|U2FsdGVkX1", "an encrypted text"),
+        (r"\$2[aby]\$|\$argon2|\$scrypt|\$pbkdf2", "a hash of a password"),
+        (r"[*•](?=[*•]{2})|(?=[^…*•]{0,99}(?:…|\*\*\*|•••))", "a masked text"),
+        (r"\{(?=\")", "a JSON object, of which one member may be the secret"),
+        (r"eyJ(?=[\w-]{1,999}\.eyJ)", "a JSON Web Token"),
+        (
+            r"gh[opsu]_|github_pat_|glpat-|xox[a-z]-|xapp-|shp(?:at|ca|pa)_|SG\.|AKIA|AIza|ya29\.",
+            "a token of an API",
+        ),
+    )
 }
 _MAGIC = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "deflate": b"\x78"}
+_LOCAL = re.compile(
+    r"localhost|[^.:]*|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|.*\.(?:local|internal)|::1"
+)
 
 
 def hints_of(evidence: ReceivedEvidence, likely: Iterable[Provider]) -> tuple[CauseRef, ...]:
@@ -52,9 +81,10 @@ def secret_hints(key: object, spec: object) -> tuple[CauseRef, ...]:
     if not isinstance(key, Secret) or not isinstance(spec, SharedSecretSpec):
         return ()
     text = key.reveal().strip().strip("\"'")
-    for beginning, kind in (*spec.mistaken.items(), *_NEVER_SECRETS.items()):
-        if text.startswith(beginning):
-            return (CauseRef("secret-kind", f"{beginning}… is {kind}, not a {spec.title.lower()}"),)
+    kinds = {re.compile(re.escape(beginning)): kind for beginning, kind in spec.mistaken.items()}
+    for beginning, kind in (kinds | _NEVER_SECRETS).items():
+        if match := beginning.match(text):
+            return (CauseRef("secret-kind", f"{match[0]}… is {kind}, not a {spec.title.lower()}"),)
     if spec.prefix and not text.startswith(spec.prefix):
         return (CauseRef("secret-form", spec.described),)
     return ()
@@ -72,7 +102,8 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
     encoding = headers.get("Content-Encoding", "").strip().lower()
     compressed = body.startswith(_MAGIC.get(encoding, b"\x1f\x8b"))
     length = headers.get("Content-Length", "").strip()
-    if length.isascii() and length.isdigit() and len(length) < 16 and int(length) != len(body):
+    other_size = length.isascii() and length.isdigit() and len(length) < 16 and int(length) != len(body)
+    if other_size:
         sizes = f"{len(body)} bytes, and Content-Length says {length}"
         if len(body) > int(length):
             yield CauseRef("body-longer", sizes)
@@ -80,12 +111,47 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
             yield CauseRef("body-cut-off", sizes)
     if _REPLACEMENT in body:
         yield CauseRef("body-replacement", str(body.count(_REPLACEMENT)))
+    if body and not compressed and len(body) <= _MAX_JSON:
+        yield from _json(evidence, whole=not other_size and _REPLACEMENT not in body)
     if encoding and encoding != "identity" and not compressed:
         yield CauseRef("body-content-encoding", encoding)
-    if len(body) <= _MAX_JSON and (json_text := JsonText.read(body)) is not None:
+
+
+def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
+    body = evidence.request.body
+    json_text = JsonText.read(body)
+    if json_text is not None:
         suspects = list(rounded_integers(json_text))
         if suspects:
             yield CauseRef("body-integer-rounded", suspects[0])
+        sample = JsonText.read(evidence.provider.template())
+        if (
+            len(json_text.text) <= _MAX_SORTED
+            and _is_sorted(json_text)
+            and not (sample and _is_sorted(sample))
+        ):
+            yield CauseRef("body-keys-sorted")
+    elif whole and (
+        "json" in evidence.request.headers.get("Content-Type", "").lower() or body[:1] in (b"{", b"[")
+    ):
+        errors = [p for p in json_scanner.scan(body).problems if p.level is json_scanner.ProblemLevel.ERROR]
+        detail = (
+            f"line {errors[0].line}, column {errors[0].column}: {errors[0].message}" if errors else "a text"
+        )
+        yield CauseRef("body-not-json", detail)
+
+
+def _is_sorted(json_text: JsonText) -> bool:
+    """Return True if the keys of every object are in alphabetical order, and are too many for chance."""
+    most = 0
+
+    def check(pairs: list[tuple[str, object]]) -> None:
+        nonlocal most
+        keys = [key for key, _ in pairs]
+        most = max(most, len(keys) if keys == sorted(keys) else _UNSORTED)
+
+    json.loads(json_text.text, object_pairs_hook=check, parse_int=str)
+    return _MIN_SORTED <= most < _UNSORTED
 
 
 def _url(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
@@ -100,6 +166,8 @@ def _url(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
         yield CauseRef("url-relative", url)
     elif parts.path in ("", "/"):
         yield CauseRef("url-no-path", f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}")
+    elif _LOCAL.fullmatch(parts.hostname or ""):
+        yield CauseRef("url-local", parts.hostname or "")
 
 
 def _sender(evidence: ReceivedEvidence) -> Iterator[CauseRef]:

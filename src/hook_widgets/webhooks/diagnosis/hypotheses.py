@@ -113,6 +113,10 @@ class _Generator:
         self._seen: set[bytes] = set()
         self._pieces: set[bytes] = set()
         self._bodies_tried: set[bytes] = set()
+        self._presented: dict[
+            tuple[Algorithm, tuple[bytes, ...] | None, int],
+            tuple[tuple[bytes, ...], tuple[CauseRef | None, ...]],
+        ] = {}
         self._hashed = self._bytes_sent = self._bytes_tried = self._count = 0
         signature = evidence.signature
         self._expected = Signing((), signature.algorithm, evidence.provider.key.spec)
@@ -144,14 +148,16 @@ class _Generator:
         own = evidence.provider.serializer and evidence.provider.serializer.style
         yield from self._single_changes(self._other_bodies(bodies.uncommon, own), [])
         if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
-            yield from self._single_changes(islice(self._other_bodies(bodies.rare), _MAX_RARE_CHECKS), [])
+            yield from self._single_changes(
+                islice(self._other_bodies(bodies.rare, own), _MAX_RARE_CHECKS), []
+            )
         pairs = list(keys.signing_pairs(key, algorithm))
         for content in single:
             yield from self._combined([content], signings)
         yield from self._combined(unchanged, pairs)
         for content in self._new_contents(self._pairs()):
             yield from self._combined([content], [self._expected])
-        yield from self._single_changes(self._other_bodies(bodies.rare), [])
+        yield from self._single_changes(self._other_bodies(bodies.rare, own), [])
         yield from self._alternates(other for other in others if other.expected_present)
 
     def _alternates(self, others: Iterable[AlternateReading]) -> Iterator[Hypothesis]:
@@ -210,7 +216,7 @@ class _Generator:
         """Yield other orders of the query, and other spellings of signed fields."""
         evidence = self._evidence
         if "url" in evidence.needed and evidence.request.url:
-            for causes, url in urls.reordered(evidence.request.url):
+            for causes, url in urls.uncommon(evidence.request.url):
                 yield Change(causes=causes, url=url)
         for name in evidence.signature.template.order:
             if name in _OWN_GUESSES or name not in evidence.fields:
@@ -312,27 +318,29 @@ class _Generator:
         for content_causes, base, size in contents:
             for signing in signings:
                 causes = content_causes + signing.causes
-                candidates = self._candidates(signing.algorithm, base, len(causes))
+                kind = signing.algorithm, base.presented, min(len(causes), 2)
+                if kind not in self._presented:
+                    self._presented[kind] = self._candidates(*kind)
+                presented, signature_causes = self._presented[kind]
                 cost = (size + _OVERHEAD) * (4 if signing.algorithm in _SLOW else 1)
                 full = self._count and self._hashed + cost > self._limits.hashed
-                if not candidates or full or self._count >= self._max_count:
+                if not presented or full or self._count >= self._max_count:
                     continue
                 self._hashed += cost
-                self._count += len(candidates) if self._public else 1
+                self._count += len(presented) if self._public else 1
                 job = SigningJob(field, signing.algorithm, signing.key, base.pieces)
-                presented = tuple(candidate.raw for candidate in candidates)
                 match_job = MatchJob(
                     job=job, candidates=presented, scheme=scheme, variant=signing.variant, lenient=True
                 )
-                yield Hypothesis(causes, match_job, tuple(candidate.cause for candidate in candidates))
+                yield Hypothesis(causes, match_job, signature_causes)
 
     def _candidates(
-        self, algorithm: Algorithm, base: BaseText, causes: int
-    ) -> list[signature_candidates.Candidate]:
+        self, algorithm: Algorithm, presented: tuple[bytes, ...] | None, causes: int
+    ) -> tuple[tuple[bytes, ...], tuple[CauseRef | None, ...]]:
         """Return the signatures to test with this many causes; a wrong place or form counts as one more."""
-        if base.presented is not None:
+        if presented is not None:
             candidates: Iterable[signature_candidates.Candidate] = map(
-                signature_candidates.Candidate, base.presented
+                signature_candidates.Candidate, presented
             )
         elif algorithm is Algorithm.TOKEN and self._expected.algorithm is not Algorithm.TOKEN:
             candidates = self._tokens if causes == 1 else ()
@@ -341,7 +349,8 @@ class _Generator:
         size = algorithm.size
         strict = causes > (0 if self._public else 1)
         fitting = [c for c in candidates if size in (None, len(c.raw)) and not (strict and c.cause)]
-        return list(islice(fitting, 16)) if self._public else fitting
+        chosen = fitting[:16] if self._public else fitting
+        return tuple(c.raw for c in chosen), tuple(c.cause for c in chosen)
 
     @property
     def _tokens(self) -> tuple[signature_candidates.Candidate, ...]:

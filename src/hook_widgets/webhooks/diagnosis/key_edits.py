@@ -75,8 +75,9 @@ def _standard_base64(text: str, _prefix: str) -> str:
 
 
 def _unwrapped(text: str, _prefix: str) -> str:
-    """Remove what may be around a secret in a file or header: a name, quotes, a scheme, marks at its end."""
+    """Remove what may be around a secret in a file or header, and undo what a chat or editor did to it."""
     name = _NAME
+    text = _COMMENT.sub("", _DASH.sub("-", _INSIDE.sub("", text)))
     for _ in range(_MAX_WRAPPERS):
         before = text
         text = _TAIL.sub("", text.strip(_INVISIBLE))
@@ -90,6 +91,9 @@ def _unwrapped(text: str, _prefix: str) -> str:
 
 
 _MAX_WRAPPERS = 5
+_INSIDE = re.compile("[\r\n\u00ad\u200b\u2060\ufeff]")
+_DASH = re.compile("[\u2010-\u2015\u2212]")
+_COMMENT = re.compile(r"(?<![ \t])[ \t]+#[ \t].*\Z")
 _INVISIBLE = " \t\n\r\v\f\u00a0\ufeff\u200b\u2060"
 # It begins at the begin of a run only, so that no part of a long one is searched again.
 _TAIL = re.compile(r"(?<!\\r)(?<!\\n)(?<![,;.\s])(?:\\r|\\n|[,;.\s])++\Z", re.ASCII)
@@ -102,7 +106,12 @@ _QUOTED = re.compile(
     r"[bru]{0,2}(\\?[\"'`]|[\u201c\u2018<\[({])(.+)(?:\1|[\u201d\u2019>\])}])",
     re.ASCII | re.IGNORECASE | re.DOTALL,
 )
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
+# Of strings, of HTML, and $$ of Docker Compose.
+_ESCAPE = re.compile(r'\\([ntr"\\$/])|&(amp|lt|gt|quot|#39);|\$\$')
+_ESCAPES = {
+    "n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "$": "$", "/": "/",
+    "amp": "&", "lt": "<", "gt": ">", "quot": '"', "#39": "'",
+}  # fmt: skip
 
 # White space, and the byte order mark that an editor may have inserted before the text.
 _BLANKS = " \t\n\r\v\f\u00a0\ufeff"
@@ -115,7 +124,7 @@ _EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
     KeyEdit.UNPREFIX: lambda text, _: re.sub(r"^(v1,)?[A-Za-z0-9]+_", "", text),
     KeyEdit.PREFIX: lambda text, prefix: text if text.startswith(prefix) else prefix + text,
     KeyEdit.UNASSIGN: lambda text, _: re.sub(r"^(export )?[A-Za-z_][A-Za-z0-9_]*\s*[=:]\s*", "", text),
-    KeyEdit.UNESCAPE: lambda text, _: re.sub(r'\\([ntr"\\])', lambda m: _ESCAPES[m[1]], text),
+    KeyEdit.UNESCAPE: lambda text, _: _ESCAPE.sub(lambda m: _ESCAPES[m[1] or m[2] or "$"], text),
     KeyEdit.PERCENT_DECODE: lambda text, _: unquote(text),
     KeyEdit.LOWER: lambda text, _: text.lower(),
     KeyEdit.UPPER: lambda text, _: text.upper(),

@@ -14,7 +14,7 @@ from hook_widgets.webhooks.recordings.pasted.characters import visible
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue, Scheme, Signature
 
 _LABEL = re.compile(r"^[A-Za-z0-9_-]{1,16}\s*[=:,]\s*|^[A-Za-z]+ +")
-_QUOTES = "\"' \t“”„‘’‚"
+_QUOTES = "\"' \t“”„‘’‚[](),;"
 # The value as programs print it: b'...', ['...'] or ("...",).
 _PRINTED = re.compile(r"\s*[\[(]?\s*[bB]?([\"'])([^\"']{1,2000})\1\s*,?\s*[\])]?\s*")
 _SIZES = (20, 32, 48, 64)
@@ -83,6 +83,7 @@ def _all(
                 ("signature-invisible", visible(value)),
                 ("signature-quotes", visible(value).strip(_QUOTES)),
                 ("signature-quotes", _PRINTED.sub(r"\2", visible(value))),
+                ("signature-quotes", "".join(value.split())),
                 ("signature-percent", unquote(value)),
             ):
                 for raw in _matched(scheme, name, repaired, signature) if repaired != value else ():

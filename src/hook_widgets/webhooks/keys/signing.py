@@ -47,7 +47,7 @@ class Algorithm(StrEnum):
     @property
     def digest(self) -> str | None:
         """The `hashlib` name of an HMAC's hash; None for other algorithms."""
-        return self.value.removeprefix("hmac-") if self.value.startswith("hmac-") else None
+        return _DIGESTS.get(self)
 
     @property
     def key_type(self) -> KeyType | None:
@@ -78,6 +78,7 @@ class Algorithm(StrEnum):
         return _SIZES.get(self)
 
 
+_DIGESTS = {a: a.value.removeprefix("hmac-") for a in Algorithm if a.value.startswith("hmac-")}
 _KEY_TYPES = {
     Algorithm.ED25519: KeyType.ED25519,
     Algorithm.ECDSA_P256: KeyType.ECDSA_P256,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import io
 import re
 from dataclasses import replace
 from functools import partial
@@ -45,7 +48,7 @@ _PROGRAM: Final = re.compile(
 )
 _CMD_CURL: Final = re.compile(r"curl(?:\.exe)? [^\n]{1,4000}\^\r?\n", re.IGNORECASE)
 _CMD_ESCAPE: Final = re.compile(r"\^(\r?\n\r?\n|\r?\n|.)")
-_VARIABLE: Final = re.compile(r"(?:export |declare -x )?([A-Za-z_][A-Za-z0-9_.]*) *= *(.*)")
+_VARIABLE: Final = re.compile(r"(?:export |declare -x )?([A-Za-z_][A-Za-z0-9_.]*) *[=:] *(.*)")
 _MAPPING_START: Final = re.compile(
     r"[\[{(<%@#]|array\s|(?:await |new |return ){0,3}[A-Za-z_][\w.]{0,100}"
     r"(?:\(\d{1,9}\)|:\d{1,9}|@[0-9a-f]{1,16})?\s?[({\[]"
@@ -146,7 +149,17 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     for beginning, reason in _UNREAD.items():
         if first.startswith(beginning):
             raise InvalidArgument(f"{reason}; paste the headers, or a curl command", field="headers")
-    for attempt in (_sent, _json, _unquoted, _mapping, _variables, _quoted_lines, _escaped, _labelled):
+    for attempt in (
+        _sent,
+        _json,
+        _unquoted,
+        _mapping,
+        _table,
+        _variables,
+        _quoted_lines,
+        _escaped,
+        _labelled,
+    ):
         if (recording := attempt(straight, nesting)) is not None:
             return _noted(recording, note)
     return _http(data)
@@ -244,6 +257,19 @@ def _unquoted(text: str, nesting: int) -> Recording | None:
     return replace(recording, notes=(*recording.notes, *members.notes))
 
 
+def _table(text: str, nesting: int) -> Recording | None:
+    """Read the first request of a table in CSV with a column of headers, as of webhook.site."""
+    columns = re.split(r"[\",]+", lines_of(text[:4_000])[0].lower())
+    if "headers" not in columns or ":" in columns[0]:
+        return None
+    with contextlib.suppress(ValueError, csv.Error):
+        row = next(csv.DictReader(io.StringIO(text)), {})
+        members = [(str(name).lower(), cell) for name, cell in row.items() if isinstance(cell, str)]
+        value = Pairs((name, json_forms.load(cell) if name == "headers" else cell) for name, cell in members)
+        return recording_of(value, nesting)
+    return None
+
+
 def _variables(text: str, _: int) -> Recording | None:
     """Read one variable a line, as ``env`` writes them."""
     pairs = []
@@ -305,8 +331,8 @@ def _labelled(text: str, nesting: int) -> Recording | None:
     openers = [match.start() for match in _OPENER.finditer(first)]
     for start in [at for at in openers if at > 0][:_MAX_LABELS]:
         rest = text[start:].rstrip(";, \t\r\n")
-        for candidate in dict.fromkeys((rest, rest.removesuffix(")"))):
-            for attempt in (_json, _unquoted, partial(_mapping, complete=True)):
+        for candidate in dict.fromkeys((rest, rest.removesuffix(")"), rest.removesuffix('"'))):
+            for attempt in (_json, _unquoted, partial(_mapping, complete=True), _mapping):
                 try:
                     recording = attempt(candidate, nesting)
                 except InvalidArgument:

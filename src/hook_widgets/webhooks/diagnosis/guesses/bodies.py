@@ -18,6 +18,7 @@ from hook_widgets.webhooks.diagnosis.guesses.dumped import dumped, literal_forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of, uncommon_forms
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 
+_MAX_STRINGS = 3  # JSON strings inside each other
 _BOM = b"\xef\xbb\xbf"
 
 _COMMON = {
@@ -76,7 +77,7 @@ def uncommon(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
     json_text = JsonText.read(body)
     if json_text is not None:
         yield from encoders.all_styles(json_text, own)
-        yield from json_values.all_values(json_text, _COMMON)
+        yield from json_values.all_values(json_text, _COMMON, own)
     else:
         yield from uncommon_forms(body)
         yield from dumped(body)
@@ -84,11 +85,16 @@ def uncommon(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
     yield from wrapped.inside(body, json_text)
 
 
-def rare(body: bytes) -> Iterator[BodyGuess]:
-    """Yield bodies of which only some values were changed: there are many of them."""
+def rare(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
+    """Yield bodies of which only some values were changed: there are many of them.
+
+    Args:
+        body: the body as received.
+        own: the serializer of the provider, if it is known.
+    """
     json_text = JsonText.read(body)
     if json_text is not None:
-        yield from json_values.some_values(json_text)
+        yield from json_values.some_values(json_text, own)
 
 
 def body_pairs(body: bytes) -> Iterator[BodyGuess]:
@@ -188,24 +194,38 @@ def _bytewise(body: bytes) -> Iterator[BodyGuess]:
 def _decoded(body: bytes) -> Iterator[BodyGuess]:
     """Yield contents that the body wraps: base64, gzip, a JSON string or a Python literal."""
     with contextlib.suppress(binascii.Error):
-        decoded = base64.b64decode(body.strip(), validate=True)
+        decoded = base64.b64decode(b"".join(body.split()), validate=True)
         yield one("body-base64", decoded)
         for text in wrapped.inflated(decoded):
             yield (CauseRef("body-base64"), CauseRef("body-compressed")), text
     for text in wrapped.inflated(body):
         yield one("body-compressed", text)
     if body[:1] == b'"':
-        try:
-            inner = json.loads(body)
-        except ValueError:
-            pass
-        else:
-            yield one("body-json-string", str(inner).encode(errors="replace"))
+        yield from _texts_inside(body)
+    yield from wrapped.controls_escaped(body)
     if body[:2] in (b"b'", b'b"') or body[:1] in (b"'", b"{", b"["):
         yield from _literal(body)
     half = len(body) // 2
     if half and len(body) % 2 == 0 and body[:half] == body[half:]:
         yield one("body-doubled", body[:half])
+
+
+def _texts_inside(body: bytes) -> Iterator[BodyGuess]:
+    """Yield the contents of a JSON string, which may be one again, base64, or rewritten JSON."""
+    for _ in range(_MAX_STRINGS):
+        try:
+            inner = json.loads(body)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(inner, str):
+            for raw in encoders.usual(body.decode()):
+                yield one("body-json-string", raw)
+            return
+        body = inner.encode(errors="replace")
+        yield one("body-json-string", body)
+        with contextlib.suppress(binascii.Error):
+            decoded = base64.b64decode(body, validate=True)
+            yield (CauseRef("body-json-string"), CauseRef("body-base64")), decoded
 
 
 def _literal(body: bytes) -> Iterator[BodyGuess]:
@@ -227,11 +247,8 @@ def _literal(body: bytes) -> Iterator[BodyGuess]:
             return
         for raw in literal_forms(value):
             yield one("body-python-literal", raw)
-        for spaces in (COMPACT, SPACED):
-            yield one("body-python-literal", JsonText(text).write(spaces).encode(errors="replace"))
-            yield one(
-                "body-python-literal", json_rewriting.ascii_escaped(JsonText(text).write(spaces)).encode()
-            )
+        for raw in encoders.usual(text):
+            yield one("body-python-literal", raw)
 
 
 def _values(json_text: JsonText) -> Iterator[BodyGuess]:

@@ -11,8 +11,8 @@ from urllib.parse import unquote_plus
 
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.diagnosis.causes import one
+from hook_widgets.webhooks.diagnosis.guesses import encoders
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
-from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText
 from hook_widgets.webhooks.recordings.structures.mappings import (
     Bare,
     NotAMapping,
@@ -26,7 +26,10 @@ _MAX_PARTS = 64  # of a multipart body
 _MAX_BOUNDARY = 200
 _MAX_HEAD = 2_000  # characters of the headers of a part
 _HEX = re.compile(r"(?:<Buffer |0[xX]|\\x)?((?:[0-9A-Fa-f]{2}[\s:,-]{0,2}(?:0[xX]|\\x)?){4,})>?")
-_NUMBERS = re.compile(r"[^\d\s\[\]{}(),-]{0,40}[\[{(]?(?:\s*+-?\d{1,3}+[\s,]*+){4,}+[\]})]?")
+_NUMBERS = re.compile(
+    r"(?:\[\])?[^\d\s\[\]{}(),<-]{0,40}\d{0,2}[A-Za-z]{0,5}(?:\(\d{1,9}\) )?(?:[\[{(]|<<)?"
+    r"(?:\s*+-?(?:0x[0-9a-fA-F]{1,2}|\d{1,3})(?![\da-fA-Fx])[\s,]*+){4,}+(?:[\]})]|>>)?"
+)
 _DATA_URL = re.compile(r"data:[^,\s]{0,200};base64,", re.IGNORECASE)
 _BASE64_URL = re.compile(r"[A-Za-z0-9_-]{8,}")
 _REQUEST = re.compile(rb"[A-Z]{3,10} \S{1,2000} HTTP/[0-9.]{1,5}\r?\n")
@@ -81,7 +84,8 @@ def _bytes_of(text: str) -> Iterator[BodyGuess]:
         if len(digits) % 2 == 0:
             yield one("body-buffer" if text.startswith("<Buffer") else "body-hex", bytes.fromhex(digits))
     elif _NUMBERS.fullmatch(text):
-        numbers = [int(number) for number in re.findall(r"-?\d{1,3}", text)]
+        listing = text[max(text.rfind(opener) for opener in "[{(<") + 1 :]
+        numbers = [int(number, 0) for number in re.findall(r"-?(?:0x[0-9a-fA-F]+|\d+)", listing)]
         if all(-128 <= number < 256 for number in numbers):
             yield one("body-buffer", bytes(number % 256 for number in numbers))
     data_url = _DATA_URL.match(text)
@@ -128,9 +132,8 @@ def _printed(text: str) -> Iterator[BodyGuess]:
         return
     for raw in literal_forms(value):
         yield one("body-printed", raw)
-    plain = JsonText(json.dumps(value, ensure_ascii=False))
-    for spaces in (COMPACT, SPACED):
-        yield one("body-printed", plain.write(spaces).encode(errors="replace"))
+    for raw in encoders.usual(json.dumps(value, ensure_ascii=False)):
+        yield one("body-printed", raw)
 
 
 def _plain(value: object) -> object:

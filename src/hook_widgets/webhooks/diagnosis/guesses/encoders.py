@@ -8,7 +8,7 @@ from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.guesses import numbers
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
-from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText, Layout
+from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import SPACED, JsonText, Layout
 
 # Serializers with a cause of their own, whose habits differ in several points.
 _CAUSES = {
@@ -52,7 +52,7 @@ def all_styles(json_text: JsonText, own: JsonStyle | None) -> Iterator[BodyGuess
     by_escapes: dict[str, JsonText] = {}
     yielded: set[tuple[str, Layout]] = set()
     for style in ([own] if own else []) + styles:
-        cause = _cause(style)
+        cause = cause_of(style)
         quoted = json_text.quoted(style.quote)
         strings = by_escapes.setdefault(quoted.text, quoted)
         layout = Layout(*style.spaced)
@@ -69,7 +69,15 @@ def all_styles(json_text: JsonText, own: JsonStyle | None) -> Iterator[BodyGuess
                 yield causes, spelled.write(layout).encode(errors="replace")
 
 
-def _cause(style: JsonStyle) -> CauseRef:
+def usual(json_text: str) -> Iterator[bytes]:
+    """Yield a JSON text as usual serializers write it, for a value that was printed or escaped."""
+    yield JsonText(json_text).write(SPACED).encode(errors="replace")
+    for style in (JsonStyle.COMPACT, JsonStyle.PYTHON, JsonStyle.COMPACT_ASCII, JsonStyle.INDENTED):
+        yield style.write(json_text).encode(errors="replace")
+
+
+def cause_of(style: JsonStyle) -> CauseRef:
+    """Return the cause for a body that was written by this serializer."""
     return CauseRef(_CAUSES[style]) if style in _CAUSES else CauseRef("body-encoder", style.label)
 
 

@@ -120,7 +120,7 @@ def forms_of(body: bytes) -> Iterator[BodyGuess]:
     yield one("body-form-encoded", encoded.replace(b"+", b"%20"))
     yield one("body-form-encoded", forms.encode_form(_split_raw(body)))
     yield one("body-form-sorted", forms.encode_form(sorted(params)))
-    wrapped = {value: name for name, value in params if value[:1] in ("{", "[")}
+    wrapped = {value: name for name, value in params if value[:1] in ("{", "[") and " " not in name}
     for value, name in islice(wrapped.items(), _MAX_WRAPPED):
         yield one("body-form-value", value.encode(), name)
     yield one("body-form-json", json.dumps(dict(params), separators=(",", ":"), ensure_ascii=False).encode())

@@ -10,7 +10,9 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import permutations, product
+from math import factorial
 
 from hook_widgets.webhooks.body.json_edit import TOKEN, indented
 
@@ -19,6 +21,7 @@ _MARKS = tuple(f"Zq{number}Z" for number in range(16))
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 # Deeper than any webhook is nested, and far below Python's recursion limit.
 _MAX_DEPTH = 100
+_MAX_SPELLED = 4096  # spellings of numbers that are kept: many guesses need the same ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +196,30 @@ class _NumberText(str):
     __slots__ = ()
 
 
+def reordered(text: str, limit: int) -> Iterator[str]:
+    """Yield a JSON text with its members in every order; nothing if there are more orders than the limit."""
+    orders = [1]
+
+    def members(pairs: list[tuple[str, object]]) -> tuple[tuple[str, object], ...]:
+        orders.append(min(orders.pop() * factorial(min(len(pairs), 9)), limit + 1))
+        return tuple(pairs)
+
+    value = json.loads(text, object_pairs_hook=members, parse_int=_NumberText, parse_float=_NumberText)
+    if 1 < orders[0] <= limit:
+        yield from map(_dump, _orders(value))
+
+
+def _orders(value: object) -> Iterator[object]:
+    if isinstance(value, tuple):
+        for pairs in permutations(value):
+            for members in product(*(list(_orders(member)) for _, member in pairs)):
+                yield tuple((name, member) for (name, _), member in zip(pairs, members, strict=True))
+    elif isinstance(value, list):
+        yield from map(list, product(*(list(_orders(item)) for item in value)))
+    else:
+        yield value
+
+
 def _dump(value: object) -> str:
     if isinstance(value, _NumberText):
         return str(value)
@@ -292,17 +319,20 @@ def html_unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] and int(m[1], 16) in (60, 62, 38) else m[0], text)
 
 
+@lru_cache(_MAX_SPELLED)
 def as_float(number: str) -> str:
     """Write an integer with ``.0``, as floats of Python, Java and Go are written."""
     return number + ".0" if re.fullmatch(r"-?[0-9]+", number) else number
 
 
+@lru_cache(_MAX_SPELLED)
 def as_cents(number: str) -> str:
     """Write a number with two digits after the point, as amounts of money are written."""
     whole, _, fraction = number.partition(".")
     return f"{whole}.{fraction:0<2}" if re.fullmatch(r"-?[0-9]+(\.[0-9])?", number) else number
 
 
+@lru_cache(_MAX_SPELLED)
 def as_shortest(number: str) -> str:
     """Write a number without trailing zeros in its fraction, as JavaScript does."""
     if not re.fullmatch(r"-?[0-9]+\.[0-9]+", number):

@@ -8,41 +8,57 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from itertools import chain, combinations, islice
 
 from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
-from hook_widgets.webhooks.diagnosis.guesses import json_rewriting, numbers
+from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, numbers
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 
 _MAX_GROUPS = 48  # keys and positions that are tried alone
+_MAX_COMBINED = 16  # of those, with each rewriting of the text
 _MAX_PAIRS = 12  # keys and positions of which two are tried together
 _MAX_SPELLED = 16  # numbers of which every spelling is tried
 _MAX_BYTES = 1 << 19  # of all bodies with some values changed
+_MAX_COMBINED_BYTES = 1 << 17  # of all bodies that were rewritten and have other values
 _MAX_ROUNDED = 512  # integers that one rounded integer may have been
 
 _LINE_FEED = re.compile(r"(?<!\\)(?<!\\r)\\n")
-_DATE = re.compile(r'"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]00:?00)"')
-_ZONES = ("Z", "+00:00", "+0000")
+_DATE = re.compile(r'"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?( ?(?:Z|UTC|[+-]\d\d:?\d\d))?"')
+_ZONES = (("T", "Z"), ("T", "+00:00"), ("T", "+0000"), ("T", ""), (" ", ""), (" ", " UTC"))
 _FRACTION_DIGITS = (0, 3, 6, 7)
+_LITERAL = re.compile(r'"(?:-?(?:0|[1-9][0-9]{0,30})(?:\.[0-9]{1,30})?|true|false|null)"')
+_BOOLEANS = {"1": "true", "0": "false", '"1"': "true", '"0"': "false"}
+_MAX_ORDERS = 120
+_MAX_EMPTIED = 6  # ways in which some of the empty lists were objects
+# The white space of the usual serializers, which are tried where that of the sender is not known.
+_LAYOUTS = {
+    JsonStyle.COMPACT: ("body-compact", COMPACT),
+    JsonStyle.PYTHON: ("body-spaced", SPACED),
+    JsonStyle.INDENTED: ("body-indent-2", Layout(",", ": ", "  ")),
+}
 _SMALL = re.compile("-?[0-9]{1,5}")
 
 Values = dict[int, str]
 """Positions of tokens, and the tokens in their place."""
 
 
-def all_values(json_text: JsonText, layouts: dict[str, Layout]) -> Iterator[BodyGuess]:
+def all_values(
+    json_text: JsonText, layouts: dict[str, Layout], own: JsonStyle | None = None
+) -> Iterator[BodyGuess]:
     """Yield the JSON with all values of a kind changed; alone, and with another layout or PHP's escapes.
 
     Args:
         json_text: the JSON as received.
         layouts: causes, and the white space that they lead to.
+        own: the serializer of the provider, if it is known.
     """
     unique: dict[tuple[tuple[int, str], ...], CauseRef] = {}
     for text in _dates(json_text.text):  # not with other layouts: there are many
         yield (CauseRef("body-date"),), _encoded(text)
-    for cause, values in chain(_kinds(json_text), _programs(json_text)):
+    for cause, values in chain(_kinds(json_text), _programs(json_text), _retyped(json_text)):
         unique.setdefault(tuple(values.items()), cause)
     php = json_text.quoted(JsonStyle.PHP.quote)
     for items, cause in unique.items():
@@ -52,34 +68,110 @@ def all_values(json_text: JsonText, layouts: dict[str, Layout]) -> Iterator[Body
             yield (CauseRef(layout), cause), _encoded(changed.write(spaces))
         if php.text != json_text.text:
             yield (CauseRef("body-php"), cause), _encoded(php.with_tokens(dict(items)).text)
+    combined = (
+        guess
+        for causes, base in _rewritten(json_text, own)
+        for guess in chain(
+            [(causes, base)],
+            (((*causes, cause), base.with_tokens(values)) for cause, values in _kinds(base)),
+        )
+    )
+    for causes, changed in islice(combined, _MAX_COMBINED_BYTES // len(json_text.text)):
+        yield causes, _encoded(changed.text)
 
 
-def some_values(json_text: JsonText) -> Iterator[BodyGuess]:
-    """Yield the JSON with a few values of a kind changed, and with rounded integers as they may have been."""
+def some_values(json_text: JsonText, own: JsonStyle | None = None) -> Iterator[BodyGuess]:
+    """Yield the JSON with a few values of a kind changed, and with rounded integers as they may have been.
+
+    Args:
+        json_text: the JSON as received.
+        own: the serializer of the provider, if it is known.
+    """
     count = max(1, _MAX_BYTES // len(json_text.text))
     changes = chain(
-        _groups_of_kinds(json_text), _spelled(json_text), _untrimmed(json_text), _unrounded(json_text)
+        _groups_of_kinds(json_text),
+        _spelled(json_text),
+        _untrimmed(json_text),
+        _unrounded(json_text),
+        *(_by_group(json_text, cause, values) for cause, values in _retyped(json_text)),
     )
     for cause, values in islice(changes, count):
         yield (cause,), _encoded(json_text.with_tokens(values).text)
     layout, spaces = ("body-compact", COMPACT) if ": " in json_text.text else ("body-spaced", SPACED)
     for cause, values in islice(_groups_of_kinds(json_text), min(count // 4, _MAX_GROUPS)):
         yield (CauseRef(layout), cause), _encoded(json_text.with_tokens(values).write(spaces))
+    combined = (
+        (causes, base, change)
+        for causes, base in _rewritten(json_text, own)
+        for change in islice(_groups_of_kinds(base), _MAX_COMBINED)
+    )
+    for causes, base, (cause, values) in islice(combined, _MAX_COMBINED_BYTES // len(json_text.text)):
+        yield (*causes, cause), _encoded(base.with_tokens(values).text)
+    for text in islice(json_rewriting.reordered(json_text.text, _MAX_ORDERS), count):
+        for style in dict.fromkeys((own or JsonStyle.COMPACT, JsonStyle.PYTHON)):
+            yield (CauseRef("body-reordered"),), _encoded(style.write(text))
+
+
+def _rewritten(json_text: JsonText, own: JsonStyle | None) -> Iterator[tuple[tuple[CauseRef, ...], JsonText]]:
+    """Yield the JSON as senders write it, and with ``{}`` for ``[]``, to be combined with other changes."""
+    if len(json_text.text) > _MAX_COMBINED_BYTES:
+        return
+    bases: list[tuple[tuple[CauseRef, ...], JsonText]] = [((), json_text)]
+    for style in (own,) if own else _LAYOUTS:
+        try:
+            text = style.write(json_text.text)
+        except RecursionError:
+            return
+        if text != json_text.text:
+            bases.append(((_rewriting(json_text, text, style),), JsonText(text)))
+    yield from bases[1:]
+    for causes, base in bases:
+        cause, values = CauseRef("body-empty-object"), _emptied(base, "[", "]", ("{", "}"))
+        for _, group in islice(chain([(cause, values)], _by_group(base, cause, values)), _MAX_EMPTIED):
+            if group:
+                yield (*causes, cause), base.with_tokens(group)
+
+
+def _rewriting(json_text: JsonText, text: str, style: JsonStyle) -> CauseRef:
+    """Return the cause that leads to the text that a serializer writes."""
+    if json_text.text.strip() == text:
+        return CauseRef("body-newline-added" if json_text.text.endswith("\n") else "body-space-added")
+    cause, layout = _LAYOUTS.get(style, ("", COMPACT))
+    if cause and json_text.write(layout) == text:
+        return CauseRef(cause)
+    return encoders.cause_of(style)
 
 
 def _groups_of_kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
     for cause, values in _kinds(json_text):
-        keys = _groups(json_text, values, by_key=True)
-        single = _groups(json_text, values, by_key=False)
-        # A zero most often was 0.0; it is tried before identifiers and times.
-        single.sort(key=lambda group: all(json_text.tokens[i] not in ("0", "1") for i in group))
-        for group in (*keys, *single):
-            yield cause, group
-        for one, other in (*combinations(keys[:_MAX_PAIRS], 2), *combinations(single[:_MAX_PAIRS], 2)):
-            yield cause, one | other
-        if 2 < len(keys) <= _MAX_PAIRS:  # all but one
-            for group in keys:
-                yield cause, {i: text for i, text in values.items() if i not in group}
+        yield from _by_group(json_text, cause, values)
+
+
+def _by_group(json_text: JsonText, cause: CauseRef, values: Values) -> Iterator[tuple[CauseRef, Values]]:
+    keys = _groups(json_text, values, by_key=True)
+    single = _groups(json_text, values, by_key=False)
+    # A zero most often was 0.0; it is tried before identifiers and times.
+    single.sort(key=lambda group: all(json_text.tokens[i] not in ("0", "1") for i in group))
+    for group in (*keys, *single):
+        yield cause, group
+    for one, other in (*combinations(keys[:_MAX_PAIRS], 2), *combinations(single[:_MAX_PAIRS], 2)):
+        yield cause, one | other
+    if 2 < len(keys) <= _MAX_PAIRS:  # all but one
+        for group in keys:
+            yield cause, {i: text for i, text in values.items() if i not in group}
+
+
+def _retyped(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    """Yield values of another type, as loose parsers and the fields of a class make them."""
+    tokens = json_text.tokens
+    values = [i for i, token in enumerate(tokens) if tokens[i + 1 : i + 2] != [":"]]
+    for cause, changed in (
+        ("body-text-added", {i: tokens[i][1:-1] for i in values if _LITERAL.fullmatch(tokens[i])}),
+        ("body-text-lost", {i: f'"{tokens[i]}"' for i in json_text.numbers}),
+        ("body-boolean", {i: _BOOLEANS[tokens[i]] for i in values if tokens[i] in _BOOLEANS}),
+    ):
+        if changed:
+            yield CauseRef(cause), changed
 
 
 def _untrimmed(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
@@ -146,30 +238,45 @@ def _kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
         ("body-empty-object", "[", "]", ("{", "}")),
         ("body-empty-array", "{", "}", ("[", "]")),
     ):
-        values = {}
-        for i, pair in enumerate(zip(json_text.tokens, json_text.tokens[1:], strict=False)):
-            if pair == (opener, closer):
-                values[i], values[i + 1] = other
-        if values:
+        if values := _emptied(json_text, opener, closer, other):
             yield CauseRef(cause), values
 
 
+def _emptied(json_text: JsonText, opener: str, closer: str, other: tuple[str, str]) -> Values:
+    values: Values = {}
+    for i, pair in enumerate(zip(json_text.tokens, json_text.tokens[1:], strict=False)):
+        if pair == (opener, closer):
+            values[i], values[i + 1] = other
+    return values
+
+
 def _dates(text: str) -> Iterator[str]:
-    """Yield a JSON text with all times in UTC in another zone or number of digits, as parsers write dates.
+    """Yield a JSON text with all times in UTC in another form, as parsers of dates write them.
 
     The text is split once, because there may be many dates.
     """
     parts = _DATE.split(text)
-    rests, stems = parts[::4], parts[1::4]
-    fractions = [(fraction or "").rstrip("0") for fraction in parts[2::4]]
-    for digits in (*_FRACTION_DIGITS, *([None] if any(fractions) else [])) if stems else ():
+    rests = parts[::5]
+    moments = [_in_utc(*groups) for groups in zip(*(parts[n::5] for n in (1, 2, 4)), strict=True)]
+    fractions = [(fraction or "").rstrip("0") for fraction in parts[3::5]]
+    for digits in (*_FRACTION_DIGITS, *([None] if any(fractions) else [])) if moments else ():
         padded = fractions if digits is None else [fraction.ljust(digits, "0") for fraction in fractions]
-        moments = [f'"{stem}.{end}' if end else f'"{stem}' for stem, end in zip(stems, padded, strict=True)]
-        for zone in _ZONES:
-            end = f'{zone}"'
-            other = rests[0] + "".join([m + end + rest for m, rest in zip(moments, rests[1:], strict=True)])
+        ends = [f".{end}" if end else "" for end in padded]
+        for mark, zone in _ZONES:
+            written = [f'"{m[:10]}{mark}{m[11:]}{end}{zone}"' for m, end in zip(moments, ends, strict=True)]
+            other = rests[0] + "".join([w + rest for w, rest in zip(written, rests[1:], strict=True)])
             if other != text:
                 yield other
+
+
+def _in_utc(date: str, time: str, zone: str | None) -> str:
+    if zone is None or zone[-5:] in ("Z", "UTC", " UTC", "00:00", "+0000"):
+        return f"{date}T{time}"
+    try:
+        moment = datetime.fromisoformat(f"{date}T{time}{zone.strip()}").astimezone(UTC)
+    except (ValueError, OverflowError):
+        return f"{date}T{time}"
+    return moment.isoformat()[:19]
 
 
 def _spelled(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from enum import Enum
+from functools import lru_cache
 
 _INTEGER = re.compile(r"-?[0-9]+")
 _MAX_DIGITS = 400  # longer spellings are no floats
@@ -41,7 +42,7 @@ class Program(Enum):
 
     def spell_float(self, token: str) -> str:
         """Return the number as this program writes a float, even if it is written as an integer."""
-        return self._write(_shortest(token), token)
+        return _spelled(self, token)
 
     def _write(self, number: Decimal | None, token: str) -> str:
         if number is None:
@@ -60,6 +61,11 @@ class Program(Enum):
         mantissa = text[0] + ("." + text[1:] if text[1:] else after_digit)
         power = mark[0] + ("-" if scale < 0 else mark[1:]) + str(abs(scale)).rjust(width, "0")
         return minus + mantissa + power
+
+
+@lru_cache(4096)  # many guesses need the same ones
+def _spelled(program: Program, token: str) -> str:
+    return program._write(_shortest(token), token)
 
 
 def spellings(token: str) -> Iterator[tuple[Program | None, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import re
 from collections.abc import Iterator
 from itertools import permutations
@@ -17,13 +18,19 @@ UrlGuess = tuple[tuple[CauseRef, ...], str]
 _ORIGINAL_PATHS = (
     "X-Original-URI", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Uri", "X-Envoy-Original-Path",
 )  # fmt: skip
+_MAX_DROPPED = 12  # parameters that are left out one by one
 _MAX_REORDERED = 5  # parameters; 120 orders
 _USUAL_PORTS = ("8443", "8080")
+# Of API Gateway, the Serverless Framework and SAM; and a path that proxies often remove.
+_USUAL_STAGES = ("/prod", "/dev", "/Prod", "/default", "/staging", "/stage", "/api", "/v1")
 _SAFE = "%:/?#[]@!$&'()*+,;=-._~"
 
 
 def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
     """Yield URLs that differ in one way, the likeliest first. The same URL may be yielded more than once."""
+    bare = html.unescape(url.strip(" \t\r\n\"'`<>"))
+    if bare != url:
+        yield one("url-surrounded", bare)
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -34,6 +41,8 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
         if public.host and url.startswith("/"):
             full = f"{public.scheme or 'https'}://{public.host}{url}"
             yield one("url-not-full", full, full)
+        elif "." in url.partition("/")[0]:
+            yield one("url-not-full", f"https://{url}", f"https://{url}")
         return
     yield from _origin(parts, public, headers)
     yield from _path(parts, public.prefix, headers)
@@ -48,10 +57,21 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
         yield one(cause, other)
 
 
-def reordered(url: str) -> Iterator[UrlGuess]:
-    """Yield the URL with its parameters in every other order; nothing if there are many of them."""
+def uncommon(url: str) -> Iterator[UrlGuess]:
+    """Yield URLs that are not combined with other changes: prefixes, fewer parameters, other orders."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return
+    if parts.netloc:
+        yield one("url-scheme", urlunsplit(parts._replace(scheme="wss")), "wss://")
+        for stage in _USUAL_STAGES:
+            yield one("url-prefix-lost", urlunsplit(parts._replace(path=stage + parts.path)), stage)
     base, mark, query = url.partition("?")
     params = query.split("&")
+    for param in params[:_MAX_DROPPED] if len(params) > 1 else ():
+        rest = "&".join(other for other in params if other != param)
+        yield one("url-parameter-added", f"{base}?{rest}", param.partition("=")[0])
     if len(params) <= _MAX_REORDERED:
         for order in permutations(params):
             yield one("url-query-order", f"{base}{mark}{'&'.join(order)}")

@@ -13,6 +13,7 @@ from itertools import islice
 from urllib.parse import unquote, unquote_plus
 
 from hook_widgets.webhooks.body import json_edit
+from hook_widgets.webhooks.body.stats import visible
 from hook_widgets.webhooks.diagnosis.causes import one
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText
@@ -25,8 +26,12 @@ _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 # Members that Rails (ParamsWrapper and routing) and similar frameworks add to parsed parameters.
 _ADDED = ("controller", "action", "format")
-_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#0{0,2}3[49]);")
-_BYTES = range(256)
+_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
+_CONTROLS = re.compile(rb"[\x00-\x1f]")
+_BYTES = range(-128, 256)
+_STRING = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x1f]")
+_SHORT = {value: f"\\{letter}" for letter, value in _LETTERS.items()}
 _CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})(?:;[^\r\n]*)?\r\n")
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{8,}={0,2}\s*")
 
@@ -39,7 +44,13 @@ def inside(body: bytes, json_text: JsonText | None) -> Iterator[BodyGuess]:
     elif len(json_text.text) <= _MAX_TEXT:
         if _ENTITY.search(json_text.text):
             yield one("body-escaped", html.unescape(json_text.text).encode(errors="replace"))
+        if "''" in json_text.text:  # a text of SQL
+            yield one("body-escaped", json_text.text.replace("''", "'").encode(errors="replace"))
         value = json.loads(json_text.text, parse_int=float)
+        if isinstance(value, dict) and len(value) == 1:  # JSON that was parsed as a form: {"{...}": ""}
+            ((name, text),) = value.items()
+            rest = f"={text}" if text else ""
+            yield one("body-escaped", f"{name}{rest}".encode(errors="replace"))
         yield from _bytes(value)
         yield from _without_added(json_text, value)
         yield from _members(json_text.text.encode(errors="replace"), value, "")
@@ -59,6 +70,20 @@ def inflated(body: bytes) -> Iterator[bytes]:
             yield text
 
 
+def controls_escaped(body: bytes) -> Iterator[BodyGuess]:
+    r"""Yield JSON whose texts have line ends and other control characters as they are, not as ``\n``."""
+    if len(body) > _MAX_TEXT or body[:1] not in (b"{", b"[") or not _CONTROLS.search(body):
+        return
+    text = body.decode(errors="replace")
+    escaped = _STRING.sub(lambda string: _CONTROL.sub(_escape, string[0]), text)
+    if escaped != text:
+        yield one("body-controls", escaped.encode(errors="replace"))
+
+
+def _escape(match: re.Match[str]) -> str:
+    return _SHORT.get(match[0]) or f"\\u{ord(match[0]):04x}"
+
+
 def _unescaped(body: bytes) -> Iterator[BodyGuess]:
     r"""Yield JSON whose quotes are escaped, as a mapping template's ``escapeJavaScript`` leaves it."""
     try:
@@ -71,6 +96,15 @@ def _unescaped(body: bytes) -> Iterator[BodyGuess]:
         yield one("body-escaped", unquote_plus(stripped).encode(errors="replace"))
     if _ENTITY.search(stripped):
         yield one("body-escaped", html.unescape(stripped).encode(errors="replace"))
+    if '""' in stripped:  # a cell of CSV
+        yield one("body-escaped", stripped.replace('""', '"').encode(errors="replace"))
+    start, end = stripped.find("{"), stripped.rfind("}")
+    if 0 < start < end:
+        yield one(
+            "body-surrounded",
+            stripped[start : end + 1].encode(errors="replace"),
+            visible(stripped[:start][:40])[0],
+        )
     if not re.match(r"[{\[][{\[\s]*\\", stripped):
         return
     once = _ESCAPED.sub(_character, stripped)
@@ -101,7 +135,7 @@ def _bytes(value: object) -> Iterator[BodyGuess]:
         numbers = value
     # All numbers are floats here; see `inside`.
     if isinstance(numbers, list) and all(isinstance(n, float) and n in _BYTES for n in numbers):
-        yield one("body-buffer", bytes(map(int, numbers)))
+        yield one("body-buffer", bytes(int(number) % 256 for number in numbers))
 
 
 def _character(match: re.Match[str]) -> str:

@@ -20,6 +20,8 @@ _RULED_COLUMNS: Final = re.compile(
 )  # PowerShell has one space after the longest name
 _TRACE: Final = re.compile(r"[0-9a-f]{4,8}: (.*)")
 _WIRESHARK: Final = re.compile(r"\s+(.*?)\\r\\n")
+_MAX_OTHERS: Final = 12  # lines of Wireshark that explain those of the request
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d\Z")
 _TITLES: Final = frozenset(
     {
         "general",
@@ -71,9 +73,9 @@ def normalized(lines: Sequence[str]) -> Lines | None:
 
 
 def is_field(line: str) -> bool:
-    """Return True for a line of the form ``Name: value``."""
+    """Return True for a line of the form ``Name: value``; the time of a log is no name."""
     name, colon, _ = line.strip().removeprefix(":").partition(":")
-    return bool(colon) and is_token(name)
+    return bool(colon) and is_token(name) and not _TIME.match(name)
 
 
 def _titled(lines: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -109,7 +111,7 @@ def _trace(lines: Sequence[str]) -> Lines | None:
 def _wireshark(lines: Sequence[str]) -> Lines | None:
     shown = [match[1] for line in lines if (match := _WIRESHARK.fullmatch(line))]
     others = [line for line in lines if not _WIRESHARK.fullmatch(line) and not line.strip().startswith("[")]
-    if not shown or len(others) > 2 or any(is_field(line) for line in others):
+    if not shown or len(others) > _MAX_OTHERS or any(is_field(line) for line in others):
         return None
     return Lines([line for line in shown if line])
 
@@ -171,9 +173,12 @@ def _plausible(lines: Sequence[str]) -> bool:
 
 
 def _sectioned(lines: Sequence[str]) -> Lines | None:
-    """Read header lines among the titles of a panel."""
+    """Read header lines among the titles of a panel, and after the URL and method."""
     rest, notes = _titled(lines)
-    return Lines(rest, tuple(notes)) if rest and len(rest) < len(lines) else None
+    named = [(line.partition(":"), line) for line in rest]
+    panel = [(_PANEL.get(name.strip().lower()), value, line) for (name, _, value), line in named]
+    out = [line if label is None else f"{label}:{value}" for label, value, line in panel if label != ""]
+    return Lines(out, tuple(notes)) if rest and out != list(lines) else None
 
 
 _FORMS: Final[tuple[Callable[[Sequence[str]], Lines | None], ...]] = (

@@ -21,6 +21,7 @@ _LOGS: Final = tuple(
         r"(?:\[[ 0-9.]{1,20}\] )?recv \(stream_id=\d{1,10}\) (.*)",  # nghttp
         r"(?:\* )?\[HTTP/[23]\] \[\d{1,10}\] \[(.*)\]",  # curl -v, HTTP/2
         r"(?:\* )?\[?h2h?3?\]? \[(.*)\]",
+        r"\s*Header: (:?\S{1,256}: .*)",  # Wireshark, HTTP/2
     )
 )
 # Marks of each line of a text.
@@ -28,7 +29,11 @@ _MARKS: Final = tuple(
     re.compile(form)
     for form in (
         r"[\w.-]{1,100} +\| ?(.*)",  # docker compose logs
-        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? ?(.*)",  # kubectl logs
+        (  # kubectl logs, Go's log, syslog, journald, Heroku
+            r"(?:\d{4}[-/]\d\d[-/]\d\d[T ]|[A-Z][a-z]{2} [ \d]?\d )\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+            r"(?:Z|[+-]\d\d:?\d\d)?(?: [\w.-]{1,100} [\w./-]{1,100}(?:\[\d{1,10}\])?:(?= ))? ?(.*)"
+        ),
+        r"E {3,}(.*)",  # pytest
         r"\s*\d{1,4}[.)] (.*)",
         r"\s*(?:[-*•] )?`(.*)`,?",
         r"\s*(?:-H|--header)[ =]'(.*)' ?\\?",
@@ -39,8 +44,11 @@ _BOLD: Final = re.compile(r"\s*(?:[-*•] )?(\*\*|__)([^*\s:]{1,256})(?::\1|\1:)
 _DOTNET: Final = re.compile(r"Method: (\S{1,40}), RequestUri: '([^'\n]{0,4000})'.{0,2000}Headers:\s*")
 _OBJECT: Final = re.compile(r"\s*- name: (.*)")
 _OBJECT_VALUE: Final = re.compile(r"\s+value: (.*)")
-_ASSIGNED: Final = re.compile(r"\s*[\"']?([^\s\"'=]{1,256})[\"']?\s*=\s*(.*)")
-_CSV: Final = re.compile(r"\"?([^\s,\"]{1,256})\"?\s*,\s*(.*)")
+_ASSIGNED: Final = re.compile(r"\s*(?:\w{1,40}\[)?[\"']?([^\s\"'=\[\]]{1,256})[\"']?\]?\s*=\s*(.*)")
+_CSV: Final = re.compile(r"[\"']?([^\s,\"']{1,256})[\"']?\s*,\s*(.*)")
+_LABELLED: Final = re.compile(  # of C# and Java
+    r"(?:Header )?(?:Key|Name)\s?[:=]\s?([^\s,]{1,256}),?\s(?:Header )?Value\s?[:=]\s?(.*)", re.IGNORECASE
+)
 
 
 def unprefixed(lines: Sequence[str]) -> Lines | None:
@@ -59,13 +67,13 @@ def unprefixed(lines: Sequence[str]) -> Lines | None:
         matches = [match[1] for line in lines if (match := form.fullmatch(line))]
         heads = [match for match in matches if match.strip()]
         is_request = bool(heads and _REQUEST.fullmatch(heads[0].strip()))
-        is_fields = bool(heads and is_field(heads[0]) and is_field(heads[-1]))
+        is_fields = bool(heads) and all(is_field(n) or _ASSIGNED.fullmatch(n) for n in (heads[0], heads[-1]))
         if len(matches) >= len(rows) and (is_request or is_fields):
             return Lines(matches, ("the text before each line was left out",))
     bold = [match for line in rows if (match := _BOLD.fullmatch(line))]
     if bold and len(bold) == len(rows):
         return Lines([f"{match[2]}: {match[3].strip('` ')}" for match in bold])
-    return _dotnet(rows)
+    return assigned(rows) if rows and _LABELLED.fullmatch(rows[0]) else _dotnet(rows)
 
 
 def assigned(lines: Sequence[str]) -> Lines | None:
@@ -75,9 +83,10 @@ def assigned(lines: Sequence[str]) -> Lines | None:
     values = [match[1] for line in rows[1::2] if (match := _OBJECT_VALUE.fullmatch(line))]
     if rows and len(names) == len(values) and 2 * len(names) == len(rows):
         return _named(zip(names, values, strict=True))
-    for form in (_ASSIGNED, _CSV):
+    for form in (_LABELLED, _ASSIGNED, _CSV):
         pairs = [(match[1], match[2]) for line in rows if (match := form.fullmatch(line))]
-        if pairs and len(pairs) == len(rows):
+        title = len(rows) > 2 and not form.fullmatch(rows[0])  # such as the line of Envoy's log before them
+        if pairs and len(pairs) == len(rows) - title:
             return _named(pair for pair in pairs if pair[0].lower() not in ("name", "header"))
     return None
 
@@ -90,7 +99,8 @@ def _named(pairs: Iterable[tuple[str, str]]) -> Lines | None:
 
 
 def _bare(text: str) -> str:
-    return unquoted(text.strip().rstrip(",;").strip())
+    bare = text.strip().rstrip(",;").strip()
+    return unquoted(bare[1:-1] if bare[:1] == "[" and bare[-1:] == "]" else bare)  # Go's list of one value
 
 
 def _dotnet(rows: Sequence[str]) -> Lines | None:

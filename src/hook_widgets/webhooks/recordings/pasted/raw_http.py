@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from hook_widgets.errors import InvalidArgument
@@ -16,14 +17,22 @@ from hook_widgets.webhooks.recordings.pasted.lines import is_field, normalized
 from hook_widgets.webhooks.recordings.pasted.prefixed import assigned, unprefixed
 from hook_widgets.webhooks.recordings.urls import absolute
 
-REQUEST_LINE: Final = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) (\S+) HTTP/[0-9.]{1,5}")
+REQUEST_LINE: Final = re.compile(  # an editor's file of requests has no version
+    r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}(?= \S+ HTTP/)|GET|POST|PUT|PATCH|DELETE) "
+    r"(\S+(?= HTTP/)|https?://\S+|/\S*)(?: HTTP/[0-9.]{1,5})?"
+)
+_LATER_LINE: Final = re.compile(
+    rb"(?:GET|POST|PUT|PATCH|DELETE) (?:\S{1,4000} HTTP/[0-9.]{1,5}|https?://\S{1,4000})\r?\n"
+)
 _STATUS_LINE: Final = re.compile(r"HTTP/[0-9.]{1,5} [0-9]{3}(?: .*)?")
-_BLANK: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r|\n\r\n")
+_BLANK: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r|\n\r\n|\n \r?\n")
 _RESPONSE: Final = re.compile(rb"(?:\r?\n){1,3}HTTP/[0-9.]{1,5} [0-9]{3}[ \r\n]")
 _TOO_MANY: Final = f"the request has more than {MAX_HEADERS:,} headers; paste one request"
 _MAX_LINES: Final = 10 * MAX_HEADERS  # with empty ones, and the lines of a log that are no headers
 # A request line, or a header without anything before it.
-_PLAIN: Final = re.compile(rb"[A-Z]{3,10} \S{1,4000} HTTP/|:?[A-Za-z][A-Za-z0-9-]{0,99}:")
+_PLAIN: Final = re.compile(
+    rb"[A-Z]{3,10} \S{1,4000} HTTP/|(?!Key:|Name:|Method: ):?[A-Za-z][A-Za-z0-9-]{0,99}:"
+)
 _MAX_NESTING: Final = 3  # prefixes in front of each line, such as of docker in front of HAProxy
 _MAX_HEAD: Final = 100_000  # bytes before a body, which may have any number of lines
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[^\n\r]{0,200}\r\n")
@@ -46,7 +55,7 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
     if sent:
         lines, notes = sent
         return _head(lines, None, notes)
-    if nesting < _MAX_NESTING and (not _PLAIN.match(data) or data.startswith(b"Method: ")):
+    if nesting < _MAX_NESTING and not _PLAIN.match(data):
         plain = _unprefixed(data, nesting)
         if plain is not None:
             return plain
@@ -71,6 +80,16 @@ def _unprefixed(data: bytes, nesting: int) -> RecordedRequest | None:
     return replace(request, notes=(*plain.notes, *request.notes))
 
 
+def _from_request_line(data: bytes) -> RecordedRequest | None:
+    """Read the request after other text, such as that of a server or sniffer; None if there is none."""
+    for line in islice(_LATER_LINE.finditer(data, 0, _MAX_HEAD), _MAX_NESTING):
+        if is_field(decoded(data[line.end() : line.end() + 300]).partition("\n")[0]):
+            indent = re.match(rb"[ \t]*", data[line.end() :])[0]  # type: ignore[index]
+            request = read_http(data[line.start() :].replace(b"\n" + indent, b"\n"), _MAX_NESTING)
+            return replace(request, notes=("the text before the request was left out", *request.notes))
+    return None
+
+
 def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest:
     """Read headers without a request line, in any form of lines; then perhaps a body."""
     text = decoded(data)
@@ -86,6 +105,8 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
         form = assigned(every) or normalized(every)
         if form is not None:
             return _head(form.lines, None, (*form.notes, *notes))
+        if (request := _from_request_line(data)) is not None:
+            return request
         head = lines_of(visible(decoded(data[: blank.start()]))) if blank else []
         if blank and all(is_field(line) for line in head):
             return _head(head, data[blank.end() :], notes)
@@ -192,7 +213,8 @@ def _body(headers: Headers, data: bytes) -> tuple[bytes, list[str]]:
 def _of_length(data: bytes, length: int) -> bytes | None:
     """Return the only plausible body of a length: as pasted, without line ends after it, or with CRLF."""
     for candidate in (data, data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")):
-        if len(candidate) == length or (len(candidate) > length and not candidate[length:].strip(b"\r\n")):
+        rest = candidate[length:].strip()
+        if len(candidate) >= length and (not rest or rest.startswith(b"HTTP/")):  # the response
             return candidate[:length]
     return None
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote_plus
@@ -29,7 +32,9 @@ _UNREAD_HEADERS: Final = (
     "the headers in this object cannot be read; they must be names and values, or objects with name and value"
 )
 _EVENT: Final = frozenset({"headers", "multiValueHeaders", "httpMethod", "isBase64Encoded", "requestContext"})
-BODIES: Final = ("rawBody", "raw_body", "bodyRaw", "body_raw", "body", "body_base64", "content")
+BODIES: Final = (
+    "rawBody", "raw_body", "bodyRaw", "body_raw", "body", "request_body", "body_base64", "content", "data",
+)  # fmt: skip
 """Names of the body in an object with headers, a raw one first."""
 
 
@@ -129,9 +134,10 @@ def request_of(value: Any) -> tuple[RecordedRequest, str]:
         InvalidArgument: it describes none.
     """
     if isinstance(value, Pairs):
+        value = Pairs((_plain_name(name), member) for name, member in value)
         for inner in (
             value.first("multiValueHeaders"),
-            value.first("headers", "header", "[Symbol(headers map)]"),
+            value.first(*_HEADERS),
         ):
             if isinstance(inner, list) and inner and (headers := headers_of(inner)) is not None:
                 return _event(value, *headers), "event"
@@ -139,7 +145,8 @@ def request_of(value: Any) -> tuple[RecordedRequest, str]:
         if (among := _body_among_headers(value)) is not None:
             return among, "event"
         if is_environ(names):
-            return read_environ((name, text) for name, text in value if isinstance(text, str)), "environ"
+            environ = read_environ((name, text) for name, text in value if isinstance(text, str))
+            return replace(environ, body=body_of(value)[0]), "environ"
         if _EVENT.intersection(names):
             raise InvalidArgument(_UNREAD_HEADERS, field="headers")
     headers = headers_of(value)
@@ -152,6 +159,12 @@ def request_of(value: Any) -> tuple[RecordedRequest, str]:
     return with_pseudo(RecordedRequest(headers=headers[0], notes=tuple(headers[1]))), "headers"
 
 
+def _plain_name(name: str) -> str:
+    """Return the name of a header in an attribute of OpenTelemetry, or of a variable of nginx as in CGI."""
+    name = name.removeprefix("http.request.header.")
+    return name.upper() if name.startswith("http_") and name not in _HEADERS else name
+
+
 def _body_among_headers(value: Pairs) -> RecordedRequest | None:
     """Read an object with the headers, and among them the parsed body, as of smee.io."""
     rest = Pairs(member for member in value if member[0] not in _AMONG_HEADERS)
@@ -162,8 +175,14 @@ def _body_among_headers(value: Pairs) -> RecordedRequest | None:
 
 
 _AMONG_HEADERS: Final = ("body", "query", "timestamp")
-_WRAPPERS: Final = ("req", "request", "event", "cf", "Records", "httpRequest")
-_MAX_WRAPPERS: Final = 4
+_HEADERS: Final = (
+    "headers", "header", "[Symbol(headers map)]", "requestHeaders", "request_headers", "req_headers",
+    "http_headers", "rawHeaders",
+)  # fmt: skip
+_RESPONSES: Final = ("response", "res", "Response")
+_MAX_INNER: Final = 500  # values in which the request is looked for
+_MAX_LINE: Final = 8_000  # bytes of a request line
+_MAX_LIST: Final = 20
 _PANEL: Final = "Request Headers ("  # followed by their size
 
 
@@ -197,28 +216,48 @@ def unwrapped(value: Any) -> tuple[Any, str]:
 
     A collection of Postman becomes the entries of a HAR file.
     """
-    path: list[str] = []
     if isinstance(value, Pairs) and is_panel([value]):
         return joined([value]), ""
-    for _ in range(_MAX_WRAPPERS):
-        if type(value) is list and len(value) == 1 and not _is_pair(value[0]):
-            value = value[0]
+    waiting: deque[tuple[tuple[str, ...], Any]] = deque([((), value)])
+    for _ in range(_MAX_INNER):
+        if not waiting:
+            break
+        path, inner = waiting.popleft()
+        if type(inner) is list and inner and not _is_pair(inner[0]):
+            if len(inner) == 1:
+                waiting.append((path, inner[0]))
+            elif path:
+                waiting.extend(((*path, str(n)), item) for n, item in enumerate(inner[:_MAX_LIST]))
+        if isinstance(inner, str) and path and inner[:1] == "{" and '"headers"' in inner:
+            with contextlib.suppress(ValueError):
+                waiting.append((path, load(inner)))
+        if not isinstance(inner, Pairs):
             continue
-        if not isinstance(value, Pairs):
-            break
-        if isinstance(value.first("item"), list):
-            return _collection(value.first("item")), ""
-        if _EVENT.intersection(name for name, _ in value) or isinstance(value.first("log"), Pairs):
-            break
-        name = next((name for name in _WRAPPERS if isinstance(value.first(name), list)), "")
-        inner = value.first(name)
-        if not name or (
-            name == "request" and isinstance(inner, Pairs) and isinstance(inner.first("url"), str)
-        ):
-            break  # nothing inside, or an entry of HAR
-        path.append(name)
-        value = inner
-    return value, ".".join(path)
+        if isinstance(inner.first("item"), list):
+            return _collection(inner.first("item")), ""
+        request = inner.first("request")
+        if isinstance(inner.first("log"), Pairs) or (isinstance(request, Pairs) and _of_har(request)):
+            return inner, ".".join(path)  # HAR, or an entry of it
+        is_event = not path and not _EVENT.isdisjoint(name for name, _ in inner)
+        if is_event or _has_headers(inner.first(*_HEADERS)):
+            return inner, ".".join(path)
+        if any("-" in name for name, _ in inner):
+            return (inner, ".".join(path)) if _has_headers(inner) else (value, "")
+        waiting.extend(((*path, name), member) for name, member in inner if name not in _RESPONSES)
+    return value, ""
+
+
+def _of_har(request: Pairs) -> bool:
+    headers = request.first("headers")
+    return type(headers) is list and all(isinstance(header, Pairs) for header in headers)
+
+
+def _has_headers(value: Any) -> bool:
+    """Return True for headers of a request, which are not those of a mail or response."""
+    headers = headers_of(value)
+    if headers is None or "subject" in headers[0] or "to" in headers[0]:
+        return False
+    return any(name.lower() == "host" or ("-" in name and is_known(_plain_name(name))) for name in headers[0])
 
 
 def _collection(items: list[Any]) -> list[Any]:
@@ -334,12 +373,17 @@ def _bodies(event: Pairs) -> Iterator[tuple[str, str | bytes]]:
         if isinstance(content, str | bytes):
             yield name, content
         elif name == "body" and isinstance(content, Pairs):
-            for inner in ("raw", "data"):  # Postman, CloudFront
+            for inner in ("raw", "data", "text", "string"):  # Postman, CloudFront, Insomnia, MockServer
                 if isinstance(content.first(inner), str):
                     yield (
                         ("body_base64" if content.first("encoding") == "base64" else name),
                         content.first(inner),
                     )
+    if isinstance(raw := event.first("raw"), str):  # the whole request, of ngrok
+        with contextlib.suppress(binascii.Error):
+            head, blank, body = base64.b64decode(raw, validate=True).partition(b"\r\n\r\n")
+            if blank and b"HTTP/" in head[:_MAX_LINE]:
+                yield "raw", body
     data = event.first("postData")  # a request of HAR
     if isinstance(data, Pairs) and isinstance(data.first("text"), str):
         yield "postData", data.first("text")

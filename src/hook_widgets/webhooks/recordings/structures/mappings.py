@@ -23,7 +23,7 @@ _SEPARATOR: Final = re.compile(r"=>|[:=](?!=)")
 _JOINED: Final = re.compile(r"\s*\+\s*(?=['\"`])")
 _WORD: Final = re.compile(
     r"\d{4}-\d\d-\d\d[T ][\d:.]{4,20}Z?|/(?=[^/*\s])[^/\n]{1,200}/[a-z]{0,8}"
-    r"|[:@\\*]?[A-Za-z_$][\w$.-]*[?!]?|[-+]?[\d.][\w.+-]*|(?:->|\.\.\.)"
+    r"|[:@\\*]?[A-Za-z_$][\w$.-]*[?!]?|[-+]?[\d.][\w.+-]*|(?:->|:?\.\.\.)"
 )
 _OBJECT: Final = re.compile(r"#?<(?=[\w.])")
 _ANGLE: Final = re.compile(r"[<>]")
@@ -31,7 +31,7 @@ _MAX_OBJECT: Final = 1_000  # characters of the printed form of an object
 _ANGLE_WRAPPED: Final = re.compile(r"<[A-Za-z_][\w.]{0,100} ?(?=[{(\[])")
 _WRAPPED: Final = re.compile(
     r"(?:await |new |return ){0,3}[A-Za-z_][\w.]{0,100}(?:\(\d{1,9}\)|:\d{1,9}|@[0-9a-f]{1,16})? ?(?=[{(\[])"
-    r"|\[[A-Za-z]{1,40}: null prototype\] ?(?=\{)|[@%#](?=[{(])|\[\][a-z]{1,20}(?=\{)"
+    r"|\[[A-Za-z]{1,40}: null prototype\] ?(?=\{)|[@%#](?:[A-Z][\w.]{0,100})?(?=[{(])|\[\][a-z]{1,20}(?=\{)"
     r"|map\[[a-z]{1,20}\](?:\[\])?[a-z]{1,20}(?=\{)|array\s{1,10}(?=\()"
 )
 _SIZED: Final = re.compile(r"string\((\d{1,7})\) \"")  # PHP's var_dump, which escapes nothing
@@ -199,7 +199,8 @@ class _Reader:
         name = value.text.lstrip(":@") if isinstance(value, Bare) else value
         self.skip()
         separator = _SEPARATOR.match(self.text, self.at)
-        if not separator and isinstance(value, Bare) and value.text[0] == ":" and opener == "{":
+        keyword = isinstance(value, Bare) and value.text[0] == ":" and opener == "{"
+        if not separator and keyword and not self.text.startswith((",", "}"), self.at):
             return name, self.value(depth)  # Clojure: {:name "value"}
         if not separator or not isinstance(name, str):
             while opener == "(" and isinstance(value, str) and (more := self._continued()) is not None:
