@@ -332,7 +332,8 @@ def _labelled(text: str, nesting: int) -> Recording | None:
     for start in [at for at in openers if at > 0][:_MAX_LABELS]:
         rest = text[start:].rstrip(";, \t\r\n")
         for candidate in dict.fromkeys((rest, rest.removesuffix(")"), rest.removesuffix('"'))):
-            for attempt in (_json, _unquoted, partial(_mapping, complete=True), _mapping):
+            named = text[:start].endswith("headers=")  # so other values may follow
+            for attempt in (_json, _unquoted, partial(_mapping, complete=not named)):
                 try:
                     recording = attempt(candidate, nesting)
                 except InvalidArgument:
