@@ -198,7 +198,7 @@ class _NumberText(str):
 
 
 def reordered(text: str, limit: int) -> Iterator[str]:
-    """Yield a JSON text with its members in every order; nothing if there are too many, or if nested too deep."""
+    """Yield a JSON text with its members in every order; nothing if too many or too deep."""
     orders = [1]
 
     def members(pairs: list[tuple[str, object]]) -> tuple[tuple[str, object], ...]:
