@@ -311,6 +311,13 @@ def test_json_with_many_orders_of_its_keys_has_none_to_try(value):
         assert [] == list(reordered(json.dumps(value), 120))
 
 
+def test_json_that_is_nested_too_deep_is_no_crash():
+    deep = '{"a":1,"b":' + "[" * 900 + "]" * 900 + "}"
+
+    assert [] == list(reordered(deep, 120))
+    assert () == _reports(b"{}", json.dumps(deep).encode())
+
+
 @pytest.mark.parametrize(
     "after",
     [

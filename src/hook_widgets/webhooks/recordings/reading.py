@@ -60,6 +60,7 @@ _MAX_HEAD: Final = 20_000  # characters before a command of PowerShell
 _MAX_LABEL: Final = 300  # characters before a mapping
 _MAX_LABELS: Final = 3
 _MAX_NESTING: Final = 3  # texts inside quoted texts
+_COLUMNS: Final = re.compile(r"[\w\", ]{1,1000},\"?headers\"?[,\r\n]", re.IGNORECASE)
 _SEND: Final = re.compile(r"^send: (b['\"].*)$", re.MULTILINE)
 _FORMATS: Final = {
     "event": RecordingFormat.EVENT,
@@ -259,8 +260,7 @@ def _unquoted(text: str, nesting: int) -> Recording | None:
 
 def _table(text: str, nesting: int) -> Recording | None:
     """Read the first request of a table in CSV with a column of headers, as of webhook.site."""
-    columns = re.split(r"[\",]+", lines_of(text[:4_000])[0].lower())
-    if "headers" not in columns or ":" in columns[0]:
+    if not _COLUMNS.match(text):
         return None
     with contextlib.suppress(ValueError, csv.Error):
         row = next(csv.DictReader(io.StringIO(text)), {})
@@ -332,7 +332,8 @@ def _labelled(text: str, nesting: int) -> Recording | None:
     for start in [at for at in openers if at > 0][:_MAX_LABELS]:
         rest = text[start:].rstrip(";, \t\r\n")
         for candidate in dict.fromkeys((rest, rest.removesuffix(")"), rest.removesuffix('"'))):
-            for attempt in (_json, _unquoted, partial(_mapping, complete=True), _mapping):
+            named = text[:start].endswith("headers=")  # so other values may follow
+            for attempt in (_json, _unquoted, partial(_mapping, complete=not named)):
                 try:
                     recording = attempt(candidate, nesting)
                 except InvalidArgument:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 from hook_widgets.webhooks.body.json_style import JsonStyle
@@ -72,8 +73,9 @@ def all_styles(json_text: JsonText, own: JsonStyle | None) -> Iterator[BodyGuess
 def usual(json_text: str) -> Iterator[bytes]:
     """Yield a JSON text as usual serializers write it, for a value that was printed or escaped."""
     yield JsonText(json_text).write(SPACED).encode(errors="replace")
-    for style in (JsonStyle.COMPACT, JsonStyle.PYTHON, JsonStyle.COMPACT_ASCII, JsonStyle.INDENTED):
-        yield style.write(json_text).encode(errors="replace")
+    with contextlib.suppress(RecursionError):
+        for style in (JsonStyle.COMPACT, JsonStyle.PYTHON, JsonStyle.COMPACT_ASCII, JsonStyle.INDENTED):
+            yield style.write(json_text).encode(errors="replace")
 
 
 def cause_of(style: JsonStyle) -> CauseRef:

@@ -6,6 +6,7 @@ duplicate keys.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -197,7 +198,7 @@ class _NumberText(str):
 
 
 def reordered(text: str, limit: int) -> Iterator[str]:
-    """Yield a JSON text with its members in every order; nothing if there are more orders than the limit."""
+    """Yield a JSON text with its members in every order; nothing if too many or too deep."""
     orders = [1]
 
     def members(pairs: list[tuple[str, object]]) -> tuple[tuple[str, object], ...]:
@@ -206,7 +207,8 @@ def reordered(text: str, limit: int) -> Iterator[str]:
 
     value = json.loads(text, object_pairs_hook=members, parse_int=_NumberText, parse_float=_NumberText)
     if 1 < orders[0] <= limit:
-        yield from map(_dump, _orders(value))
+        with contextlib.suppress(RecursionError):
+            yield from map(_dump, _orders(value))
 
 
 def _orders(value: object) -> Iterator[object]:

@@ -58,7 +58,9 @@ def all_values(
     unique: dict[tuple[tuple[int, str], ...], CauseRef] = {}
     for text in _dates(json_text.text):  # not with other layouts: there are many
         yield (CauseRef("body-date"),), _encoded(text)
-    for cause, values in chain(_kinds(json_text), _programs(json_text), _retyped(json_text)):
+    for cause, values in _retyped(json_text):
+        yield (cause,), _encoded(json_text.with_tokens(values).text)
+    for cause, values in chain(_kinds(json_text), _programs(json_text)):
         unique.setdefault(tuple(values.items()), cause)
     php = json_text.quoted(JsonStyle.PHP.quote)
     for items, cause in unique.items():

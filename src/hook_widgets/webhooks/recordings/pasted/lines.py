@@ -75,7 +75,7 @@ def normalized(lines: Sequence[str]) -> Lines | None:
 def is_field(line: str) -> bool:
     """Return True for a line of the form ``Name: value``; the time of a log is no name."""
     name, colon, _ = line.strip().removeprefix(":").partition(":")
-    return bool(colon) and is_token(name) and not _TIME.match(name)
+    return bool(colon) and is_token(name) and not (name[4:5] == "-" and _TIME.match(name))
 
 
 def _titled(lines: Sequence[str]) -> tuple[list[str], list[str]]:

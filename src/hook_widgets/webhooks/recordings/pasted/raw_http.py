@@ -18,7 +18,7 @@ from hook_widgets.webhooks.recordings.pasted.prefixed import assigned, unprefixe
 from hook_widgets.webhooks.recordings.urls import absolute
 
 REQUEST_LINE: Final = re.compile(  # an editor's file of requests has no version
-    r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}(?= \S+ HTTP/)|GET|POST|PUT|PATCH|DELETE) "
+    r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}+(?= \S+ HTTP/)|GET|POST|PUT|PATCH|DELETE) "
     r"(\S+(?= HTTP/)|https?://\S+|/\S*)(?: HTTP/[0-9.]{1,5})?"
 )
 _LATER_LINE: Final = re.compile(

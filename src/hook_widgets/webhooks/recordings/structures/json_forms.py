@@ -134,7 +134,8 @@ def request_of(value: Any) -> tuple[RecordedRequest, str]:
         InvalidArgument: it describes none.
     """
     if isinstance(value, Pairs):
-        value = Pairs((_plain_name(name), member) for name, member in value)
+        if any(name.startswith("http") for name, _ in value):
+            value = Pairs((_plain_name(name), member) for name, member in value)
         for inner in (
             value.first("multiValueHeaders"),
             value.first(*_HEADERS),
@@ -238,11 +239,12 @@ def unwrapped(value: Any) -> tuple[Any, str]:
         request = inner.first("request")
         if isinstance(inner.first("log"), Pairs) or (isinstance(request, Pairs) and _of_har(request)):
             return inner, ".".join(path)  # HAR, or an entry of it
-        is_event = not path and not _EVENT.isdisjoint(name for name, _ in inner)
-        if is_event or _has_headers(inner.first(*_HEADERS)):
+        if not path and not _EVENT.isdisjoint(name for name, _ in inner):
+            return inner, ""
+        if any("-" in name for name, _ in inner):  # headers, or nothing
+            return (inner, ".".join(path)) if path and _has_headers(inner) else (value, "")
+        if _has_headers(inner.first(*_HEADERS)):
             return inner, ".".join(path)
-        if any("-" in name for name, _ in inner):
-            return (inner, ".".join(path)) if _has_headers(inner) else (value, "")
         waiting.extend(((*path, name), member) for name, member in inner if name not in _RESPONSES)
     return value, ""
 
