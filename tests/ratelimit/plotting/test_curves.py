@@ -100,6 +100,20 @@ def test_each_of_several_limits_has_its_line_and_the_queue_is_that_of_the_run(ar
     assert run.queue_depth(moment) == queue(run, 13.0).at(moment)
 
 
+def test_the_estimate_of_a_sliding_counter_falls_until_the_end():
+    curve = level(simulate(SlidingCounter(6, 2), [0, 0, 0]), 0, 3.0)
+
+    assert [3, 3.75, 4.5] == [curve.at(t) for t in (2, 2.5, 3)]  # half of the window at 0 still counts at 3
+
+
+def test_each_column_of_a_curve_that_begins_later_keeps_its_spike_and_its_dip():
+    values = [{30: 9.0, 60: -9.0}.get(n % 100, 0.0) for n in range(1000)]
+    thinned = Curve([100 + n / 1000 for n in range(1000)], values).thinned(10)
+
+    assert (10, 10) == (thinned.values.count(9.0), thinned.values.count(-9.0))
+    assert len(thinned.times) <= 40
+
+
 def test_costs_are_taken_off():
     run = simulate(TokenBucket(10, 1), [0, 1], [4, 3])
 

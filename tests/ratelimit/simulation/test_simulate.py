@@ -336,6 +336,12 @@ def test_a_percentile_is_a_wait_that_somebody_had():
     )
 
 
+def test_the_99th_of_a_hundred_waits_is_not_the_longest():
+    summary = simulate(LeakyBucket(200, 1), [0] * 200).summary()  # waits of 1 to 200 s
+
+    assert (198.0, 200.0) == (summary.wait_p99_s, summary.wait_max_s)
+
+
 def test_the_utilisation_counts_cost():
     assert 1.0 == simulate(TokenBucket(10, 5), [0, 2], [4, 6]).summary().utilisation
 
