@@ -23,6 +23,7 @@ FAILURE = re.compile(
     r"|cancell?ed|lost|aborted|dropped"
 )
 BOTH_ALL_THE_SAME = {
+    ("commercelayer", "id"): "an order that was approved can be cancelled",
     ("loops", "emailMessageId"): "the message of a campaign, which goes to many recipients",
     ("mailgun", "message-id"): "one message to three recipients",
     ("recharge", "id"): "a charge that failed is tried again",
@@ -51,7 +52,9 @@ def subject(event: str) -> str:
 
 def outcomes(event: str, members: dict[str, Any]) -> Iterator[tuple[tuple[str, Any], str]]:
     """Yield the ids of an object, each with an outcome: its status, or that of an event about it."""
-    statuses = [value for key, value in members.items() if STATUS.fullmatch(key) and isinstance(value, str)]
+    inner = members.get("attributes")  # of JSON:API, beside the id
+    stated = members | inner if isinstance(inner, dict) else members
+    statuses = [value for key, value in stated.items() if STATUS.fullmatch(key) and isinstance(value, str)]
     for key, identifier in members.items():
         if not isinstance(identifier, str | int) or len(str(identifier)) < SHORTEST_ID:
             continue
