@@ -1,0 +1,96 @@
+"""One object in several sample bodies: it does not succeed in one and fail in another."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+
+from hook_widgets.webhooks import provider
+from tests.webhooks.data.test_same_objects import SHORTEST_ID
+from tests.webhooks.data.test_times import NAMES, bodies, objects
+
+SUCCESS = re.compile(
+    r"succe(ss|ssful|eded)|completed?|paid|deliver(ed|y)|captured|approved|settled|passed|finished|won|fulfilled"
+    r"|verified"
+)
+FAILURE = re.compile(
+    r"fail(ed|ure)?|declined|denied|rejected|refused|undelivered|bounced?|expired|void(ed)?|error(ed)?"
+    r"|cancell?ed|lost|aborted|dropped"
+)
+BOTH_ALL_THE_SAME = {
+    ("commercelayer", "id"): "an order that was approved can be cancelled",
+    ("loops", "emailMessageId"): "the message of a campaign, which goes to many recipients",
+    ("mailgun", "message-id"): "one message to three recipients",
+    ("recharge", "id"): "a charge that failed is tried again",
+}
+OWN_ID = re.compile(r"(?i)_?(id|uuid|gid|sid|uid|guid)")
+STATUS = re.compile(r"(?i).*(status|state|outcome|result)")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a name in camel case, in snake case, or with dots."""
+    return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", text).lower())
+
+
+def outcome(text: str) -> str:
+    """Return the final outcome that a status or the name of an event tells, or nothing."""
+    patterns = {"failure": FAILURE, "success": SUCCESS}
+    return next((name for name in patterns if any(map(patterns[name].fullmatch, words(text)))), "")
+
+
+def subject(event: str) -> str:
+    """Return the noun before the outcome in the name of an event: `payment` of `order.payment_failed`."""
+    named = words(event)
+    at = next((at for at, word in enumerate(named) if outcome(word)), 0)
+    return named[at - 1] if at else ""
+
+
+def outcomes(event: str, members: dict[str, Any]) -> Iterator[tuple[tuple[str, Any], str]]:
+    """Yield the ids of an object, each with an outcome: its status, or that of an event about it."""
+    inner = members.get("attributes")  # of JSON:API, beside the id
+    stated = members | inner if isinstance(inner, dict) else members
+    statuses = [value for key, value in stated.items() if STATUS.fullmatch(key) and isinstance(value, str)]
+    for key, identifier in members.items():
+        if not isinstance(identifier, str | int) or len(str(identifier)) < SHORTEST_ID:
+            continue
+        *noun, last = words(key) or [""]
+        if OWN_ID.fullmatch(key):
+            texts = statuses
+        elif OWN_ID.fullmatch(last) and {*noun[-1:]} & {subject(event), "message", "resource"}:
+            texts = [*statuses, event]
+        else:
+            texts = []
+        yield from (((key, identifier), outcome(text)) for text in texts if outcome(text))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_object_does_not_succeed_and_fail(name: str) -> None:
+    known: defaultdict[tuple[str, Any], defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    forms = {
+        event.name: dict(parse_qsl(provider(name).sample(event.name).body.decode("utf-8", "replace")))
+        for event in provider(name).events
+        if event.name not in bodies(name)
+    }
+    for event, body in (forms | bodies(name)).items():
+        for members in objects(body):
+            for identity, result in outcomes(event, members):
+                known[identity][result].add(event)
+
+    assert {} == {
+        identity: dict(events)
+        for identity, events in known.items()
+        if len(events) > 1 and (name, identity[0]) not in BOTH_ALL_THE_SAME
+    }
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [("order.payment_failed", "payment"), ("InvoiceSettled", "invoice"), ("Bounce", ""), ("created", "")],
+)
+def test_the_subject_of_an_event_stands_before_its_outcome(event: str, expected: str) -> None:
+    assert expected == subject(event)
