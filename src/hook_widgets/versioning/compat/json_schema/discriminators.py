@@ -13,7 +13,6 @@ from hook_widgets.versioning.compat.json_schema.pair import (
     format_list,
     format_value,
 )
-from hook_widgets.versioning.compat.rules import Effect
 
 _WORD = "discriminator"
 _COMPONENTS = "#/components/schemas/"
@@ -24,7 +23,11 @@ def compare_discriminators(pair: SchemaPair) -> None:
 
     Values of added or removed alternatives are reported with the alternatives.
     """
-    old, new = pair.old.annotations.get(_WORD), pair.new.annotations.get(_WORD)
+    # Swagger 2.0 has only the name of the field.
+    old, new = (
+        {"propertyName": value} if isinstance(value := side.annotations.get(_WORD), str) else value
+        for side in (pair.old, pair.new)
+    )
     if not isinstance(old, dict) or not isinstance(new, dict):
         rule = "discriminator-added" if old is None else "discriminator-changed"
         removed = new is None and old is not None  # null is none
@@ -111,9 +114,7 @@ def _same(pair: SchemaPair, old: object, new: object) -> bool:
     if _target(old) == _target(new):
         return True
     old_part, new_part = _part(pair.old_node[0], old), _part(pair.new_node[0], new)
-    return (
-        old_part is not None and new_part is not None and pair.effect((old_part,), (new_part,)) is Effect.NONE
-    )
+    return old_part is not None and new_part is not None and pair.equal((old_part,), (new_part,))
 
 
 def _part(part: Part, name: object) -> Part | None:
