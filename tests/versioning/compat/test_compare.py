@@ -262,3 +262,17 @@ def test_a_missing_library_is_named_and_nothing_else(monkeypatch):
     with pytest.raises(InvalidDocument) as caught:
         compare({"type": "string"}, {"type": "integer"})
     assert str(caught.value).endswith('install "hook-widgets[openapi]"')
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"type": "string"}, {"const": 1}),
+        ({"enum": ["a"]}, {"type": "object"}),
+        ({"type": ["string", "null"]}, {"type": "object"}),
+        ({"type": ["string", "null"], "enum": ["a", None]}, {"type": "integer"}),
+    ],
+)
+def test_another_type_is_told_once_without_what_goes_with_it(old, new):
+    for before, after in ((old, new), (new, old)):
+        assert ["type-changed"] == [change.rule for change in compare(before, after, kind="schema").changes]
