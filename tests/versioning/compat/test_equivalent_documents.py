@@ -132,6 +132,11 @@ SCHEMAS = [
         {**OBJECT, "dependentSchemas": {"x": {"required": ["y"]}}},
     ),
     ({"type": "array", "items": {}, "minItems": 0, "uniqueItems": False}, {"type": "array"}),
+    ({"type": "array", "items": False}, {"type": "array", "maxItems": 0}),
+    (
+        {"type": "array", "items": False, "maxItems": 5, "prefixItems": [TEXT]},
+        {"type": "array", "items": TEXT, "maxItems": 1},
+    ),
     ({**TEXT, "format": "x-thing"}, TEXT),
     ({**TEXT, "format": "password"}, TEXT),
     ({**WHOLE, "format": "uuid", "maxLength": 5}, WHOLE),
@@ -169,6 +174,14 @@ DIFFERENT = [
         {**OBJECT, "patternProperties": {"^x-": TEXT}, "additionalProperties": False},
     ),
     ({**TEXT, "contentEncoding": "base64"}, {**TEXT, "contentEncoding": "base32"}),
+    (
+        {"type": "array", "items": False, "maxItems": 2, "prefixItems": [TEXT, TEXT]},
+        {"type": "array", "items": TEXT, "maxItems": 1},
+    ),
+    (
+        {"type": "array", "items": TEXT, "maxItems": 2},
+        {"type": "array", "prefixItems": [TEXT], "maxItems": 2},
+    ),
 ]
 
 BASE = {"url": "https://{h}/v1", "variables": {"h": {"default": "a.example", "enum": ["a.example"]}}}

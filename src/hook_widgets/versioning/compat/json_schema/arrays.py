@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import zip_longest
 
 from hook_widgets.versioning.compat.json_schema.bounds import compare_counts
@@ -17,7 +18,9 @@ def compare_arrays(pair: SchemaPair) -> None:
     for index in range(max(len(old.first), len(new.first))):
         tail = ("prefixItems", str(index)) if index < len(new.first) else ("items",)
         pair.add_child(f"[{index}]", old.at(index), new.at(index), *tail)
-    pair.add_child("[]", old.others or (), new.others or (), "items")
+    most = min(form.counts.get("maxItems", math.inf) for form in (pair.old, pair.new))
+    if most > max(len(old.first), len(new.first)):
+        pair.add_child("[]", old.others or (), new.others or (), "items")
     compare_counts(pair, "array", "minItems", "maxItems")
     if pair.old.unique and not pair.new.unique:
         pair.report(

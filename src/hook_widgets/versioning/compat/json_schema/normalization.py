@@ -232,6 +232,9 @@ class _Reader:
                 normalized.unknown[keyword] = self.schema[keyword]
         for run in known.values():
             run(normalized)
+        if (arrays := normalized.arrays).others and arrays.others[0].schema is False:
+            most, arrays.others = len(arrays.first), None  # only the first items are allowed
+            normalized.counts["maxItems"] = min(most, normalized.counts.get("maxItems", most))
         return normalized
 
     def _types(self) -> frozenset[str]:
