@@ -44,8 +44,9 @@ def deep(**members: Any) -> dict[str, Any]:
 
 
 def parts(**encoding: Any) -> dict[str, Any]:
-    """Return a document with a form of two parts, a text and an object."""
-    schema = {"type": "object", "properties": {"x": TEXT, "y": OBJECT}}
+    """Return a document with a form of three parts: a text, an object and a file."""
+    file = {"type": "string", "format": "binary"}
+    schema = {"type": "object", "properties": {"x": TEXT, "y": OBJECT, "file": file}}
     media = {"schema": schema, "encoding": encoding} if encoding else {"schema": schema}
     return document({"/f": {"put": {"requestBody": {"content": {"multipart/form-data": media}}, **OK}}})
 
@@ -236,6 +237,7 @@ DOCUMENTS = [
     ),
     (operation(parameters=[deep()]), operation(parameters=[deep(explode=True)])),
     (parts(), parts(x={"contentType": "text/plain"}, y={"contentType": "Application/JSON"})),
+    (parts(), parts(file={"contentType": "application/octet-stream"})),
     (parts(), parts(x={"style": "form", "explode": True, "allowReserved": False})),
     (operation(responses={"2xx": BODY}), operation(responses={"2XX": BODY})),
     (operation(responses={"200": BODY, "default": BODY}), operation(responses={"default": BODY})),

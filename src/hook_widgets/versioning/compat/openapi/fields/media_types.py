@@ -129,7 +129,7 @@ def _default_type(schema: Place) -> str | None:
     if kind == "object":
         return "application/json"
     is_text = kind in ("string", "number", "integer", "boolean") and value.get("format") != "binary"
-    return "text/plain" if is_text else None
+    return "text/plain" if is_text else "application/octet-stream" if kind == "string" else None
 
 
 def _exact(name: str) -> str:
