@@ -367,6 +367,31 @@ def f(number: int) -> Fraction:
             [ObservedLimit(quota=f(3500), remaining=f(0))],
             id="App Store Connect, colons",
         ),
+        pytest.param(
+            {"X-Ratelimit": '{"name":"UNAUTHED_API","period":300,"limit":1000,"remaining":0}'},
+            [ObservedLimit(quota=f(1000), remaining=f(0), window_s=f(300))],
+            id="Trakt, JSON",
+        ),
+        pytest.param(
+            {"RateLimit": "limit=100, remaining=0, reset=60", "RateLimitPolicy": "100;w=60"},
+            [ObservedLimit(quota=f(100), remaining=f(0), reset_s=f(60), window_s=f(60))],
+            id="Honeycomb, RateLimitPolicy",
+        ),
+        pytest.param(
+            {
+                "X-RateLimit-Limit": "300",
+                "X-RateLimit-Window-Sec": "3600",
+                "X-RateLimit-ToWait-Sec": "181",
+                "X-RateLimit-Remaining": "0",
+            },
+            [ObservedLimit(quota=f(300), remaining=f(0), reset_s=f(181), window_s=f(3600))],
+            id="Qualys, units in names",
+        ),
+        pytest.param(
+            {"X-Gorgias-Account-Api-Call-Limit": "39/40"},
+            [ObservedLimit(quota=f(40), remaining=f(1))],
+            id="used of limit under another name",
+        ),
         *(
             pytest.param(
                 {"X-RateLimit-Remaining": "0", f"X-RateLimit-{name}": value},
@@ -553,7 +578,7 @@ def test_two_spellings_of_different_limits_are_two_limits() -> None:
         "x-sapi-used-ip-weight-1m",
         "X-Requests-Available-Minute",
         "x-current-token-count",
-        "X-LS-API-Bucket-Level",
+        "X-LS-API-Drip-Rate",
         "x-concurrency-limit",
         "X-Page-Usage",
     ],

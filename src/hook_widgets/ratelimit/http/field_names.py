@@ -19,7 +19,9 @@ ROLES: Final = {
     **dict.fromkeys(("limit", "max", "quota", "total", "allowed", "allotted"), "limit"),
     "policy": "policy",
     **dict.fromkeys(("remaining", "remain", "left", "available"), "remaining"),
-    **dict.fromkeys(("resetafter", "after", "seconds-until-reset", "time-to-reset"), "reset-after"),
+    **dict.fromkeys(
+        ("resetafter", "after", "seconds-until-reset", "time-to-reset", "towait-sec"), "reset-after"
+    ),
     **{
         f"{word}-{end}": "reset-after"
         for word in ("reset", "resets")
@@ -29,13 +31,11 @@ ROLES: Final = {
     **dict.fromkeys(("reset", "resets", "resettime", "next", "expires"), "reset"),
     **{f"reset-{end}": "reset" for end in ("at", "time", "timestamp", "date", "epoch")},
     **dict.fromkeys(("used", "observed", "consumed", "usage", "count"), "used"),
-    **dict.fromkeys(
-        ("window", "interval", "period", "duration", "interval-seconds", "renewalperiod"), "window"
-    ),
-    **dict.fromkeys(
-        ("window-ms", "interval-ms", "interval-milliseconds", "window-milliseconds", "time-window-ms"),
-        "window-ms",
-    ),
+    **{
+        f"{word}{end}": f"window{'-ms' * (end[:2] == '-m')}"
+        for word in ("window", "interval", "period", "time-window", "duration", "renewalperiod")
+        for end in ("", "-sec", "-seconds", "-in-sec", "-ms", "-milliseconds")
+    },
     **dict.fromkeys(("resource", "name"), "name"),
 }
 

@@ -12,7 +12,7 @@ other field whose name looks like one of a rate limit. Supported:
   (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
 - any ``-Remaining`` with a ``-Limit`` or ``-Reset`` beside it (``x-app-limit-24hour-``, ``X-Toggl-Quota-``),
 - limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60`` (Auth0),
-- ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
+- used of limit: ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
 - windows beside numbers: ``100;w=21600`` (Docker Hub), ``20:1,100:120`` (Riot), ``10 per minute``,
 - names before numbers: ``name=default,100;`` (IBM API Connect), ``Compute/Get3Min;159`` (Azure),
 - ``Retry-After`` in all these forms, ``Retry-After-Ms``, ``X-Retry-In``, also with the name of a limit.
@@ -49,13 +49,14 @@ from hook_widgets.ratelimit.units import Number
 T = TypeVar("T")
 
 _IN_VALUE: Final = re.compile(
-    r"\b(limit|lim|total|q|remaining|rem|r|resets?|t|w|b)\s*+[=:]\s*+(?:([0-9]{1,15}+)|per_([a-z]{1,10}+))"
+    r'\b(limit|lim|total|q|remaining|rem|r|resets?|t|period|w|b)"?\s*+[=:]\s*+'
+    r"(?:([0-9]{1,15}+)|per_([a-z]{1,10}+))"
 )
 _IN_VALUE_ROLES: Final = {
     **dict.fromkeys(("limit", "lim", "total", "q"), "quota"),
     **dict.fromkeys(("remaining", "rem", "r"), "remaining"),
     **dict.fromkeys(("reset", "resets", "t"), "reset_s"),
-    **dict.fromkeys(("w", "b"), "window_s"),
+    **dict.fromkeys(("period", "w", "b"), "window_s"),
 }
 _BARE_NAME: Final = re.compile(r"(?:^|(?<=,))\s*+([A-Za-z][\w.-]{0,100}+)(?=\s*+;)")
 _USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
@@ -174,7 +175,7 @@ class _Reader:
         self.read: dict[str, None] = {}
         self.ignored: dict[str, str] = {}
         for name, value in _pairs(headers):
-            key = name.strip().lower().replace("_", "-")
+            key = name.strip().lower().replace("_", "-").replace("limitpolicy", "limit-policy")
             self.lines.setdefault(key, []).append(value.strip())
             self.spelling.setdefault(key, name)
         date_s = parse_date_field(self.lines.get("date", [""])[0])
@@ -190,7 +191,6 @@ class _Reader:
                 unnamed = [limit for limit in unnamed if limit.quota not in stated]
             limits += [*unnamed, *named]
         limits += [limit for stem in self.stems() for limit in self.group(*stem)]
-        limits += self.value("x-shopify-shop-api-call-limit", _used_of) or ()
         limits += self.value("sforce-limit-info", _api_usage) or ()
         retry_after_s = self.retry_after_s()
         for key, name in self.spelling.items():
@@ -198,6 +198,8 @@ class _Reader:
                 continue
             if _IN_VALUE.search(self.lines[key][0]):
                 limits += self.value(key, _in_value) or ()
+            elif _USED_OF.fullmatch(self.lines[key][0]):
+                limits += self.value(key, _used_of) or ()
             else:
                 self.ignored[name] = "it is no known field of a rate limit"
         ignored = tuple(self.ignored.items())
