@@ -184,8 +184,8 @@ class _Reader:
     def observed(self, status: int | None) -> Observed:
         families = self.families()
         limits = [limit for family in dict.fromkeys(["ratelimit", *families]) for limit in self.ietf(family)]
-        for family in families:
-            named, unnamed = self.family(family)
+        for family, matches in families.items():
+            named, unnamed = self.family(matches)
             if limits and family in _COMMON_FAMILIES:  # the same limit in an older spelling
                 stated = {None, *(limit.quota for limit in limits)}
                 unnamed = [limit for limit in unnamed if limit.quota not in stated]
@@ -259,18 +259,20 @@ class _Reader:
         ]
         return (*limits, *policies.values())
 
-    def families(self) -> list[str]:
-        """Return the prefixes of the fields of limits; the common ones first, then as received."""
-        families = dict.fromkeys(match[1] for key in self.lines if (match := FAMILY.fullmatch(key)))
-        common = [family for family in _COMMON_FAMILIES if family in families]
-        return [*common, *(family for family in families if family not in common)]
+    def families(self) -> dict[str, list[re.Match[str]]]:
+        """Return the fields of limits by their prefixes; the common ones first, then as received."""
+        families: dict[str, list[re.Match[str]]] = {family: [] for family in _COMMON_FAMILIES}
+        for key in self.lines:
+            if match := FAMILY.fullmatch(key):
+                families.setdefault(match[1], []).append(match)
+        return {family: matches for family, matches in families.items() if matches}
 
-    def family(self, family: str) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
+    def family(self, matches: list[re.Match[str]]) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
         """Return the limits that the fields with a prefix state: those with a name, and those without."""
         groups: dict[str, dict[str, str]] = {}
-        for key in self.lines:
-            match = FAMILY.fullmatch(key)
-            if match is None or match[1] != family or RETRY.fullmatch(key) or self.is_done(key):
+        for match in matches:
+            key = match.string
+            if RETRY.fullmatch(key) or self.is_done(key):
                 continue
             name, role = name_and_role(match[4] or "")
             value = self.lines[key][0]
