@@ -143,6 +143,22 @@ def test_a_component_that_extends_its_parent_may_be_renamed(kinds):
     assert compare(other, old).needs_major
 
 
+@pytest.mark.parametrize("kinds", ["oneOf", "anyOf"])
+def test_what_changes_in_a_renamed_component_is_told_without_its_name(kinds):
+    old, new = of_parent("Dog", kinds=kinds, type="string"), of_parent("Hound", kinds=kinds, type="integer")
+
+    assert ["type-changed"] == [change.rule for change in compare(old, new).breaking]
+
+
+def test_values_that_swap_their_components_are_told_once():
+    old, new = of_parent("Dog"), of_parent("Dog")
+    for document, (cat, dog) in ((old, ("Cat", "Dog")), (new, ("Dog", "Cat"))):
+        mapped = document["components"]["schemas"]["Pet"]["discriminator"]
+        mapped["mapping"] = mapping(cat=cat, dog=dog)
+
+    assert [CHANGED] == summarize(old, new)
+
+
 def test_swagger_has_only_the_name_of_the_field():
     def swagger(**pet):
         schema = {"type": "object", "discriminator": "kind", "properties": {"kind": {}, **pet}}

@@ -135,6 +135,10 @@ SCHEMAS = [
     ({"type": "array", "items": {}, "minItems": 0, "uniqueItems": False}, {"type": "array"}),
     ({"type": "array", "items": False}, {"type": "array", "maxItems": 0}),
     (
+        {"type": "array", "prefixItems": [TEXT], "unevaluatedItems": False},
+        {"type": "array", "prefixItems": [TEXT], "items": False},
+    ),
+    (
         {"type": "array", "items": False, "maxItems": 5, "prefixItems": [TEXT]},
         {"type": "array", "items": TEXT, "maxItems": 1},
     ),

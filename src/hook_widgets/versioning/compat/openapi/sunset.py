@@ -56,9 +56,8 @@ def compare_lifecycle(old: Place, new: Place, where: str) -> Iterator[Change]:
     """Compare ``deprecated`` and ``x-sunset`` of two operations."""
     was, is_ = old.flag("deprecated"), new.flag("deprecated")
     if is_ and not was:
-        end = _end(new)
-        fault = _fault(new) and f", but {_fault(new)}"
-        when = f" and ends on {end}" if end else fault
+        end, fault = _end(new), _fault(new)
+        when = f" and ends on {end}" if end else fault and f", but {fault}"
         yield build_change("endpoint-deprecated", new, where, f"The endpoint is deprecated now{when}.")
     elif was and not is_:
         yield build_change("endpoint-reactivated", new, where, "The endpoint is no longer deprecated.")

@@ -159,6 +159,4 @@ def _essence(name: str) -> str:
 def _covers(range_: str, name: str) -> bool:
     """Return True if a media range such as ``text/*`` includes a type or a narrower range."""
     wide, narrow = _essence(range_), _essence(name)
-    if wide == narrow or not wide.endswith("/*"):
-        return False
-    return wide == "*/*" or narrow.startswith(wide[:-1])
+    return wide != narrow and wide.endswith("/*") and (wide == "*/*" or narrow.startswith(wide[:-1]))
