@@ -108,6 +108,12 @@ def test_other_types_are_rejected(name, value):
     [
         ("2022-11-28", "a version by date is the number 20221128"),
         ("2024-10", "a version by date is the number 202410"),
+        ("2024-06-20.acacia", "a version by date is the number 20240620"),
+        ("2024-01-01-preview", "a version by date is the number 20240101"),
+        ("2021-8-1T00:00:00Z", "a version by date is the number 20210801"),
+        ("v1beta1", "a preview has the number 1 and stable=False"),
+        ("2.0.0-rc.1", "a preview has the number 2 and stable=False"),
+        ("V2", "from 1, not 'V2'; give the major version 2"),
         ("v1.0", "minor versions break no clients, so give the major version 1"),
         (1.0, "give the major version 1"),
     ],

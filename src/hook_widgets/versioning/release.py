@@ -41,8 +41,10 @@ MAX_MAJOR: Final = 999_999_999_999_999
 """The largest version number: every parser of headers and JSON reads it exactly."""
 
 
-_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?")
-_MINOR: Final = re.compile(r"([1-9][0-9]{0,14})(?:\.[0-9]{1,9}){0,2}")
+# Also with a name or a time behind the date, such as 2024-06-20.acacia.
+_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{1,2})(?:-([0-9]{1,2}))?(?:[.t-].{0,40})?", re.DOTALL)
+_MINOR: Final = re.compile(r"([1-9][0-9]{0,14})((?:\.[0-9]{1,9}){0,2})")
+_PREVIEW: Final = re.compile(_MINOR.pattern + r"-?(?:alpha|beta|preview|rc).{0,40}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +105,15 @@ class Release:
 
 def nearest_form(major: object) -> str:
     """Return how a version that is a date, or has a minor part, can be written."""
-    text = str(major).strip().removeprefix("v")
-    if _DATE.fullmatch(text):
-        return f"; a version by date is the number {text.replace('-', '')}"
+    text = str(major).strip().lower().removeprefix("v")
+    if match := _DATE.fullmatch(text):
+        number = "".join(part.zfill(2) for part in match.groups() if part)
+        return f"; a version by date is the number {number}"
+    if match := _PREVIEW.fullmatch(text):
+        return f"; a preview has the number {match[1]} and stable=False (in the form: the stage preview)"
     if match := _MINOR.fullmatch(text):
-        return f"; minor versions break no clients, so give the major version {match[1]}"
+        reason = "minor versions break no clients, so " if match[2] else ""
+        return f"; {reason}give the major version {match[1]}"
     return ""
 
 

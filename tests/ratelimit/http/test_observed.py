@@ -308,6 +308,109 @@ def f(number: int) -> Fraction:
             id="IETF draft 07 with a parameter",
         ),
         pytest.param({"X-Rate-Limit": "700"}, [ObservedLimit(quota=f(700))], id="Zendesk, no role"),
+        pytest.param(
+            {
+                "X-Ratelimit-Limit": "600",
+                "X-Ratelimit-Remain": "0",
+                "X-Ratelimit-Reset": str(NOW + 9),
+                "X-Ratelimit-Window": "5m",
+            },
+            [ObservedLimit(quota=f(600), remaining=f(0), reset_s=f(9), window_s=f(300))],
+            id="Companies House, remain",
+        ),
+        pytest.param(
+            {"Rate-Limit": "5000", "Rate-Limit-Available": "0", "Rate-Limit-Reset": f"{NOW + 30}000"},
+            [ObservedLimit(quota=f(5000), remaining=f(0), reset_s=f(30))],
+            id="Ticketmaster, available",
+        ),
+        pytest.param(
+            {"X-Ratelimit-Total": "1000", "X-Ratelimit-Remaining": "998"},
+            [ObservedLimit(quota=f(1000), remaining=f(998))],
+            id="Freshdesk, total",
+        ),
+        pytest.param(
+            {"X-Rate-Limit-Limit": "1m", "X-Rate-Limit-Remaining": "0"},
+            [ObservedLimit(remaining=f(0), window_s=f(60))],
+            id="AspNetCoreRateLimit, a window as the limit",
+        ),
+        pytest.param(
+            {
+                "X-Rate-Limit-Api-Key-Interval-Ms": "10000",
+                "X-Rate-Limit-Api-Key-Max": "300",
+                "X-Rate-Limit-Api-Key-Remaining": "0",
+            },
+            [ObservedLimit(name="api-key", quota=f(300), remaining=f(0), window_s=f(10))],
+            id="Trello, interval-ms",
+        ),
+        pytest.param(
+            {"X-Toggl-Quota-Remaining": "0", "X-Toggl-Quota-Resets-In": "1200"},
+            [ObservedLimit(name="toggl-quota", remaining=f(0), reset_s=f(1200))],
+            id="Toggl, no limit beside what remains",
+        ),
+        pytest.param(
+            {"X-ESI-Error-Limit-Remain": "0", "X-ESI-Error-Limit-Reset": "18"},
+            [ObservedLimit(name="esi-error-limit", remaining=f(0), reset_s=f(18))],
+            id="EVE Online",
+        ),
+        pytest.param(
+            {"x-ms-ratelimit-remaining-resource": "Microsoft.Compute/Get3;159,Microsoft.Compute/Get30;0"},
+            [ObservedLimit(name="resource", remaining=f(rest)) for rest in (159, 0)],
+            id="Azure, names before numbers",
+        ),
+        pytest.param(
+            {"X-RateLimit-Limit": "name=default,100;", "X-RateLimit-Remaining": "name=default,0;"},
+            [ObservedLimit(quota=f(100), remaining=f(0))],
+            id="IBM API Connect, a name before a number",
+        ),
+        pytest.param(
+            {"X-Rate-Limit": "user-hour-lim:3500;user-hour-rem:0;"},
+            [ObservedLimit(quota=f(3500), remaining=f(0))],
+            id="App Store Connect, colons",
+        ),
+        pytest.param(
+            {"X-Ratelimit": '{"name":"UNAUTHED_API","period":300,"limit":1000,"remaining":0}'},
+            [ObservedLimit(quota=f(1000), remaining=f(0), window_s=f(300))],
+            id="Trakt, JSON",
+        ),
+        pytest.param(
+            {"RateLimit": "limit=100, remaining=0, reset=60", "RateLimitPolicy": "100;w=60"},
+            [ObservedLimit(quota=f(100), remaining=f(0), reset_s=f(60), window_s=f(60))],
+            id="Honeycomb, RateLimitPolicy",
+        ),
+        pytest.param(
+            {
+                "X-RateLimit-Limit": "300",
+                "X-RateLimit-Window-Sec": "3600",
+                "X-RateLimit-ToWait-Sec": "181",
+                "X-RateLimit-Remaining": "0",
+            },
+            [ObservedLimit(quota=f(300), remaining=f(0), reset_s=f(181), window_s=f(3600))],
+            id="Qualys, units in names",
+        ),
+        pytest.param(
+            {"X-Gorgias-Account-Api-Call-Limit": "39/40"},
+            [ObservedLimit(quota=f(40), remaining=f(1))],
+            id="used of limit under another name",
+        ),
+        *(
+            pytest.param(
+                {"X-RateLimit-Remaining": "0", f"X-RateLimit-{name}": value},
+                [ObservedLimit(remaining=f(0), reset_s=f(40))],
+                id=name,
+            )
+            for name, value in (
+                ("Next", "2026-09-21T14:14:00Z"),
+                ("Expires", str(NOW + 40)),
+                ("Reset-Timestamp", f"{NOW + 40}000"),
+                ("Reset-Epoch", str(NOW + 40)),
+                ("Reset-Date", "2026-09-21T14:14:00Z"),
+                ("Reset-Seconds", "40"),
+                ("Resets-In", "40"),
+                ("Reset-After-Seconds", "40"),
+                ("Seconds-Until-Reset", "40"),
+                ("Time-To-Reset", "40s"),
+            )
+        ),
     ],
 )
 def test_every_dialect_becomes_one_record(headers: dict[str, str], expected: list[ObservedLimit]) -> None:
@@ -362,6 +465,11 @@ def test_retry_after_is_read_in_every_form(text: str, expected: Fraction) -> Non
         ("17 seconds", 17),
         ("00:01:30", 90),
         ("PT1M30S", 90),
+        ("mon, 21 sep 2026 14:14:05 gmt", 45),
+        ("21 Sep 2026 14:14:05 GMT", 45),
+        ("Mon, 21 Sep 2026 07:14:05 PDT", 45),
+        ("Mon, 21 Sep 2026 14:14:05 GMT+00:00", 45),
+        ("Thu, 1 Oct 2026 00:00:00 GMT", 812_800),
     ],
 )
 def test_a_reset_is_read_in_every_unit_and_form(reset: str, expected: Fraction) -> None:
@@ -397,6 +505,10 @@ def test_times_of_the_server_are_compared_with_its_own_clock() -> None:
         ([("X-RateLimit-Retry-After", "3")], 3),
         ([("Retry-After", str(NOW + 4))], 4),
         ([("Retry-After", "1m30s")], 90),
+        ([("X-Retry-In", "1.5s")], Fraction(3, 2)),
+        ([("Retry-After-short", "2"), ("Retry-After-long", "9")], 9),
+        ([("X-AI-RateLimit-Retry-After-30-azure", "20")], 20),
+        ([("x-ms-ratelimit-microsoft.consumption-retry-after", "30")], 30),
     ],
 )
 def test_a_wait_is_read_in_every_unit_and_form(fields: list[tuple[str, str]], expected: Fraction) -> None:
@@ -462,6 +574,13 @@ def test_two_spellings_of_different_limits_are_two_limits() -> None:
         "X-Limit-Per-Day",
         "X-Remaining-Today",
         "X-Daily-Requests-Left",
+        "X-Plan-QPS-Current",
+        "x-sapi-used-ip-weight-1m",
+        "X-Requests-Available-Minute",
+        "x-current-token-count",
+        "X-LS-API-Drip-Rate",
+        "x-concurrency-limit",
+        "X-Page-Usage",
     ],
 )
 def test_what_looks_like_a_rate_limit_field_and_is_not_understood_is_named(name: str) -> None:
@@ -563,6 +682,9 @@ names = st.sampled_from(
         "X-RateLimit-Remaining",
         "X-RateLimit-Reset",
         "X-RateLimit-Reset-After",
+        "X-Quota-Remaining",
+        "X-Quota-Resets-In",
+        "X-Rate-Limit",
         "X-Shopify-Shop-Api-Call-Limit",
     ]
 )

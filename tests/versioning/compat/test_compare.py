@@ -262,3 +262,27 @@ def test_a_missing_library_is_named_and_nothing_else(monkeypatch):
     with pytest.raises(InvalidDocument) as caught:
         compare({"type": "string"}, {"type": "integer"})
     assert str(caught.value).endswith('install "hook-widgets[openapi]"')
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"type": "string"}, {"const": 1}),
+        ({"enum": ["a"]}, {"type": "object"}),
+        ({"type": ["string", "null"]}, {"type": "object"}),
+        ({"type": ["string", "null"], "enum": ["a", None]}, {"type": "integer"}),
+    ],
+)
+def test_another_type_is_told_once_without_what_goes_with_it(old, new):
+    for before, after in ((old, new), (new, old)):
+        assert ["type-changed"] == [change.rule for change in compare(before, after, kind="schema").changes]
+
+
+@pytest.mark.parametrize("direction", ["request", "response"])
+def test_a_longer_tuple_is_wider_and_is_told_once(direction):
+    text, whole = {"type": "string"}, {"type": "integer"}
+    one, two = ({"type": "array", "prefixItems": items, "items": False} for items in ([text], [text, whole]))
+    longer, shorter = (compare(*sides, direction=direction).changes for sides in ((one, two), (two, one)))
+
+    assert [("bounds-widened", direction == "response")] == [(each.rule, each.breaking) for each in longer]
+    assert [("bounds-narrowed", direction == "request")] == [(each.rule, each.breaking) for each in shorter]

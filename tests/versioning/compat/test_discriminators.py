@@ -119,3 +119,51 @@ def test_a_discriminator_that_becomes_null_is_no_longer_set():
 
     expected = 'discriminator was {"propertyName": "kind"} and is no longer set.'
     assert ("discriminator-changed", expected) == (change.rule, change.detail)
+
+
+def of_parent(dog, *, kinds="oneOf", **legs):
+    """Return a document whose response is a parent that its children extend, so each names the others."""
+    pet: dict[str, object] = {"type": "object", "properties": {"kind": {"type": "string"}}}
+    pet["discriminator"] = {"propertyName": "kind", "mapping": mapping(dog=dog)}
+    if kinds:
+        pet[kinds] = [{"$ref": f"#/components/schemas/{name}"} for name in ("Cat", dog)]
+    parent = {"$ref": "#/components/schemas/Pet"}
+    schemas = {"Pet": pet, "Cat": {"allOf": [parent, {"type": "object"}]}}
+    schemas[dog] = {"allOf": [parent, {"type": "object", "properties": {"legs": legs}}]}
+    response = {"description": "ok", "content": {"application/json": {"schema": parent}}}
+    return api({"/pets": {"get": {"responses": {"200": response}}}}, components={"schemas": schemas})
+
+
+@pytest.mark.parametrize("kinds", ["oneOf", "anyOf", ""])
+def test_a_component_that_extends_its_parent_may_be_renamed(kinds):
+    old, new = of_parent("Dog", kinds=kinds), of_parent("Hound", kinds=kinds)
+    other = of_parent("Hound", kinds=kinds, type="integer")
+
+    assert not compare(old, new).needs_major
+    assert compare(other, old).needs_major
+
+
+@pytest.mark.parametrize("kinds", ["oneOf", "anyOf"])
+def test_what_changes_in_a_renamed_component_is_told_without_its_name(kinds):
+    old, new = of_parent("Dog", kinds=kinds, type="string"), of_parent("Hound", kinds=kinds, type="integer")
+
+    assert ["type-changed"] == [change.rule for change in compare(old, new).breaking]
+
+
+def test_values_that_swap_their_components_are_told_once():
+    old, new = of_parent("Dog"), of_parent("Dog")
+    for document, (cat, dog) in ((old, ("Cat", "Dog")), (new, ("Dog", "Cat"))):
+        mapped = document["components"]["schemas"]["Pet"]["discriminator"]
+        mapped["mapping"] = mapping(cat=cat, dog=dog)
+
+    assert [CHANGED] == summarize(old, new)
+
+
+def test_swagger_has_only_the_name_of_the_field():
+    def swagger(**pet):
+        schema = {"type": "object", "discriminator": "kind", "properties": {"kind": {}, **pet}}
+        response = {"description": "ok", "schema": {"$ref": "#/definitions/Pet"}}
+        paths = {"/pets": {"get": {"responses": {"200": response}}}}
+        return {"swagger": "2.0", "info": {}, "paths": paths, "definitions": {"Pet": schema}}
+
+    assert [("property-added", False)] == summarize(swagger(), swagger(age={}))

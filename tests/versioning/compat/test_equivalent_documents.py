@@ -44,8 +44,9 @@ def deep(**members: Any) -> dict[str, Any]:
 
 
 def parts(**encoding: Any) -> dict[str, Any]:
-    """Return a document with a form of two parts, a text and an object."""
-    schema = {"type": "object", "properties": {"x": TEXT, "y": OBJECT}}
+    """Return a document with a form of three parts: a text, an object and a file."""
+    file = {"type": "string", "format": "binary"}
+    schema = {"type": "object", "properties": {"x": TEXT, "y": OBJECT, "file": file}}
     media = {"schema": schema, "encoding": encoding} if encoding else {"schema": schema}
     return document({"/f": {"put": {"requestBody": {"content": {"multipart/form-data": media}}, **OK}}})
 
@@ -132,6 +133,15 @@ SCHEMAS = [
         {**OBJECT, "dependentSchemas": {"x": {"required": ["y"]}}},
     ),
     ({"type": "array", "items": {}, "minItems": 0, "uniqueItems": False}, {"type": "array"}),
+    ({"type": "array", "items": False}, {"type": "array", "maxItems": 0}),
+    (
+        {"type": "array", "prefixItems": [TEXT], "unevaluatedItems": False},
+        {"type": "array", "prefixItems": [TEXT], "items": False},
+    ),
+    (
+        {"type": "array", "items": False, "maxItems": 5, "prefixItems": [TEXT]},
+        {"type": "array", "items": TEXT, "maxItems": 1},
+    ),
     ({**TEXT, "format": "x-thing"}, TEXT),
     ({**TEXT, "format": "password"}, TEXT),
     ({**WHOLE, "format": "uuid", "maxLength": 5}, WHOLE),
@@ -169,6 +179,14 @@ DIFFERENT = [
         {**OBJECT, "patternProperties": {"^x-": TEXT}, "additionalProperties": False},
     ),
     ({**TEXT, "contentEncoding": "base64"}, {**TEXT, "contentEncoding": "base32"}),
+    (
+        {"type": "array", "items": False, "maxItems": 2, "prefixItems": [TEXT, TEXT]},
+        {"type": "array", "items": TEXT, "maxItems": 1},
+    ),
+    (
+        {"type": "array", "items": TEXT, "maxItems": 2},
+        {"type": "array", "prefixItems": [TEXT], "maxItems": 2},
+    ),
 ]
 
 BASE = {"url": "https://{h}/v1", "variables": {"h": {"default": "a.example", "enum": ["a.example"]}}}
@@ -223,6 +241,7 @@ DOCUMENTS = [
     ),
     (operation(parameters=[deep()]), operation(parameters=[deep(explode=True)])),
     (parts(), parts(x={"contentType": "text/plain"}, y={"contentType": "Application/JSON"})),
+    (parts(), parts(file={"contentType": "application/octet-stream"})),
     (parts(), parts(x={"style": "form", "explode": True, "allowReserved": False})),
     (operation(responses={"2xx": BODY}), operation(responses={"2XX": BODY})),
     (operation(responses={"200": BODY, "default": BODY}), operation(responses={"default": BODY})),

@@ -34,7 +34,15 @@ def test_a_removed_endpoint_names_the_one_that_has_its_operation_id_now():
 
 
 @pytest.mark.parametrize(
-    "sunset", ["2026-06-30", "2026-07-01", "2026-07-01T02:00:00+03:00", date(2026, 6, 30), AT]
+    "sunset",
+    [
+        "2026-06-30",
+        "2026-07-01",
+        "2026-07-01T02:00:00+03:00",
+        "Tue, 30 Jun 2026 23:59:59 GMT",
+        date(2026, 6, 30),
+        AT,
+    ],
 )
 def test_a_deprecated_endpoint_may_go_when_its_announced_end_has_come(sunset):
     old = get({**ENDED, "x-sunset": sunset})
@@ -62,12 +70,21 @@ def test_an_endpoint_whose_end_was_not_announced_or_has_not_come_may_not_go(oper
         (ENDED, None, "it was deprecated, with 2026-06-30 as its end; pass as_of= to check that date."),
         ({**ENDED, "x-sunset": "2026-07-02"}, AT, "it was deprecated, but until 2026-07-02."),
         ({**OK, "deprecated": True}, AT, "it was deprecated, but no end was announced in x-sunset."),
+        ({**ENDED, "x-sunset": "soon"}, AT, "it was deprecated, but its x-sunset is no date."),
     ],
 )
 def test_a_removal_that_comes_too_early_says_why(operation, at, message):
     removed = compare_openapi(get(operation), api(), as_of=at)[0]
     assert f"The endpoint GET /orders was removed; {message}" == removed.detail
     assert removed.breaking
+
+
+def test_an_end_that_is_no_date_is_told():
+    unreadable = get({**ENDED, "x-sunset": "soon"})
+    (deprecated,) = compare_openapi(get(), unreadable)
+    (changed,) = compare_openapi(get(ENDED), unreadable)
+    assert "The endpoint is deprecated now, but its x-sunset is no date." == deprecated.detail
+    assert "The announced end was 2026-06-30 and cannot be read now." == changed.detail
 
 
 def test_a_time_without_a_zone_is_rejected():

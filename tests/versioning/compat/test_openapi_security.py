@@ -184,3 +184,19 @@ def test_the_name_of_a_header_is_told_as_it_is_written():
     new = secured({"key": []}, schemes={"key": {**KEY, "name": "X-Api-Key"}})
 
     assert "name was X-Key and is X-Api-Key now." == compare_openapi(old, new)[0].detail
+
+
+def test_what_replaces_the_known_way_in_is_told_once():
+    old = secured({"key": []})
+    assert [("authentication-changed", True, HERE)] == summarize(old, secured({"bearer": []}))
+    further = {("authentication-added", False, HERE), ("scope-required", True, HERE)}
+    assert further <= set(
+        summarize(secured({"oauth": ["read"]}), secured({"oauth": ["read", "write"]}, {"key": []}))
+    )
+
+
+@pytest.mark.parametrize("new", [BEARER, oauth()])
+def test_a_scheme_of_another_type_is_told_once(new):
+    old = secured({"key": []}, schemes={"key": KEY})
+    changes = summarize(old, secured({"key": []}, schemes={"key": new}))
+    assert [("authentication-changed", True, "security scheme key")] == changes

@@ -292,7 +292,70 @@ def test_a_field_in_a_form_of_its_drafts_still_counts(headers, deprecated, sunse
     assert len(headers) == len(notices.problems)
 
 
-@pytest.mark.parametrize("value", ["false", "?0"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fri, 1 Jan 2027 00:00:00 GMT",
+        "fri, 01 jan 2027 00:00:00 gmt",
+        "Fri, 01 Jan 2027 00:00:00 +0000",
+        "Fri, 01 Jan 2027 02:00:00 +0200",
+        "Thu, 31 Dec 2026 19:00:00 EST",
+        "01 Jan 2027 00:00:00 GMT",
+        "Fri, 01-Jan-2027 00:00:00 GMT",
+        "Fri Jan 01 2027 02:00:00 GMT+0200 (Central European Summer Time)",
+        "01 January 2027",
+        "January 1, 2027",
+        "2027-01-01 00:00:00 UTC",
+        "2027-01-01 00:00:00 +0000 UTC",
+        "20270101T000000Z",
+        'version="v1", date="Fri, 01 Jan 2027 00:00:00 GMT"',
+    ],
+)
+@pytest.mark.parametrize("name", ["Deprecation", "Sunset"])
+def test_a_date_is_read_in_any_form_and_is_a_problem(name: str, text: str) -> None:
+    notices = read_notices({name: text})
+
+    assert {datetime(2027, 1, 1, tzinfo=UTC), None} == {notices.deprecated, notices.sunset}
+    assert () == notices.unreadable
+    assert 1 == len(notices.problems)
+
+
+@pytest.mark.parametrize("text", ["TBD", "2027-01", "01/02/2027", "06 Nov 94 08:49:37 +0000", "May 27"])
+def test_a_date_that_is_not_clear_is_none(text: str) -> None:
+    assert ("Sunset",) == read_notices({"Sunset": text}).unreadable
+
+
+def test_of_several_dates_the_earliest_counts() -> None:
+    pairs = [
+        ("Deprecation", "true"),
+        ("Deprecation", "2026-01-01"),
+        ("Sunset", "Fri, 01 Jan 2027 00:00:00 GMT"),
+        ("Sunset", "Thu, 31 Dec 2026 00:00:00 GMT"),
+    ]
+    notices = read_notices(pairs)
+
+    assert datetime(2026, 1, 1, tzinfo=UTC) == notices.deprecated
+    assert datetime(2026, 12, 31, tzinfo=UTC) == notices.sunset
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("X-API-Deprecated", "true", "x-api-deprecated is sent but cannot be read."),
+        ("X-Shopify-API-Deprecated-Reason", "old", "x-shopify-api-deprecated-reason is sent"),
+        ("api-deprecated-versions", "1.0", "api-deprecated-versions is sent but cannot be read."),
+        ("X-Sunset", "soon", "x-sunset is sent but cannot be read."),
+        ("Warning", '299 - "v1 is deprecated"', "A warning says: v1 is deprecated"),
+    ],
+)
+def test_a_notice_that_no_standard_defines_is_not_told_as_none(name: str, value: str, words: str) -> None:
+    described = read_notices({name: value}).describe(datetime(2026, 11, 26, tzinfo=UTC))
+
+    assert words in described
+    assert "Neither" not in described
+
+
+@pytest.mark.parametrize("value", ["false", "?0", "0", "no"])
 def test_a_deprecation_that_is_false_is_none(value):
     assert "active" == read_notices({"Deprecation": value}).status(datetime(2026, 11, 26, tzinfo=UTC))
 

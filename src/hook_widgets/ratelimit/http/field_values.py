@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from fractions import Fraction
 from typing import Final
 
@@ -18,7 +19,8 @@ from hook_widgets.ratelimit.units import UNITS_S, quota_and_window
 _MAX_LENGTH: Final = 100  # of a number, a duration or a time
 _MAX_MEMBERS: Final = 100
 # A comma separates members, but not the day of the week from the rest of an HTTP-date.
-_COMMA: Final = re.compile(r"(?<!Mon)(?<!Tue)(?<!Wed)(?<!Thu)(?<!Fri)(?<!Sat)(?<!Sun)(?<!day),")
+_COMMA: Final = re.compile(r"(?i:(?<!Mon)(?<!Tue)(?<!Wed)(?<!Thu)(?<!Fri)(?<!Sat)(?<!Sun)(?<!day)),")
+_GMT_AND_OFFSET: Final = re.compile(r"GMT(?=[+-])")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}+(?:\.[0-9]++)?(?:[eE][+-]?[0-9]{1,2})?")
 _QUOTA_IN: Final = re.compile(r"([0-9]{1,15}+):([0-9]{1,15}+)")
 _CLOCK: Final = re.compile(r"([0-9]{1,4}+):([0-9]{2}):([0-9]{2}(?:\.[0-9]++)?)")
@@ -205,13 +207,11 @@ def _time_s(text: str, now_s: Fraction) -> Fraction | None:
         return date_s
     with suppress(NotATime):
         return Fraction(calendar_ns(text), 10**9)
-    if text[4:5] != "-":
-        return None
     try:
-        moment = datetime.fromisoformat(text.removesuffix(" UTC").removesuffix(" GMT"))
-    except ValueError:
-        return None
-    try:
+        if text[4:5] == "-":
+            moment = datetime.fromisoformat(text.removesuffix(" UTC").removesuffix(" GMT"))
+        else:  # as in mail, also with one digit for the day or the name of a zone
+            moment = parsedate_to_datetime(_GMT_AND_OFFSET.sub("", text))
         return epoch_s(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (OverflowError, ValueError):
         return None

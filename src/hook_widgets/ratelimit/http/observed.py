@@ -10,11 +10,12 @@ other field whose name looks like one of a rate limit. Supported:
   of the limit before or after (``-limit-requests``, ``-requests-limit``, ``-limit-minute``),
 - Reset as a number of seconds or a time in s, ms, us or ns, distinguished by magnitude, as a duration
   (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
-- any ``-Remaining`` with a ``-Limit`` beside it (``x-app-limit-24hour-``, ``anthropic-priority-``),
+- any ``-Remaining`` with a ``-Limit`` or ``-Reset`` beside it (``x-app-limit-24hour-``, ``X-Toggl-Quota-``),
 - limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60`` (Auth0),
-- ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
+- used of limit: ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
 - windows beside numbers: ``100;w=21600`` (Docker Hub), ``20:1,100:120`` (Riot), ``10 per minute``,
-- ``Retry-After`` in all these forms, and ``Retry-After-Ms``.
+- names before numbers: ``name=default,100;`` (IBM API Connect), ``Compute/Get3Min;159`` (Azure),
+- ``Retry-After`` in all these forms, ``Retry-After-Ms``, ``X-Retry-In``, also with the name of a limit.
 
 Times of the server are compared with its own ``Date``, if the response has one.
 """
@@ -29,6 +30,7 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from hook_widgets.errors import InvalidHeader
+from hook_widgets.ratelimit.http.field_names import FAMILY, LOOKALIKE, RETRY, ROLES, name_and_role
 from hook_widgets.ratelimit.http.field_values import (
     MIN_TIMESTAMP_S,
     members,
@@ -47,38 +49,19 @@ from hook_widgets.ratelimit.units import Number
 T = TypeVar("T")
 
 _IN_VALUE: Final = re.compile(
-    r"\b(limit|total|q|remaining|r|resets?|t|w|b)\s*+=\s*+(?:([0-9]{1,15}+)|per_([a-z]{1,10}+))"
+    r'\b(limit|lim|total|q|remaining|rem|r|resets?|t|period|w|b)"?\s*+[=:]\s*+'
+    r"(?:([0-9]{1,15}+)|per_([a-z]{1,10}+))"
 )
 _IN_VALUE_ROLES: Final = {
-    **dict.fromkeys(("limit", "total", "q"), "quota"),
-    **dict.fromkeys(("remaining", "r"), "remaining"),
+    **dict.fromkeys(("limit", "lim", "total", "q"), "quota"),
+    **dict.fromkeys(("remaining", "rem", "r"), "remaining"),
     **dict.fromkeys(("reset", "resets", "t"), "reset_s"),
-    **dict.fromkeys(("w", "b"), "window_s"),
+    **dict.fromkeys(("period", "w", "b"), "window_s"),
 }
 _BARE_NAME: Final = re.compile(r"(?:^|(?<=,))\s*+([A-Za-z][\w.-]{0,100}+)(?=\s*+;)")
 _USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
-_FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-(.++))?")
-_RETRY: Final = re.compile(r"(?:[a-z0-9]++-)*?retry-?after(?:-(ms|milliseconds|s|sec|seconds))?")
-_LOOKALIKE: Final = re.compile(
-    r"rate-?limit|retry-?after|throttl|quota|(?:call|api|requests?)-limit|limit-(?:per|info|remaining)|remaining|-left$|"
-    r"(?:app|api|account|case)-usage|used-weight|order-count"
-)
-_GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
+_NAMED_COUNT: Final = re.compile(r"(?:name=)?+[A-Za-z][\w./-]{0,100}+[,;]\s*+(?=[0-9])")
 _API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
-_ROLES: Final = {
-    **dict.fromkeys(("limit", "max", "quota"), "limit"),
-    "policy": "policy",
-    **dict.fromkeys(("remaining", "left"), "remaining"),
-    **dict.fromkeys(("reset-after", "resetafter", "reset-in", "after"), "reset-after"),
-    **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms", "time-reset-ms"), "reset-ms"),
-    **dict.fromkeys(("reset", "resets", "reset-at", "reset-time", "resettime"), "reset"),
-    **dict.fromkeys(("used", "observed", "consumed", "usage", "count"), "used"),
-    **dict.fromkeys(("window", "interval", "period", "interval-seconds", "renewalperiod"), "window"),
-    **dict.fromkeys(
-        ("window-ms", "interval-milliseconds", "window-milliseconds", "time-window-ms"), "window-ms"
-    ),
-    **dict.fromkeys(("resource", "name"), "name"),
-}
 _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
 _UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes")
 _REJECTED: Final = (403, 429)  # GitHub rejects with either
@@ -189,10 +172,10 @@ class _Reader:
     def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]], now_s: Fraction) -> None:
         self.lines: dict[str, list[str]] = {}
         self.spelling: dict[str, str] = {}
-        self.read: list[str] = []
-        self.ignored: list[tuple[str, str]] = []
+        self.read: dict[str, None] = {}
+        self.ignored: dict[str, str] = {}
         for name, value in _pairs(headers):
-            key = name.strip().lower().replace("_", "-")
+            key = name.strip().lower().replace("_", "-").replace("limitpolicy", "limit-policy")
             self.lines.setdefault(key, []).append(value.strip())
             self.spelling.setdefault(key, name)
         date_s = parse_date_field(self.lines.get("date", [""])[0])
@@ -201,29 +184,31 @@ class _Reader:
     def observed(self, status: int | None) -> Observed:
         families = self.families()
         limits = [limit for family in dict.fromkeys(["ratelimit", *families]) for limit in self.ietf(family)]
-        for family in families:
-            named, unnamed = self.family(family)
+        for family, matches in families.items():
+            named, unnamed = self.family(matches)
             if limits and family in _COMMON_FAMILIES:  # the same limit in an older spelling
                 stated = {None, *(limit.quota for limit in limits)}
                 unnamed = [limit for limit in unnamed if limit.quota not in stated]
             limits += [*unnamed, *named]
         limits += [limit for stem in self.stems() for limit in self.group(*stem)]
-        limits += self.value("x-shopify-shop-api-call-limit", _used_of) or ()
         limits += self.value("sforce-limit-info", _api_usage) or ()
         retry_after_s = self.retry_after_s()
         for key, name in self.spelling.items():
-            if not _LOOKALIKE.search(key) or self.is_done(key):
+            if not LOOKALIKE.search(key) or self.is_done(key):
                 continue
             if _IN_VALUE.search(self.lines[key][0]):
                 limits += self.value(key, _in_value) or ()
+            elif _USED_OF.fullmatch(self.lines[key][0]):
+                limits += self.value(key, _used_of) or ()
             else:
-                self.ignored.append((name, "it is no known field of a rate limit"))
-        return Observed(_without_copies(limits), retry_after_s, tuple(self.read), tuple(self.ignored), status)
+                self.ignored[name] = "it is no known field of a rate limit"
+        ignored = tuple(self.ignored.items())
+        return Observed(_without_copies(limits), retry_after_s, tuple(self.read), ignored, status)
 
     def is_done(self, key: str) -> bool:
         """Return True if a field was read or ignored."""
         name = self.spelling[key]
-        return name in self.read or any(name == other for other, _ in self.ignored)
+        return name in self.read or name in self.ignored
 
     def value(self, key: str, parse: Callable[[str], T]) -> T | None:
         """Return the value of a field, of which repetitions are one list; None if it cannot be read."""
@@ -232,9 +217,9 @@ class _Reader:
         try:
             parsed = parse(", ".join(self.lines[key]))
         except InvalidHeader as error:
-            self.ignored.append((self.spelling[key], str(error)))
+            self.ignored[self.spelling[key]] = str(error)
             return None
-        self.read.append(self.spelling[key])
+        self.read[self.spelling[key]] = None
         return parsed
 
     def values(self, key: str, parse: Callable[[str], T]) -> list[T]:
@@ -274,25 +259,30 @@ class _Reader:
         ]
         return (*limits, *policies.values())
 
-    def families(self) -> list[str]:
-        """Return the prefixes of the fields of limits; the common ones first, then as received."""
-        families = dict.fromkeys(match[1] for key in self.lines if (match := _FAMILY.fullmatch(key)))
-        common = [family for family in _COMMON_FAMILIES if family in families]
-        return [*common, *(family for family in families if family not in common)]
+    def families(self) -> dict[str, list[re.Match[str]]]:
+        """Return the fields of limits by their prefixes; the common ones first, then as received."""
+        families: dict[str, list[re.Match[str]]] = {family: [] for family in _COMMON_FAMILIES}
+        for key in self.lines:
+            if match := FAMILY.fullmatch(key):
+                families.setdefault(match[1], []).append(match)
+        return {family: matches for family, matches in families.items() if matches}
 
-    def family(self, family: str) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
+    def family(self, matches: list[re.Match[str]]) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
         """Return the limits that the fields with a prefix state: those with a name, and those without."""
         groups: dict[str, dict[str, str]] = {}
-        for key in self.lines:
-            match = _FAMILY.fullmatch(key)
-            if match is None or match[1] != family or _RETRY.fullmatch(key) or self.is_done(key):
+        for match in matches:
+            key = match.string
+            if RETRY.fullmatch(key) or self.is_done(key):
                 continue
-            name, role = _name_and_role(match[4] or "")
+            name, role = name_and_role(match[4] or "")
+            value = self.lines[key][0]
+            if not match[4] and not value[:1].isdigit() and _IN_VALUE.search(value):
+                continue  # all numbers are in the value
+            if role == "limit" and parse_duration(value) is not None:
+                role = "window"  # AspNetCoreRateLimit
             name = name or match[2] or match[3]  # such as x-readratelimit and ratelimitbysize
             if role and role in groups.setdefault(name, {}):
-                self.ignored.append(
-                    (self.spelling[key], f"{self.spelling[groups[name][role]]} states it, too")
-                )
+                self.ignored[self.spelling[key]] = f"{self.spelling[groups[name][role]]} states it, too"
             elif role:
                 groups[name][role] = key
         unnamed = self.group("", groups.pop("", {}))
@@ -303,13 +293,19 @@ class _Reader:
     def stems(self) -> Iterator[tuple[str, dict[str, str]]]:
         """Yield names and fields of limits whose fields are only recognized by each other."""
         for key in self.lines:
-            stem = key.removesuffix("-remaining")
-            if stem != key and f"{stem}-limit" in self.lines and not self.is_done(key):
-                roles = ("limit", "remaining", "reset")
-                yield stem.removeprefix("x-"), {role: f"{stem}-{role}" for role in roles}
+            if key.endswith(("-remaining", "-remain")):
+                stem = key.rpartition("-")[0]
+                keys = {
+                    role: f"{stem}-{word}" for word, role in ROLES.items() if f"{stem}-{word}" in self.lines
+                }
+                if len(keys) > 1 and not self.is_done(key):
+                    yield stem.removeprefix("x-"), keys
 
     def group(self, name: str, keys: Mapping[str, str]) -> list[ObservedLimit]:
         """Return the limits of fields that belong together: several if they are repeated."""
+        for key in (keys.get("limit", ""), keys.get("remaining", "")):
+            if _NAMED_COUNT.match(self.lines.get(key, [""])[0]):
+                self.lines[key] = [_NAMED_COUNT.sub("", line) for line in self.lines[key]]
         quotas, policies = self.quotas(keys.get("limit", ""))
         policies += self.value(keys.get("policy", ""), parse_policies) or []
         remaining = self.values(keys.get("remaining", ""), parse_count)
@@ -331,7 +327,7 @@ class _Reader:
         size = len(remaining) or len(quotas) or 1
         if len(quotas) not in (0, size):
             field = self.spelling[keys["limit"]]
-            self.ignored.append((field, f"it has {len(quotas)} values, for {size} limits"))
+            self.ignored[field] = f"it has {len(quotas)} values, for {size} limits"
             quotas = []
         if len(resets) not in (0, size):
             resets = [max(resets)] * size  # which limit each belongs to is not known; the latest is safe
@@ -363,10 +359,9 @@ class _Reader:
         """Return the wait that the response asks for; in milliseconds if it does, else in ``Retry-After``."""
         waits, exact = dict[str, Fraction](), list[Fraction]()
         for key in self.lines:
-            match = _RETRY.fullmatch(key)
-            if match is None:
+            if not RETRY.fullmatch(key):
                 continue
-            in_ms = match[1] in ("ms", "milliseconds")
+            in_ms = key.endswith(("-ms", "-milliseconds"))
             values = self.values(key, self.wait_ms if in_ms else self.wait)
             if values:
                 waits[key] = max(values)
@@ -385,19 +380,6 @@ class _Reader:
 
 def _exact(seconds: int | None) -> Fraction | None:
     return None if seconds is None else Fraction(seconds)
-
-
-def _name_and_role(rest: str) -> tuple[str, str]:
-    """Return the name of a limit and the role of a field, from the end of its name; no role if unknown."""
-    words = rest.split("-") if rest else []
-    for size in (3, 2, 1):
-        for part, name in ((words[:size], words[size:]), (words[-size:], words[:-size])):
-            if role := _ROLES.get("-".join(part)):
-                return "-".join(name), role
-    if glued := _GLUED_ROLE.fullmatch(rest):
-        return glued[1].removesuffix("-"), _ROLES[glued[2]]  # such as X-RateLimit-ClientLimit
-    # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.
-    return (rest, "limit") if not rest or parse_duration(rest) is not None else (rest, "")
 
 
 def _share_reset(

@@ -61,14 +61,10 @@ def _is_schema(document: dict[str, object]) -> bool:
         or isinstance(document.get("enum"), list)
         or "const" in document
         or any(
-            isinstance(document.get(keyword), dict) and _is_schema_or_empty(document[keyword])
+            isinstance(value := document.get(keyword), dict) and (not value or _is_schema(value))
             for keyword in _SINGLE
         )
     )
-
-
-def _is_schema_or_empty(value: object) -> bool:
-    return isinstance(value, dict) and (not value or _is_schema(value))
 
 
 def _holds_subschemas(value: object, kind: type) -> bool:

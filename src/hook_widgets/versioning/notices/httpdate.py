@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import Final
 
 from hook_widgets.errors import InvalidNotice, excerpt
@@ -15,6 +16,8 @@ from hook_widgets.versioning.notices.header_fields import invalid
 
 _MONTHS: Final = tuple(name[:3] for name in MONTHS)
 _NUMBER: Final = re.compile(r"@?([0-9]{9,15})(?:\.[0-9]{1,9})?")
+_YEAR: Final = re.compile(r"(?<![0-9+:-])[12][0-9]{3}\b|-[12][0-9]{3} ")
+_GMT_AND_OFFSET: Final = re.compile(r"GMT(?=[+-])| \(.*")
 _LATEST_S: Final = 253_402_300_800  # the year 10000
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
 _TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
@@ -105,8 +108,8 @@ def read_http_date(
 def read_any_date(text: str, *, now: datetime | None = None) -> datetime | None:
     """Return the moment of a date in another form than its field should have, or None if it is no date.
 
-    Read are an HTTP-date, a date or a time of RFC 3339 (UTC without a zone), and the seconds or milliseconds
-    since 1970, with or without an ``@``.
+    Read are an HTTP-date, a date as in mail (RFC 5322) or in words with a year of four digits, a date or a
+    time of RFC 3339 (each UTC without a zone), and seconds or milliseconds since 1970, with or without ``@``.
 
     Args:
         text: the date.
@@ -119,15 +122,15 @@ def read_any_date(text: str, *, now: datetime | None = None) -> datetime | None:
     if number := _NUMBER.fullmatch(text):
         seconds = int(number[1]) if len(number[1]) < 12 else int(number[1]) // 1000
         return datetime.fromtimestamp(seconds, UTC) if seconds < _LATEST_S else None
-    try:
+    with suppress(InvalidNotice):
         return read_http_date(text, now=now)[0]
-    except InvalidNotice:
-        pass
-    try:
-        moment = datetime.fromisoformat(text) if text[4:5] == "-" else None
-        return moment and (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
+    iso, mail = text.removesuffix(" UTC").replace(" +", "+"), _GMT_AND_OFFSET.sub("", text)
+    forms = ((parsedate_to_datetime, mail + time) for time in ("", " 00:00:00") if _YEAR.search(mail))
+    for parse, form in ((datetime.fromisoformat, iso), *forms):
+        with suppress(ValueError, OverflowError):
+            moment = parse(form)
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    return None
 
 
 def _moment(match: re.Match[str], now: datetime | None, name: str) -> tuple[datetime, str]:

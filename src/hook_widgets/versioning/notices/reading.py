@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from hook_widgets.errors import InvalidNotice
 from hook_widgets.versioning.dates.instants import instant
@@ -19,6 +20,9 @@ from hook_widgets.versioning.notices.warning_header import HttpWarning, read_war
 from hook_widgets.versioning.release import Status
 
 _DAY = timedelta(days=1)
+_DRAFT_DATE: Final = re.compile(r'\bdate="([^"]{1,100}+)"')
+_NAMES: Final = ("deprecation", "sunset")
+_OTHER_NOTICE: Final = re.compile(r"deprecat|sunset|retire|end-?of-?life")
 _T = TypeVar("_T")
 
 
@@ -29,7 +33,8 @@ class Notices:
     Attributes:
         deprecated: the time of the deprecation, in UTC; may be in the future.
         deprecated_at_unknown_time: True if the resource is deprecated, and no date since when can be read.
-        unreadable: names of the fields that are present and cannot be read.
+        unreadable: names of the fields that are present and cannot be read; also those that no standard
+            defines, such as ``x-api-deprecated``.
         sunset: the time from which the resource may be unavailable, in UTC. A hint, not a promise (RFC 8594
             section 3).
         links: all links, with any relation.
@@ -116,6 +121,8 @@ class Notices:
             sentences.append(f"To be removed at {_shown(self.sunset)}, {_in(self.days_left(at) or 0)}.")
         sentences += [f"{name} is sent but cannot be read." for name in self.unreadable]
         if not sentences:
+            sentences += [f"A warning says: {each.text[:200]}" for each in self.warnings if each.code == 299]
+        if not sentences:
             sentences.append("Neither deprecated nor to be removed, as far as the headers tell.")
         if self.problems:
             sentences.append(f"Problems in the headers: {len(self.problems)}.")
@@ -153,6 +160,7 @@ def read_notices(
         )
     unreadable = ["Deprecation"] if at_unknown_time and not _is_true(lines) else []
     unreadable += ["Sunset"] if "sunset" in lines and removed is None else []
+    unreadable += [name for name in lines if name not in _NAMES and _OTHER_NOTICE.search(name)]
     links = tuple(_valid(read_links, lines.get("link", []), problems))
     warnings = _warnings(lines, now, problems)
     return Notices(
@@ -177,8 +185,14 @@ def _deprecated(
     except InvalidNotice as problem:
         problems.append(str(problem))
     text = lines["deprecation"][0].strip().lower()
-    date = read_any_date(lines["deprecation"][0].strip(), now=now)
-    return date, date is None and text not in ("false", "?0", "")
+    date = _earliest(lines["deprecation"], now)
+    return date, date is None and text not in ("false", "?0", "0", "no", "")
+
+
+def _earliest(values: list[str], now: datetime | None) -> datetime | None:
+    """Return the earliest date in any form, also ``date="..."`` of the first drafts; None without."""
+    texts = [draft[1] if (draft := _DRAFT_DATE.search(value)) else value for value in values]
+    return min(filter(None, (read_any_date(text, now=now) for text in texts)), default=None)
 
 
 def _is_true(lines: dict[str, list[str]]) -> bool:
@@ -192,7 +206,7 @@ def _sunset(lines: dict[str, list[str]], now: datetime | None, problems: list[st
         moment, fault = read_sunset(lines["sunset"], now=now)
     except InvalidNotice as problem:
         problems.append(str(problem))
-        return read_any_date(lines["sunset"][0], now=now)
+        return _earliest(lines["sunset"], now)
     if fault:
         problems.append(f"Sunset {fault}")
     return moment

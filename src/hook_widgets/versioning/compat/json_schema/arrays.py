@@ -14,10 +14,13 @@ def compare_arrays(pair: SchemaPair) -> None:
     if "array" not in pair.common:
         return
     old, new = pair.old.arrays, pair.new.arrays
-    for index in range(max(len(old.first), len(new.first))):
+    length = max(len(old.first), len(new.first))
+    most = min(form.counts.get("maxItems", length + 1) for form in (pair.old, pair.new))
+    for index in range(min(length, most)):
         tail = ("prefixItems", str(index)) if index < len(new.first) else ("items",)
         pair.add_child(f"[{index}]", old.at(index), new.at(index), *tail)
-    pair.add_child("[]", old.others or (), new.others or (), "items")
+    if most > length:
+        pair.add_child("[]", old.others or (), new.others or (), "items")
     compare_counts(pair, "array", "minItems", "maxItems")
     if pair.old.unique and not pair.new.unique:
         pair.report(

@@ -61,14 +61,11 @@ def _limit(pair: SchemaPair, keyword: str, old: Limit | None, new: Limit | None)
         end = Fraction(-(2**bits) if keyword == "minimum" else 2**bits - 1), False
         if text in looser.formats and limit and tighter(limit, end, up=keyword == "minimum") == end:
             return  # the format implies this limit
-    exclusive = "exclusive" + keyword.capitalize()
-    tail = exclusive if _written(pair.new if new else pair.old, exclusive) else keyword
+    exclusive, parts = "exclusive" + keyword.capitalize(), (pair.new if new else pair.old).parts
+    written = any(isinstance(part.schema, dict) and exclusive in part.schema for part in parts)
     rule = "bounds-narrowed" if narrows else "bounds-widened"
-    pair.report(rule, format_change(keyword, _text(old), _text(new)), tail, removed=new is None)
-
-
-def _written(form: NormalizedSchema, keyword: str) -> bool:
-    return any(isinstance(part.schema, dict) and keyword in part.schema for part in form.parts)
+    detail = format_change(keyword, _text(old), _text(new))
+    pair.report(rule, detail, exclusive if written else keyword, removed=new is None)
 
 
 def _text(limit: Limit | None) -> str | None:

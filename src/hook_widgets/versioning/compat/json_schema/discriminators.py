@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hook_widgets.errors import InvalidDocument
-from hook_widgets.versioning.compat.documents.references import Part
 from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema
 from hook_widgets.versioning.compat.json_schema.pair import (
     SchemaPair,
@@ -13,7 +12,6 @@ from hook_widgets.versioning.compat.json_schema.pair import (
     format_list,
     format_value,
 )
-from hook_widgets.versioning.compat.rules import Effect
 
 _WORD = "discriminator"
 _COMPONENTS = "#/components/schemas/"
@@ -24,7 +22,11 @@ def compare_discriminators(pair: SchemaPair) -> None:
 
     Values of added or removed alternatives are reported with the alternatives.
     """
-    old, new = pair.old.annotations.get(_WORD), pair.new.annotations.get(_WORD)
+    # Swagger 2.0 has only the name of the field.
+    old, new = (
+        {"propertyName": value} if isinstance(value := side.annotations.get(_WORD), str) else value
+        for side in (pair.old, pair.new)
+    )
     if not isinstance(old, dict) or not isinstance(new, dict):
         rule = "discriminator-added" if old is None else "discriminator-changed"
         removed = new is None and old is not None  # null is none
@@ -40,24 +42,27 @@ def compare_discriminators(pair: SchemaPair) -> None:
         )
         pair.report("discriminator-changed", detail, _WORD, "propertyName")
     old_references, new_references = list(_alternatives(pair.old)), list(_alternatives(pair.new))
+    gone, come = set(old_references) - set(new_references), set(new_references) - set(old_references)
     # If references were both removed and added, they may be renamed, so their values are reported, too.
-    renamed = bool(set(old_references) - set(new_references) and set(new_references) - set(old_references))
+    renamed = bool(gone and come)
     lost = _missing(old_mapping, old_references, new_mapping, new_references, include_all=renamed)
     gained = _missing(new_mapping, new_references, old_mapping, old_references, include_all=renamed)
+    # One that takes the place of another is compared with it as an alternative.
+    successor = {one: other for one in gone for other in come} if len(gone) == len(come) == 1 else {}
     moved = [
         value
         for value, name in old_mapping.items()
-        if value in new_mapping and not _same(pair, name, new_mapping[value])
+        if value in new_mapping
+        and _target(new_mapping[value]) not in (_target(name), successor.get(_target(name)))
+        and not _same(pair, name, new_mapping[value])
     ]
-    if lost:
-        detail = f"The field {field} no longer names a schema by {format_list(lost)}."
-        pair.report("discriminator-changed", detail, _WORD, "mapping")
-    if moved:
-        detail = f"The field {field} names another schema by {format_list(moved)}."
-        pair.report("discriminator-changed", detail, _WORD, "mapping")
-    if gained:
-        detail = f"The field {field} also names a schema by {format_list(gained)}."
-        pair.report("discriminator-added", detail, _WORD, "mapping")
+    for rule, verb, values in (
+        ("discriminator-changed", "no longer names a schema", lost),
+        ("discriminator-changed", "names another schema", moved),
+        ("discriminator-added", "also names a schema", gained),
+    ):
+        if values:
+            pair.report(rule, f"The field {field} {verb} by {format_list(values)}.", _WORD, "mapping")
 
 
 def _missing(
@@ -108,16 +113,9 @@ def _alternatives(form: NormalizedSchema) -> Iterator[str]:
 
 def _same(pair: SchemaPair, old: object, new: object) -> bool:
     """Return True if two entries select the same schema; a different name alone is no difference."""
-    if _target(old) == _target(new):
-        return True
-    old_part, new_part = _part(pair.old_node[0], old), _part(pair.new_node[0], new)
-    return (
-        old_part is not None and new_part is not None and pair.effect((old_part,), (new_part,)) is Effect.NONE
-    )
-
-
-def _part(part: Part, name: object) -> Part | None:
+    sides = (pair.old_node[0], old), (pair.new_node[0], new)
     try:
-        return part.scope.follow(part, _target(name))
+        parts = [(part.scope.follow(part, _target(name)),) for part, name in sides]
     except InvalidDocument:
-        return None  # an entry may refer to another file; then only its text is compared
+        return False  # an entry may refer to another file; then only its text is compared
+    return pair.alike(*parts)

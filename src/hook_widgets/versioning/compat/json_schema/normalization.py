@@ -169,7 +169,15 @@ def _resolve_unevaluated(normalized: NormalizedSchema, holders: list[Part], node
     if normalized.unevaluated_items is not None and not normalized.contains:
         if normalized.arrays.others is None:
             normalized.arrays.others = normalized.unevaluated_items
+            _close_items(normalized)
         normalized.unevaluated_items = None
+
+
+def _close_items(normalized: NormalizedSchema) -> None:
+    """Convert a schema that forbids all items but the first ones to their maximum number."""
+    if (arrays := normalized.arrays).others and arrays.others[0].schema is False:
+        most, arrays.others = len(arrays.first), None
+        normalized.counts["maxItems"] = min(most, normalized.counts.get("maxItems", most))
 
 
 def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
@@ -232,6 +240,7 @@ class _Reader:
                 normalized.unknown[keyword] = self.schema[keyword]
         for run in known.values():
             run(normalized)
+        _close_items(normalized)
         return normalized
 
     def _types(self) -> frozenset[str]:

@@ -35,7 +35,7 @@ def compare_values(pair: SchemaPair) -> None:
     listed_both = old.enum is not None and new.enum is not None
     if not (listed_both and old_types & new_types):
         _types(pair, old_types, new_types)
-    if old.enum is not None or new.enum is not None:
+    if pair.common and (old.enum is not None or new.enum is not None):
         _enums(pair)
         _report_unsupported(pair)
 
@@ -57,11 +57,10 @@ def _types(pair: SchemaPair, old_types: frozenset[str], new_types: frozenset[str
         rule = ""
     if rule:
         pair.report(rule, f"The type was {type_names(old_types)} and is now {type_names(new_types)}.", "type")
-    if rule and ANY in (old_types, new_types):
-        return  # null is one of the added or removed types
-    if "null" in lost and (rule != "type-narrowed" or new_types):
+    # Else null is one of the added or removed types.
+    if "null" in lost and rule in ("", "type-widened"):
         pair.report("null-removed", "The value could be null and no longer can.", "type")
-    if "null" in gained and (rule != "type-widened" or old_types):
+    if "null" in gained and rule in ("", "type-narrowed"):
         pair.report("null-added", "The value can now be null.", "type")
 
 
@@ -93,7 +92,7 @@ def _enums(pair: SchemaPair) -> None:
             "enum-removed", f"No longer only these values are accepted: {_values(old)}.", "enum", removed=True
         )
         lost = {key: value for key, value in old.items() if admits(pair.new, value) is False}
-    elif old is not None and new is not None and pair.common:
+    elif old is not None and new is not None:
         lost = {key: value for key, value in old.items() if key not in new}
         gained = {key: value for key, value in new.items() if key not in old}
         if "null" in lost:
@@ -102,8 +101,6 @@ def _enums(pair: SchemaPair) -> None:
         if "null" in gained:
             del gained["null"]
             pair.report("null-added", "The value can now be null.", "enum")
-    if not pair.common:
-        return
     if lost:
         pair.report("enum-value-removed", f"No longer accepted: {_values(lost)}.", "enum", removed=True)
     if gained:
@@ -113,17 +110,15 @@ def _enums(pair: SchemaPair) -> None:
 def _report_unsupported(pair: SchemaPair) -> None:
     """Report patterns of one side only for which it is unknown which fixed values they match."""
     values = [*(pair.old.enum or {}).values(), *(pair.new.enum or {}).values()]
-    for pattern in dict.fromkeys([*pair.old.patterns, *pair.new.patterns]):
-        sides = pattern in pair.old.patterns, pattern in pair.new.patterns
-        if (
-            all(sides)
-            or not unsupported_reason(pattern)
-            or not any(isinstance(value, str) for value in values)
-        ):
-            continue
-        reason = unsupported_reason(pattern)
-        detail = f"Which values the pattern {format_value(pattern)} lets through is not decided: {reason}."
-        pair.report("undecided", detail, "pattern", removed=sides[0])
+    if not any(isinstance(value, str) for value in values):
+        return
+    for form, other in ((pair.old, pair.new), (pair.new, pair.old)):
+        for pattern in form.patterns:
+            if pattern not in other.patterns and (reason := unsupported_reason(pattern)):
+                detail = (
+                    f"Which values the pattern {format_value(pattern)} lets through is not decided: {reason}."
+                )
+                pair.report("undecided", detail, "pattern", removed=form is pair.old)
 
 
 def _allowed(form: NormalizedSchema) -> dict[str, object] | None:

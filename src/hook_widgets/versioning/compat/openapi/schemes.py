@@ -45,6 +45,9 @@ def compare_schemes(old: Place, new: Place, name: str) -> Iterator[Change]:
     where = f"security scheme {name}"
     before, after = _facts(old), _facts(new)
     changed = [fact for fact in _FACTS if before.get(fact) != after.get(fact)]
+    if "type" in changed:  # the other facts and the flows go with it
+        yield from _changes(old, new, ["type"], where)
+        return
     yield from _changes(old, new, changed, where)
     flows, others = old.member("flows").members(), new.member("flows").members()
     for flow, place in flows.items():

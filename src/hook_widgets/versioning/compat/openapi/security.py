@@ -41,9 +41,13 @@ class Security:
         self._used[0].update(name for requirement in _requirements(before_place) for name in requirement)
         self._used[1].update(name for requirement in after for name in requirement)
         spend(len(before) + len(after) + len(before) * len(after) // 2)
-        for requirement in before:
-            if not any(_satisfies(requirement, other) for other in after):
-                yield _report_rejected(requirement, after, after_place, before, where)
+        rejected = [
+            _report_rejected(requirement, after, after_place, before, where)
+            for requirement in before
+            if not any(_satisfies(requirement, other) for other in after)
+        ]
+        yield from rejected
+        all_named = any(change.rule != "scope-required" for change in rejected)
         for other in after:
             if other in before:
                 continue
@@ -61,9 +65,7 @@ class Security:
                 yield build_change("authentication-optional", after_place, where, detail)
             elif any(requirement and _satisfies(other, requirement) for requirement in before):
                 continue  # it requires more than was sufficient, so it is no additional alternative
-            elif not any(requirement.keys() == other.keys() for requirement in before) and (
-                {} in after or {} not in before
-            ):
+            elif not all_named and not any(requirement.keys() == other.keys() for requirement in before):
                 detail = f"Clients can also authenticate with {_describe(other)} now."
                 yield build_change("authentication-added", after_place, where, detail)
 

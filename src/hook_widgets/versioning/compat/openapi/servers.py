@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
 from collections.abc import Iterator
 
@@ -69,9 +70,8 @@ def _normal(address: str) -> str:
     if host is None:
         return address.rstrip("/") or "/"
     origin = host[0].lower()
-    scheme = origin.partition(":")[0]
-    origin = origin.removesuffix(f":{_DEFAULT_PORTS.get(scheme, 0)}")
-    return (origin + address[host.end() :]).rstrip("/")
+    port = _DEFAULT_PORTS.get(origin.partition(":")[0], 0)
+    return (origin.removesuffix(f":{port}") + address[host.end() :]).rstrip("/")
 
 
 def _expanded(server: Place) -> list[str]:
@@ -82,15 +82,12 @@ def _expanded(server: Place) -> list[str]:
         enum = variables[name].at("enum").items() if name in variables else []
         # The name of a variable without an enumeration does not matter.
         choices[name] = [str(value.value) for value in enum] or ["{}"]
-    count = 1
-    for values in choices.values():
-        count *= len(values)
-    if count > _MAX_ADDRESSES:
+    if (count := math.prod(len(values) for values in choices.values())) > _MAX_ADDRESSES:
         return [f"{url} {json.dumps(choices, sort_keys=True)}"]
     spend(count * (1 + len(url) // CHARACTERS_PER_STEP))
     pieces = _VARIABLE.split(url)  # alternates between text and names
-    addresses = []
-    for chosen in itertools.product(*choices.values()):
-        values_of = dict(zip(choices, chosen, strict=True))
-        addresses.append("".join(values_of[piece] if odd % 2 else piece for odd, piece in enumerate(pieces)))
-    return addresses
+    return [
+        "".join(value_of[piece] if odd % 2 else piece for odd, piece in enumerate(pieces))
+        for values in itertools.product(*choices.values())
+        for value_of in [dict(zip(choices, values, strict=True))]
+    ]

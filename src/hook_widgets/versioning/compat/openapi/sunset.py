@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.compat.change import Change
@@ -44,7 +46,7 @@ def removal(rule: str, place: Place, detail: str, today: date | None) -> tuple[s
     if not place.flag("deprecated"):
         return rule, f"{detail}."
     if end is None:
-        reason = "but no end was announced in x-sunset"
+        reason = f"but {_fault(place) or 'no end was announced in x-sunset'}"
     else:
         reason = f"but until {end}" if today else f"with {end} as its end; pass as_of= to check that date"
     return rule, f"{detail}; it was deprecated, {reason}."
@@ -54,8 +56,8 @@ def compare_lifecycle(old: Place, new: Place, where: str) -> Iterator[Change]:
     """Compare ``deprecated`` and ``x-sunset`` of two operations."""
     was, is_ = old.flag("deprecated"), new.flag("deprecated")
     if is_ and not was:
-        end = _end(new)
-        when = f" and ends on {end}" if end else ""
+        end, fault = _end(new), _fault(new)
+        when = f" and ends on {end}" if end else fault and f", but {fault}"
         yield build_change("endpoint-deprecated", new, where, f"The endpoint is deprecated now{when}.")
     elif was and not is_:
         yield build_change("endpoint-reactivated", new, where, "The endpoint is no longer deprecated.")
@@ -75,27 +77,23 @@ def compare_deprecation(old: Place, new: Place, noun: str, where: str) -> Iterat
 def _compare_sunset(old: Place, new: Place, where: str) -> Iterator[Change]:
     before, after = _end(old), _end(new)
     if before is not None and (after is None or after < before):
-        now = "is no longer said" if after is None else f"is {after} now"
+        now = f"is {after} now" if after else "cannot be read now" if _fault(new) else "is no longer said"
         yield build_change("sunset-earlier", new, where, f"The announced end was {before} and {now}.")
     elif after is not None and before != after:
         then = f", after {before}" if before else ""
         yield build_change("sunset-later", new, where, f"The announced end is {after} now{then}.")
 
 
+def _fault(place: Place) -> str:
+    return "its x-sunset is no date" if place.at("x-sunset").value and _end(place) is None else ""
+
+
 def _end(place: Place) -> date | None:
-    """Return the date in ``x-sunset``, a date or date-time of RFC 3339; None if there is no valid one."""
-    value = place.at("x-sunset").value
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):  # some YAML parsers return dates
-        return value
-    if not isinstance(value, str):
-        return None
-    try:
-        instant = datetime.fromisoformat(value.strip())
-    except ValueError:
-        return None
-    try:
-        return instant.astimezone(UTC).date() if instant.tzinfo else instant.date()
-    except OverflowError:
-        return instant.date()
+    """Return the date in ``x-sunset``, of RFC 3339 or of HTTP; None if there is no valid one."""
+    text = str(place.at("x-sunset").value).strip()  # some YAML parsers return dates
+    for parse in (datetime.fromisoformat, parsedate_to_datetime):
+        with suppress(ValueError):
+            instant = parse(text)
+            has_utc = instant.tzinfo and 1 < instant.year < 9999
+            return (instant.astimezone(UTC) if has_utc else instant).date()
+    return None

@@ -129,7 +129,7 @@ def _default_type(schema: Place) -> str | None:
     if kind == "object":
         return "application/json"
     is_text = kind in ("string", "number", "integer", "boolean") and value.get("format") != "binary"
-    return "text/plain" if is_text else None
+    return "text/plain" if is_text else "application/octet-stream" if kind == "string" else None
 
 
 def _exact(name: str) -> str:
@@ -159,6 +159,4 @@ def _essence(name: str) -> str:
 def _covers(range_: str, name: str) -> bool:
     """Return True if a media range such as ``text/*`` includes a type or a narrower range."""
     wide, narrow = _essence(range_), _essence(name)
-    if wide == narrow or not wide.endswith("/*"):
-        return False
-    return wide == "*/*" or narrow.startswith(wide[:-1])
+    return wide != narrow and wide.endswith("/*") and (wide == "*/*" or narrow.startswith(wide[:-1]))

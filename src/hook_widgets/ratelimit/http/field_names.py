@@ -1,0 +1,53 @@
+"""Interpret the names of rate limit fields: the name of the limit, and the role of the value."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from hook_widgets.ratelimit.http.field_values import parse_duration
+
+FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-(.++))?")
+RETRY: Final = re.compile(r"(?:[a-z0-9.]++-)*?retry-?(?:after|in)(?:-.++)?")
+LOOKALIKE: Final = re.compile(
+    r"rate-?limit|retry-?after|throttl|quota|(?<!page-)(?<!pagination-)\blimit\b|remain|-left$|\bqp[sm]\b|"
+    r"(?:app|api|account|case|page)-usage|used-(?:[a-z]{1,9}-)?weight|order-count|requests?-(?:available|used)|"
+    r"requestcounter|token-count|replenish|bucket-level|drip-rate|^x-rl$"
+)
+_GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
+ROLES: Final = {
+    **dict.fromkeys(("limit", "max", "quota", "total", "allowed", "allotted"), "limit"),
+    "policy": "policy",
+    **dict.fromkeys(("remaining", "remain", "left", "available"), "remaining"),
+    **dict.fromkeys(
+        ("resetafter", "after", "seconds-until-reset", "time-to-reset", "towait-sec"), "reset-after"
+    ),
+    **{
+        f"{word}-{end}": "reset-after"
+        for word in ("reset", "resets")
+        for end in ("after", "in", "seconds", "after-seconds", "in-seconds")
+    },
+    **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms", "time-reset-ms"), "reset-ms"),
+    **dict.fromkeys(("reset", "resets", "resettime", "next", "expires"), "reset"),
+    **{f"reset-{end}": "reset" for end in ("at", "time", "timestamp", "date", "epoch")},
+    **dict.fromkeys(("used", "observed", "consumed", "usage", "count"), "used"),
+    **{
+        f"{word}{end}": f"window{'-ms' * (end[:2] == '-m')}"
+        for word in ("window", "interval", "period", "time-window", "duration", "renewalperiod")
+        for end in ("", "-sec", "-seconds", "-in-sec", "-ms", "-milliseconds")
+    },
+    **dict.fromkeys(("resource", "name"), "name"),
+}
+
+
+def name_and_role(rest: str) -> tuple[str, str]:
+    """Return the name of a limit and the role of a field, from the end of its name; no role if unknown."""
+    words = rest.split("-") if rest else []
+    for size in (3, 2, 1):
+        for part, name in ((words[:size], words[size:]), (words[-size:], words[:-size])):
+            if role := ROLES.get("-".join(part)):
+                return "-".join(name), role
+    if glued := _GLUED_ROLE.fullmatch(rest):
+        return glued[1].removesuffix("-"), ROLES[glued[2]]  # such as X-RateLimit-ClientLimit
+    # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.
+    return (rest, "limit") if not rest or parse_duration(rest) is not None else (rest, "")
