@@ -11,11 +11,14 @@ import { createCustomHeaders } from "../src/generator/view/payload/HeaderEditor.
 import { createPayload } from "../src/generator/view/payload/Payload.js";
 import { createProviderBar } from "../src/generator/view/provider/ProviderBar.js";
 import { Confirm } from "../src/generator/view/request/Confirm.js";
+import { createCurl } from "../src/generator/view/request/Curl.js";
+import { createOutcome } from "../src/generator/view/request/Outcome.js";
 import { createRequest } from "../src/generator/view/request/Request.js";
+import { createSend } from "../src/generator/view/request/Send.js";
 import { createVerification, type Verification } from "../src/generator/view/verify/check.js";
 import { createDiagnosisReport } from "../src/generator/view/verify/DiagnosisReport.js";
 import type { View } from "../src/generator/view/view.js";
-import { draft, hold } from "./model-support.js";
+import { draft, hold, signed } from "./model-support.js";
 import { settled } from "./support.js";
 import { elementsOf, openView, textOf } from "./view-support.js";
 
@@ -202,3 +205,49 @@ for (const [title, change, expected] of [
     assert.equal(verification.fields.values().headers, expected);
   });
 }
+
+test("the time to answer a question about a token is not that of the receiver", () => {
+  const { state, view } = openView();
+  const asking = signal(true);
+  const vault = { ...state.vault, slot: (name: string) => ({ ...state.vault.slot(name), asking: asking() }) };
+  const sender = { ...createSender(state), since: signal<number | null>(performance.now()) };
+  const outcome = createOutcome({ ...view, sender, state: { ...state, vault } });
+  const asked = textOf(outcome());
+  asking.set(false);
+  const sent = textOf(outcome());
+  sender.since.set(null); // ends its timer
+
+  assert.equal(asked, "Waiting for your consent in the secret's field");
+  assert.match(sent, /^Waiting for the receiver.*providers expect a reply within/);
+});
+
+test("the note on an import is gone when the request is edited", async () => {
+  const { state, view } = openView();
+  const revision = state.inputs.revision();
+  const pasteResult = signal({ ok: true, text: "Read from a curl command.", revision });
+  const more = { sender: createSender(state), pasted: signal(""), pasteResult };
+  const send = createSend({ ...view, ...more }, lazy);
+  assert.match(textOf(send.draw()), /Read from a curl command/);
+  state.edit({ url: "http://127.0.0.1/other" });
+  await settled();
+
+  assert.doesNotMatch(textOf(send.draw()), /Read from a curl command/);
+});
+
+test("without a secret no curl command of another provider is shown", async () => {
+  const { model, state, view } = openView();
+  await hold(state);
+  const curl = createCurl({ ...view, sender: createSender(state) });
+  model.tell(draft("kernel:0"));
+  model.tell(signed("kernel:0"));
+  curl();
+  model.answer("curl", { text: "curl --url http://127.0.0.1/hook" });
+  await settled();
+  assert.match(textOf(curl()), /curl --url/);
+  state.edit({ provider: "other" });
+  model.tell(draft(state.inputs.revision()));
+  await settled();
+
+  assert.match(textOf(curl()), /Available once the request is signed/);
+  assert.doesNotMatch(textOf(curl()), /curl --url/);
+});

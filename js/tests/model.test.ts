@@ -455,6 +455,9 @@ test("one delivery runs at a time, and a rejection says why", async () => {
   await settled();
 
   assert.deepEqual([sender.rejection(), sender.since()], ["That address is not allowed.", null]);
+  state.edit({ url: "http://127.0.0.1/other" });
+  await settled();
+  assert.equal(sender.rejection(), "", "the reason is about the request before");
 });
 
 test("a delivery that waits for a kernel that is gone ends", async (t) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Catalogue, type Row, suitesOf } from "../src/generator/checks.js";
-import { matchingEvents, rangeOf } from "../src/generator/view/check/plan.js";
+import { matchingEvents, outside, rangeOf } from "../src/generator/view/check/plan.js";
 import { groupRows, numberOf } from "../src/generator/view/check/rows.js";
 import { hasWords, outcomeOf } from "../src/generator/view/history/search.js";
 import type { Delivery } from "../src/generator/wire.js";
@@ -26,6 +26,13 @@ const catalog = {
     { id: "B1", suite: "full", oracle: false },
   ],
 } as unknown as Catalogue;
+
+test("a number that a run cannot use says which one is used", () => {
+  const hints = ["1", "50", "0", "1000", "", "-3"].map((text) => outside(text, 1, 50).hint);
+
+  const [least, most] = ["From 1 to 50; 1 is used", "From 1 to 50; 50 is used"];
+  assert.deepEqual(hints, [undefined, undefined, least, most, least, least]);
+});
 
 test("rows are grouped with failures first, or by area, without empty groups", () => {
   const ids = (by: "status" | "area") =>

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import HookWidgetsError, InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit import Arrivals, Concurrency, FixedWindow, Gcra, Layers, plan, simulate
-from hook_widgets.ratelimit.units import duration, nanoseconds, number, quota_and_window, rate, whole
+from hook_widgets.ratelimit.units import duration, nanoseconds, number, quota_and_window, rate, share, whole
 
 TENTH = Fraction(1, 10)
 
@@ -83,8 +83,8 @@ def test_durations_are_read_as_people_write_them(text, seconds):
 @pytest.mark.parametrize(
     ("value", "complaint"),
     [
-        (-1, "the limit is negative: -1; give zero or more"),
-        ("-1/s", "the limit is negative: '-1/s'; give zero or more"),
+        (-1, "the limit is negative: -1; give a number above zero"),
+        ("-1/s", "the limit is negative: '-1/s'; give a number above zero"),
         (0, "the limit is zero; give a number above zero"),
         ("0/s", "the limit is zero; give a number above zero"),
         (float("nan"), "the limit is nan; give a finite number"),
@@ -108,7 +108,7 @@ def test_durations_are_read_as_people_write_them(text, seconds):
         ("5m/day", "the limit cannot be read from '5m/day'"),
         ("20 rpx", "the limit cannot be read from '20 rpx'"),
         ("20 rps/s", "the limit cannot be read from '20 rps/s'"),
-        ("-20 rps", "the limit is negative: '-20 rps'; give zero or more"),
+        ("-20 rps", "the limit is negative: '-20 rps'; give a number above zero"),
         ("0 rpm", "the limit is zero; give a number above zero"),
     ],
 )
@@ -257,3 +257,31 @@ def test_a_duration_of_the_calendar_is_rejected_with_the_nearest_form(text: str,
 def test_months_are_rejected_as_a_duration_too() -> None:
     with pytest.raises(InvalidLimit, match="has no fixed length; write '60 day'"):
         duration("2 months", "the window")
+
+
+@pytest.mark.parametrize(
+    ("parse", "text", "complaint"),
+    [
+        (
+            lambda text: whole(text, "clients"),
+            "many",
+            "clients cannot be read from 'many'; write a whole number such as '100'",
+        ),
+        (
+            lambda text: whole(text, "clients", positive=True),
+            "-1",
+            "clients is negative: '-1'; give a number above zero",
+        ),
+        (
+            lambda text: share(text, "cushion"),
+            "much",
+            "cushion cannot be read from 'much'; write a share such as '0.15' or '15%'",
+        ),
+        (lambda text: share(text, "cushion"), "-5%", "cushion is negative: '-5%'; give zero or more"),
+    ],
+)
+def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: str) -> None:
+    with pytest.raises(InvalidLimit) as caught:
+        parse(text)
+
+    assert complaint == str(caught.value)

@@ -53,8 +53,12 @@ export function createSender(state: State) {
     state.inputs.url();
     question.set(null);
   });
-  /** Reason why nothing was sent. */
+  /** Reason why nothing was sent; belongs to one request. */
   const rejection = signal("");
+  effect(() => {
+    state.inputs.revision();
+    rejection.set("");
+  });
   /** True if the kernel has no sockets, as in a browser: the request must be sent with curl. */
   const needsCurl = signal(false);
   /** The requests of the last run, in order. */

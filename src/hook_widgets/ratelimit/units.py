@@ -83,13 +83,17 @@ def number(
     return _check_sign(_exact(value, name, error), value, name, positive=positive, error=error)
 
 
-def whole(value: Quantity, name: str, *, error: type[LimitModelError] = InvalidLimit) -> int:
+def whole(
+    value: Quantity, name: str, *, positive: bool = False, error: type[LimitModelError] = InvalidLimit
+) -> int:
     """Parse a non-negative whole number, such as a number of requests or places.
 
     Raises:
         InvalidLimit: (or `error`) as raised by `number`, or the value is not a whole number.
     """
-    parsed = number(value, name, error=error)
+    if isinstance(value, str):
+        _match(_PLAIN, value, name, "a whole number such as '100'", error)
+    parsed = number(value, name, positive=positive, error=error)
     if parsed.denominator != 1:
         raise error(f"must be a whole number, not {shown(value)}; round it to what you mean", subject=name)
     return parsed.numerator
@@ -165,8 +169,12 @@ def share(value: Quantity, name: str) -> Fraction:
     Raises:
         InvalidLimit: as raised by `number`.
     """
-    text = value.strip() if isinstance(value, str) else ""
-    return number(text[:-1], name) / 100 if text.endswith("%") else number(value, name)
+    if not isinstance(value, str):
+        return number(value, name)
+    text = value.strip().removesuffix("%")
+    match = _match(_PLAIN, text, name, "a share such as '0.15' or '15%'", InvalidLimit)
+    parsed = Fraction(match[1]) / (1 if text == value.strip() else 100)
+    return _check_sign(parsed, value, name, positive=False, error=InvalidLimit)
 
 
 def exact_seconds(span: timedelta) -> Fraction:
@@ -252,7 +260,8 @@ def _check_sign(
     parsed: Fraction, value: object, name: str, *, positive: bool, error: type[LimitModelError]
 ) -> Fraction:
     if parsed < 0:
-        raise error(f"is negative: {shown(value)}; give zero or more", subject=name)
+        least = "a number above zero" if positive else "zero or more"
+        raise error(f"is negative: {shown(value)}; give {least}", subject=name)
     if parsed == 0 and positive:
         raise error("is zero; give a number above zero", subject=name)
     return parsed

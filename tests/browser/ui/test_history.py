@@ -26,6 +26,15 @@ def with_two(host: Open):
     return page, widget
 
 
+def test_no_text_for_screen_readers_stretches_the_page_below_the_list(host: Open):
+    _, widget = with_two(host)
+    texts = widget.root.locator(".hw-history .hw-offscreen")
+
+    # What is positioned by something outside the list is not clipped by it.
+    inside = "(texts) => texts.map((text) => Boolean(text.offsetParent?.closest('.hw-history')))"
+    assert [True, True] == texts.evaluate_all(inside)
+
+
 def test_an_entry_shows_request_response_base_string_and_timing(host: Open):
     page, widget = with_two(host)
     widget.root.get_by_role("button", name="#2").click()

@@ -132,6 +132,7 @@ def test_what_the_kernel_rejects_is_said_in_the_panel(planners: OpenPlanner):
     widget.button("Count calls").click()
 
     expect(panel.get_by_text("count the days one by one")).to_be_visible()
+    expect(panel.page.locator(".hw-banner:visible")).to_have_count(0)
     expect(widget.button("Count calls")).not_to_have_attribute("aria-disabled", "true")
 
 
@@ -240,6 +241,7 @@ def test_a_document_that_cannot_be_read_is_said_in_the_panel(planners: OpenPlann
     panel = compare(planners().shown(faults={"changes": problem}))
 
     expect(panel.get_by_text("pip install 'hook-widgets[openapi]'")).to_be_visible()
+    expect(panel.page.locator(".hw-banner:visible")).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -171,7 +171,7 @@ def test_more_than_fifty_requests_are_not_sent_at_once(host: Open):
     ticked(widget, "Wrong signature")
 
     expect(widget.button("Send 100 requests")).to_be_disabled()
-    expect(widget.root.get_by_text("At most 50 requests at once.")).to_be_visible()
+    expect(widget.root.get_by_text("At most 50 requests a run")).to_be_visible()
 
 
 @pytest.mark.long

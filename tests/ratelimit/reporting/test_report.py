@@ -286,6 +286,17 @@ def test_the_verdict_speaks_of_what_the_run_rejects_though_the_mean_rate_fits():
     )
 
 
+def test_the_verdict_says_why_a_window_admits_a_burst_above_the_allowance():
+    def verdict(burst: int) -> str:
+        return report(
+            scenario("1000/hour", algorithm="sliding_log", steady="360/h", burst=burst, burst_allowance=30)
+        ).advice.verdict
+
+    said = "The simulated sliding log has no burst allowance and admits this whole run."
+    assert verdict(40).endswith(f"the API admits 30 at once and rejects at least 10. {said}")
+    assert said not in verdict(20)
+
+
 def test_the_verdict_names_the_limit_that_rejects():
     at_once, steady = [0] * 20, [1 + k / 5 for k in range(100)]
     limits = {"second": "10/s", "minute": "60/min"}

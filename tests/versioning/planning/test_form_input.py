@@ -117,6 +117,8 @@ def test_an_empty_time_is_now_in_the_zone():
         ([["1", "", "2020-01-01", "", ""], *ROWS[1:]], 2),  # gone
         ([["1", "", "2030-01-01", "", ""], *ROWS[1:]], 1),  # announced ahead
         (ROWS[1:], 2),
+        ([*ROWS[1:], ["3", "2040-01-01", "", "", ""]], 2),  # not released: its response is an error
+        ([["3", "2040-01-01", "", "", ""]], 3),
     ],
 )
 def test_without_a_choice_the_oldest_version_with_a_removal_ahead_is_shown(rows, expected):

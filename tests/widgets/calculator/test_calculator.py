@@ -171,7 +171,7 @@ def test_a_bad_value_is_an_error_of_its_field_and_the_next_good_one_is_shown(tab
     ("limits", "field", "text"),
     [
         ([], "limits.0", "There is no limit; write one such as 1000/hour"),
-        ([["", ""]], "limits.0", "is empty"),
+        ([["", ""]], "limits.0", "Rate limit is empty"),
         ([["", "1000/fortnight"]], "limits.0", "no unit of time"),
         ([["a", "10/s"], ["b", "ten"]], "limits.1", "cannot be read"),
         ([["a", "10/s"], ["a", "9/s"]], "limits.1", "Two limits are called 'a'"),

@@ -33,4 +33,4 @@ def test_the_timestamp_may_differ_by_the_tolerance(tab: FakeTab, op: str, tolera
 @pytest.mark.parametrize("tolerance_s", [-1, "300", True, float("inf"), float("nan"), 1e30, [300]])
 @pytest.mark.parametrize("op", ["verify", "diagnose"])
 def test_a_tolerance_that_is_none_is_an_error(tab: FakeTab, op: str, tolerance_s: object):
-    assert "number of seconds" in asked(tab, op, tolerance_s)["error"]["text"]
+    assert "the tolerance must be a number of seconds" in asked(tab, op, tolerance_s)["error"]["text"]

@@ -57,7 +57,7 @@ def compare(tab: FakeTab, old: str | bytes, new: str | bytes, **changes: Any) ->
     [
         (FIELD_REMOVED, True, "all clients"),
         (PARAMETER_REQUIRED, True, "clients that send it"),
-        (OPERATION_ADDED, False, "none"),
+        (OPERATION_ADDED, False, "no client"),
     ],
 )
 def test_it_says_who_breaks_and_the_version_it_needs(tab, new, breaking, who):

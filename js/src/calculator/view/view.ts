@@ -8,7 +8,7 @@ export interface View extends Place {
 
 /** Labels of the controls outside the form; the kernel sends those of its inputs. */
 export const TITLES = {
-  limits: "Limit",
+  limits: "Rate limit",
   preset: "Preset",
   algorithm: "Algorithm",
   pattern: "Traffic pattern",

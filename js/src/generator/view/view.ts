@@ -26,6 +26,8 @@ export interface ToVerify {
 
 /** Result of importing a recording that was pasted as the receiver's URL. */
 export interface PasteResult {
+  /** Revision of the inputs that it is about. */
+  revision: string;
   ok: boolean;
   text: string;
 }
@@ -50,6 +52,6 @@ export interface View extends Place {
   toVerify: Signal<ToVerify | null>;
   /** A recording that was pasted as the receiver's URL, until it is imported into the editor. */
   pasted: Signal<string>;
-  /** Result of that import, until the next one. */
+  /** Result of that import. */
   pasteResult: Signal<PasteResult | null>;
 }

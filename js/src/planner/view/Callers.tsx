@@ -33,8 +33,9 @@ export function createCallers(view: View) {
     const of = counted();
     const name = await log.send();
     const inputs = trimmed(state.inputs());
-    const reply = name && (await state.request("usage", { inputs, log: name }, usage, { slow: true }));
-    if (!reply) return state.trouble();
+    const reply =
+      name && (await state.request("usage", { inputs, log: name }, usage, { slow: true }, task.fail));
+    if (!reply) return task.failure() || state.trouble();
     result.set({ value: reply.value, files: reply.buffers, of });
     state.say(reply.value.summary);
     return "";

@@ -30,8 +30,8 @@ export function createChangeCheck(view: View) {
     const old = await before.send();
     const now = old && (await after.send());
     const args = { inputs: trimmed(state.inputs()), old, new: now };
-    const reply = now && (await state.request("changes", args, changes, { slow: true }));
-    if (!reply) return state.trouble();
+    const reply = now && (await state.request("changes", args, changes, { slow: true }, task.fail));
+    if (!reply) return task.failure() || state.trouble();
     result.set({ value: reply.value, text: new TextDecoder().decode(reply.buffers[0]) });
     state.say(reply.value.verdict);
     return "";

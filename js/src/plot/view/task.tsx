@@ -6,7 +6,7 @@ import type { State } from "../state.js";
 
 /** `work` returns why it failed; "" if it did not. */
 export function createTask(
-  state: Pick<State, "settle" | "kernel">,
+  state: Pick<State, "settle" | "kernel" | "say">,
   [title, busy]: [title: string, busy: string],
   work: () => Promise<string>,
 ) {
@@ -21,6 +21,12 @@ export function createTask(
     running.set(false);
   };
   return {
+    failure,
+    /** Shows an error of a request here, in place of a banner above the widget. */
+    fail(text: string) {
+      failure.set(text);
+      if (text) state.say(text);
+    },
     clear: () => failure.set(""),
     button: (ready: boolean) => (
       <Button look="primary" disabled={running() || !ready || state.kernel() === "none"} onClick={run}>

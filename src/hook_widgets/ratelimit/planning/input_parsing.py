@@ -151,10 +151,7 @@ def at_least_one(value: Quantity, name: str) -> int:
     Raises:
         InvalidLimit: the value is not a positive whole number.
     """
-    count = whole(value, name)
-    if count == 0:
-        raise InvalidLimit("is zero; give at least 1", subject=name)
-    return count
+    return whole(value, name, positive=True)
 
 
 def _weight(client: object, weight: Quantity) -> tuple[str, Fraction]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from hook_widgets.ratelimit.formatting import any_window, count, percent, rate, seconds, short
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.alerts import Alert
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import Value
@@ -13,6 +14,8 @@ from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.reporting.worst_window import most_admitted
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.summary import Summary
+
+_BUCKETS = (LimitAlgorithm.TOKEN_BUCKET, LimitAlgorithm.LEAKY_BUCKET)
 
 
 def simulation_sentences(scenario: Scenario) -> Iterator[str]:
@@ -68,10 +71,22 @@ def simulated_verdict(scenario: Scenario) -> str:
     least, most = scenario.rejected_range
     plan = scenario.plan
     above_limit = "utilisation" in plan.metrics and plan["utilisation"].value > 1  # the verdict says so
-    if not most or above_limit:
+    if above_limit:
         return ""
+    if not most:
+        return _no_allowance(scenario)
     share = percent(most) if least == most else f"up to {percent(most)}, depending on the algorithm,"
     return f" Sent without a throttle, {share} of the requests in this run get 429{_source_of_429(scenario)}."
+
+
+def _no_allowance(scenario: Scenario) -> str:
+    """Return why a window admits a burst that is above the burst allowance of the plan."""
+    inputs, algorithm = scenario.plan.inputs, scenario.algorithm
+    if algorithm is None or algorithm in _BUCKETS or not scenario.summary.offered:
+        return ""
+    if inputs.burst is None or inputs.burst_allowance is None or inputs.burst <= inputs.burst_allowance:
+        return ""
+    return f" The simulated {algorithm.label.lower()} has no burst allowance and admits this whole run."
 
 
 def rejecting_limit(scenario: Scenario) -> str:

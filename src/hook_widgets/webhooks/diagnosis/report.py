@@ -132,7 +132,7 @@ def tried(hypotheses: Iterable[Sequence[CauseRef]], signatures: int) -> tuple[st
         if count := singles[category]:
             lines.append(f"{count} {noun}{'' if count == 1 else 's'} {rest}".rstrip() + ": no match")
     if pairs:
-        lines.append(f"{pairs} combinations of two of these: no match")
+        lines.append(f"{pairs:,} combinations of two of these: no match")
     if lines and signatures > 1:
         lines.append(f"each checked against {signatures} candidate signatures")
     return tuple(lines)

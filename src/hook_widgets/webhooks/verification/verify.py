@@ -163,7 +163,8 @@ def inspect(
     tolerance = None if tolerance_s is None else seconds(tolerance_s)
     if tolerance is not None and not 0 <= tolerance <= _MAX_TOLERANCE_S:
         raise InvalidArgument(
-            "tolerance_s= must be a number of seconds, 0 or more and no more than a century"
+            "the tolerance must be a number of seconds, 0 or more and no more than a century",
+            field="tolerance_s",
         )
     if not isinstance(request.body, bytes):
         raise InvalidArgument("the body of a request must be its raw bytes as received, before any parser")

@@ -71,6 +71,6 @@ def first_limit(values: Values) -> str:
 
 def message(record: Record, error: LimitModelError) -> str:
     """Return the message of an error, about the label of an input in place of its name."""
-    subject = labels(record).get(error.subject, error.subject)
+    subject = {"limit": "Rate limit", **labels(record)}.get(error.subject, error.subject)
     text = f"{subject} {error.problem}".strip()
     return text[:1].upper() + text[1:]

@@ -190,7 +190,7 @@ class Checks:
         self._check_signer(source, inputs.draft({}))
         place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
         requests = f"up to 15 signed requests to {place.name}"
-        _confirm(args, place, f"This sends {requests}, which may do the work of the one that it accepts.")
+        _confirm(args, place, f"This sends {requests}, which may process the one that it accepts.")
         later, stop = Deferred(), Event()
         signer = self.keys.key or self._tab_signers(source, stop)()
         complete = _with_headers(place, _extra_headers(source, inputs))

@@ -18,7 +18,7 @@ _WHO: Final = {
     Breaks.ALWAYS: "all clients",
     Breaks.REQUEST: "clients that send it",
     Breaks.RESPONSE: "clients that read it",
-    Breaks.NEVER: "none",
+    Breaks.NEVER: "no client",
 }
 _KINDS: Final = {
     DocumentKind.OPENAPI: "OpenAPI documents",
@@ -97,7 +97,7 @@ def _table(title: str, changes: Sequence[Change]) -> TimelineTable:
     rows = []
     for change in changes[:_MAX_ROWS]:
         rule = RULES[change.rule]
-        who = _WHO[rule.breaks] if change.breaking else "none"
+        who = _WHO[rule.breaks] if change.breaking else _WHO[Breaks.NEVER]
         rows.append((change.location or "the document", change.detail, who, rule.reason, change.rule))
     caption = f"{title}: {len(changes):,}" + (f", the first {_MAX_ROWS}" if len(changes) > _MAX_ROWS else "")
     return TimelineTable(caption, ("Where", "Change", "Who breaks", "Why", "Rule"), tuple(rows))

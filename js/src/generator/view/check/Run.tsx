@@ -9,7 +9,7 @@ import type { Fault } from "../../wire.js";
 import { Tick } from "../parts.js";
 import { createConfirm } from "../request/Confirm.js";
 import type { View } from "../view.js";
-import { matchingEvents, rangeOf, requestsOf, sizeOf, within } from "./plan.js";
+import { matchingEvents, outside, rangeOf, requestsOf, sizeOf, within } from "./plan.js";
 import { createRunResults } from "./RunResults.js";
 
 /** Maximum number of requests in a run, so that the receiver is not flooded. */
@@ -60,7 +60,9 @@ export function createRun(view: View) {
             </span>
           </div>
           {todo && <Hint>{todo}</Hint>}
-          {size > MOST && <span class="hw-hint">At most {MOST} requests at once.</span>}
+          {size > MOST && (
+            <span class="hw-hint">At most {MOST} requests a run; choose fewer events or repetitions.</span>
+          )}
           {confirm()}
           {sender.rejection() && (
             <p class="hw-line">
@@ -152,13 +154,21 @@ function createPace({ state, id }: View) {
     }),
     draw: () => (
       <>
-        <TextField id={id("run-repeat")} label="Repeat" type="number" value={repeat()} onText={repeat.set} />
+        <TextField
+          id={id("run-repeat")}
+          label="Repeat"
+          type="number"
+          value={repeat()}
+          onText={repeat.set}
+          {...outside(repeat(), 1, MOST)}
+        />
         <TextField
           id={id("run-interval")}
           label="Interval (seconds)"
           type="number"
           value={interval()}
           onText={interval.set}
+          {...outside(interval(), 0, MOST_SECONDS)}
         />
         <TextField
           id={id("run-at-once")}
@@ -167,6 +177,7 @@ function createPace({ state, id }: View) {
           readOnly={single()}
           value={single() ? "1" : atOnce()}
           onText={atOnce.set}
+          {...outside(single() ? "1" : atOnce(), 1, MOST_AT_ONCE)}
         />
         <Tick checked={chain()} onClick={({ currentTarget }) => chain.set(currentTarget.checked)}>
           <span>Chain: same customer and amount</span>

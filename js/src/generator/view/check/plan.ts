@@ -12,6 +12,12 @@ export const requestsOf = (plan: Plan) =>
 export const within = (text: string, least: number, most: number) =>
   Math.min(most, Math.max(least, Number.parseFloat(text) || 0));
 
+/** Returns properties of a field that say which number is used instead of an invalid one; none if it is valid. */
+export const outside = (text: string, least: number, most: number) =>
+  Number.parseFloat(text) === within(text, least, most)
+    ? {}
+    : { invalid: true, hint: `From ${least} to ${most}; ${within(text, least, most)} is used` };
+
 /** Returns the names of the events whose name or title contains every word. */
 export function matchingEvents(events: readonly { name: string; title: string }[], filter: string): string[] {
   const words = filter.toLowerCase().split(/\s+/);

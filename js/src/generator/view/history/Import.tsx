@@ -22,10 +22,12 @@ export function createImport(view: View, { failure, attempt }: ReturnType<typeof
   };
   /** Imports a recording that was pasted as the receiver's URL. */
   const importPasted = async (text: string) => {
+    const show = (ok: boolean, text: string) =>
+      view.pasteResult.set({ ok, text, revision: state.inputs.revision.peek() });
     try {
-      view.pasteResult.set({ ok: true, text: summary(await importRecording(state, text, "editor"), true) });
+      show(true, summary(await importRecording(state, text, "editor"), true));
     } catch (error) {
-      view.pasteResult.set({ ok: false, text: sentence((error as Error).message) });
+      show(false, sentence((error as Error).message));
     }
     view.pasted.set("");
     state.say(view.pasteResult.peek()?.text ?? "");

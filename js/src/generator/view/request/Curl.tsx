@@ -26,6 +26,9 @@ export function createCurl(view: View) {
     if (ready) command.request(subject, { form: form(), secret_env: variable() });
     const { of, text, rejection } = command.answer();
     const fresh = ready && of === subject && text !== "";
+    // Without a secret no command will follow, and the last one is that of another provider.
+    const { signer, provider } = state.inputs;
+    const coming = form() === "env" || ready || signer() === "kernel" || state.has(provider());
     const secretInside = containsSecret();
     // The payload is piped to curl, so it precedes the command.
     const payload = text.slice(0, Math.max(0, text.lastIndexOf("curl --")));
@@ -59,7 +62,7 @@ export function createCurl(view: View) {
           )}
           {copy({ disabled: !fresh })}
         </div>
-        {text ? (
+        {text && coming ? (
           <>
             <Pre label="curl command" stale={!fresh}>
               {payload && (

@@ -58,14 +58,15 @@ function createWaiting({ state, sender }: View) {
     clearInterval(timer);
     if (sender.since() !== null) timer = setInterval(() => now.set(performance.now()), 200);
   });
-  return () => (
-    <p class="hw-line">
-      {state.vault.slot(state.inputs.provider()).asking ? (
+  return () =>
+    state.vault.slot(state.inputs.provider()).asking ? (
+      <p class="hw-line">
         <Chip tone="warn">Waiting for your consent in the secret's field</Chip>
-      ) : (
+      </p>
+    ) : (
+      <p class="hw-line">
         <Chip>Waiting for the {state.kernel() === "waiting" ? "kernel" : "receiver"}</Chip>
-      )}
-      <Elapsed seconds={Math.max(0, (now() - (sender.since() ?? 0)) / 1000)} />
-    </p>
-  );
+        <Elapsed seconds={Math.max(0, (now() - (sender.since() ?? 0)) / 1000)} />
+      </p>
+    );
 }

@@ -29,6 +29,7 @@ export function createSend(view: View, lazy: Lazy) {
     const busy = sender.since() !== null || sender.running();
     const none = state.kernel() === "none";
     const todo = todoNow();
+    const imported = view.pasteResult();
     return (
       <section class="hw-send" aria-label="Send">
         <div class="hw-send-bar" ref={stay}>
@@ -57,8 +58,8 @@ export function createSend(view: View, lazy: Lazy) {
           )}
         </div>
         {view.pasted() && <Hint>Importing…</Hint>}
-        {view.pasteResult() && (
-          <p class={`hw-alert ${view.pasteResult()?.ok ? "" : "hw-bad"}`}>{view.pasteResult()?.text}</p>
+        {imported?.revision === state.inputs.revision() && (
+          <p class={`hw-alert ${imported.ok ? "" : "hw-bad"}`}>{imported.text}</p>
         )}
         {state.draft()?.warnings.map((warning) => (
           <p class="hw-alert hw-warn">{warning}</p>

@@ -25,7 +25,7 @@ from hook_widgets.versioning.planning.form_input.fields import (
     FORM_LABELS,
 )
 from hook_widgets.versioning.planning.form_input.zones import read_zone
-from hook_widgets.versioning.release import HeadersBegin, Release, nearest_form
+from hook_widgets.versioning.release import HeadersBegin, Release, Status, nearest_form
 
 _MAJOR: Final = re.compile(r"[vV]?\s*([0-9]{1,15})")
 _NUMBERED: Final = re.compile(r"[vV]?\s*([0-9]{1,15})[.][0-9.]*")
@@ -336,7 +336,8 @@ def _shown_version(text: str, api: Api, now: datetime) -> int:
         leaving = [
             r.major for r in api.releases if r.lifecycle and r.lifecycle.sunset.timestamp() > now.timestamp()
         ]
-        return (leaving or majors)[0 if leaving else -1]
+        served = [major for major in majors if api.status(major, now) is not Status.PLANNED]
+        return leaving[0] if leaving else (served or majors)[-1]
     with _input("version"):
         major = _major(text)
     if major not in majors:
