@@ -42,6 +42,8 @@ ROLES: Final = {
 
 def name_and_role(rest: str) -> tuple[str, str]:
     """Return the name of a limit and the role of a field, from the end of its name; no role if unknown."""
+    if rest in ROLES:
+        return "", ROLES[rest]
     words = rest.split("-") if rest else []
     for size in (3, 2, 1):
         ends = (words[:size], words[size:]), (words[-size:], words[:-size])
