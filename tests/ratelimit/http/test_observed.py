@@ -388,6 +388,11 @@ def f(number: int) -> Fraction:
             id="Qualys, units in names",
         ),
         pytest.param(
+            {"X-RateLimit-Total-Remaining": "0", "X-RateLimit-Limit-Reset": "9"},
+            [ObservedLimit(name="total", remaining=f(0)), ObservedLimit(name="limit", reset_s=f(9))],
+            id="two words with a role",
+        ),
+        pytest.param(
             {"X-Gorgias-Account-Api-Call-Limit": "39/40"},
             [ObservedLimit(quota=f(40), remaining=f(1))],
             id="used of limit under another name",

@@ -42,11 +42,14 @@ ROLES: Final = {
 
 def name_and_role(rest: str) -> tuple[str, str]:
     """Return the name of a limit and the role of a field, from the end of its name; no role if unknown."""
+    if rest in ROLES:
+        return "", ROLES[rest]
     words = rest.split("-") if rest else []
     for size in (3, 2, 1):
-        for part, name in ((words[:size], words[size:]), (words[-size:], words[:-size])):
-            if role := ROLES.get("-".join(part)):
-                return "-".join(name), role
+        ends = (words[:size], words[size:]), (words[-size:], words[:-size])
+        roles = [("-".join(name), role) for part, name in ends if (role := ROLES.get("-".join(part)))]
+        if roles:  # of Limit-Remaining and Limit-Reset, the second word says what the value is
+            return next((each for each in roles if each[1].startswith("re")), roles[0])
     if glued := _GLUED_ROLE.fullmatch(rest):
         return glued[1].removesuffix("-"), ROLES[glued[2]]  # such as X-RateLimit-ClientLimit
     # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.

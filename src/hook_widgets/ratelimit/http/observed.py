@@ -194,7 +194,7 @@ class _Reader:
         limits += self.value("sforce-limit-info", _api_usage) or ()
         retry_after_s = self.retry_after_s()
         for key, name in self.spelling.items():
-            if not LOOKALIKE.search(key) or self.is_done(key):
+            if self.is_done(key) or not LOOKALIKE.search(key):
                 continue
             if _IN_VALUE.search(self.lines[key][0]):
                 limits += self.value(key, _in_value) or ()
@@ -293,12 +293,12 @@ class _Reader:
     def stems(self) -> Iterator[tuple[str, dict[str, str]]]:
         """Yield names and fields of limits whose fields are only recognized by each other."""
         for key in self.lines:
-            if key.endswith(("-remaining", "-remain")):
+            if key.endswith(("-remaining", "-remain")) and not self.is_done(key):
                 stem = key.rpartition("-")[0]
                 keys = {
                     role: f"{stem}-{word}" for word, role in ROLES.items() if f"{stem}-{word}" in self.lines
                 }
-                if len(keys) > 1 and not self.is_done(key):
+                if len(keys) > 1:
                     yield stem.removeprefix("x-"), keys
 
     def group(self, name: str, keys: Mapping[str, str]) -> list[ObservedLimit]:
