@@ -209,7 +209,7 @@ def test_locked_fields_say_so_and_cannot_be_changed(calculators: OpenCalculator)
 
     expect(widget.root.get_by_text("locked", exact=True)).to_have_count(len(names))
     expect(widget.banner("Locked by the author")).to_have_text(
-        "Locked by the author: Preset, Algorithm, Limit, Cushion below the limit, Seed, Compare."
+        "Locked by the author: Preset, Algorithm, Rate limit, Cushion below the limit, Seed, Compare."
     )
     assert [(1, 1)] * len(names) == [
         tuple(size)
