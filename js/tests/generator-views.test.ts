@@ -278,6 +278,18 @@ test("a tolerance that is no finite number goes to the kernel as it was typed", 
   ]);
 });
 
+test("a URL's error is not repeated below the response", () => {
+  const { model, state, view } = openView();
+  const more = { sender: createSender(state), pasted: signal(""), pasteResult: signal(null) };
+  const send = createSend({ ...view, ...more }, lazy);
+  model.tell(
+    draft(state.inputs.revision(), { error: { code: "invalid_argument", text: "wrong", field: "url" } }),
+  );
+
+  assert.match(textOf(send.draw()), /wrong/);
+  assert.equal(textOf(send.response()), "ResponseCorrect the receiver's URL first.");
+});
+
 test("the time to answer a question about a token is not that of the receiver", () => {
   const { state, view } = openView();
   const asking = signal(true);
