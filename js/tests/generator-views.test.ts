@@ -17,7 +17,9 @@ import { createRequest } from "../src/generator/view/request/Request.js";
 import { createSend } from "../src/generator/view/request/Send.js";
 import { createVerification, type Verification } from "../src/generator/view/verify/check.js";
 import { createDiagnosisReport } from "../src/generator/view/verify/DiagnosisReport.js";
+import { requestArgs } from "../src/generator/view/verify/fields.js";
 import type { View } from "../src/generator/view/view.js";
+import { TextField } from "../src/ui/controls.js";
 import { draft, hold, signed } from "./model-support.js";
 import { settled } from "./support.js";
 import { elementsOf, openView, textOf } from "./view-support.js";
@@ -205,6 +207,88 @@ for (const [title, change, expected] of [
     assert.equal(verification.fields.values().headers, expected);
   });
 }
+
+for (const [field, name] of [
+  ["headers", "headers"],
+  ["tolerance_s", "tolerance_s"],
+  ["provider", ""],
+] as const) {
+  test(`an error of Verify about the ${field} stands ${name ? "there" : "below the button"}`, async () => {
+    const more = { toVerify: signal(null), ends: new AbortController().signal };
+    const { model, view } = openView({ signer: "kernel" }, more);
+    const { fields, check } = createVerification(view);
+    const checking = check();
+    await settled();
+    model.reject("verify", { code: "invalid_argument", text: "wrong", field });
+    await checking;
+    const marked = (["headers", "tolerance_s", "url"] as const).filter((each) => {
+      const drawn = TextField({ label: "", ...fields.text(each) });
+      const [input] = elementsOf(drawn, "input");
+      return textOf(drawn) === "wrong" && input?.props["aria-invalid"];
+    });
+    assert.deepEqual([marked, fields.failure()], [name ? [name] : [], { text: "wrong", field: name }]);
+    fields.setter("method")("PUT");
+
+    assert.deepEqual(fields.failure(), { text: "", field: "" });
+  });
+}
+
+test("a secret that stays in the headers is an error there", async () => {
+  const more = { toVerify: signal(null), ends: new AbortController().signal };
+  const { state, view } = openView({}, more);
+  const request = async () => ({ request: null, blocked: "headers" });
+  const vault = { ...state.vault, request } as unknown as typeof state.vault;
+  const { fields, check } = createVerification({ ...view, state: { ...state, vault } });
+  await check();
+
+  assert.equal(fields.failure().field, "headers");
+  assert.match(fields.failure().text, /^Not verified: the headers may contain a secret/);
+});
+
+test("a recording that cannot be read is an error at the headers", async () => {
+  const more = { toVerify: signal(null), ends: new AbortController().signal };
+  const { model, view } = openView({ signer: "kernel" }, more);
+  const { fields, setHeaders } = createVerification(view);
+  const reading = setHeaders("curl https://hooks.example.com/a https://hooks.example.com/b");
+  await settled();
+  model.reject("import", { code: "invalid_argument", text: "two URLs", field: "url" });
+  await reading;
+
+  assert.deepEqual(fields.failure(), { text: "two URLs", field: "headers" });
+});
+
+test("a tolerance that is no finite number goes to the kernel as it was typed", async () => {
+  const more = { toVerify: signal(null), ends: new AbortController().signal };
+  const { fields } = createVerification(openView({ signer: "kernel" }, more).view);
+  const { body, sent, values } = fields;
+  const { url, method, headers } = values();
+  const request = { url, method, headers, body: body.bytes(), sent: sent.bytes(), publicKey: "" };
+  const sentFor = (typed: string) => {
+    fields.setter("tolerance_s")(typed);
+    return JSON.parse(JSON.stringify(requestArgs(fields, request))).tolerance_s;
+  };
+
+  assert.deepEqual(["600", "0", "1e999", "ten", "", " "].map(sentFor), [
+    600,
+    0,
+    "1e999",
+    "ten",
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a URL's error is not repeated below the response", () => {
+  const { model, state, view } = openView();
+  const more = { sender: createSender(state), pasted: signal(""), pasteResult: signal(null) };
+  const send = createSend({ ...view, ...more }, lazy);
+  model.tell(
+    draft(state.inputs.revision(), { error: { code: "invalid_argument", text: "wrong", field: "url" } }),
+  );
+
+  assert.match(textOf(send.draw()), /wrong/);
+  assert.equal(textOf(send.response()), "ResponseCorrect the receiver's URL first.");
+});
 
 test("the time to answer a question about a token is not that of the receiver", () => {
   const { state, view } = openView();

@@ -402,6 +402,19 @@ test("a delivery waits until the kernel knows what was typed", async () => {
   assert.match(String(ticket), /^[0-9a-f]{16}$/);
 });
 
+test("a request with a wrong input is not sent, and an earlier one is", async () => {
+  const { model, state } = open();
+  const sender = createSender(state);
+  void sender.send();
+  model.tell(draft("kernel:0", { error: { code: "invalid_argument", text: "no URL", field: "url" } }));
+  await settled();
+  assert.deepEqual([model.asked("send"), sender.rejection(), sender.since()], [undefined, "", null]);
+  void sender.send(4);
+  await settled();
+
+  assert.equal(model.asked("send")?.args?.again, 4);
+});
+
 test("a host outside is asked for by name before anything is sent there", async () => {
   const { model, state } = open();
   const sender = createSender(state);

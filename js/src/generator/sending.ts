@@ -66,10 +66,14 @@ export function createSender(state: State) {
   /** True while a run is in progress. */
   const running = signal(false);
   let inProgress = 0;
-  /** Sends one request. Returns the reason if nothing was sent; "" if `question` or `rejection` is set. */
+  /**
+   * Sends one request, with `shown` that of the current draft. Returns the reason if nothing was sent; "" if
+   * `question` or `rejection` is set.
+   */
   const deliver = async (
     more: Record<string, unknown>,
     asks: Pick<Question, "again" | "plan">,
+    shown = false,
   ): Promise<Delivery | string> => {
     question.set(null);
     rejection.set("");
@@ -78,6 +82,8 @@ export function createSender(state: State) {
     const url = state.inputs.url.peek();
     try {
       await state.upToDate();
+      const error = shown && state.draft()?.error;
+      if (error) return error.text; // the views of the draft show it
       const ticket = randomHex(8);
       state.expectRelease(ticket);
       const { value } = await state.rpc.request("send", { ticket, ...more }, delivery, { slow: true });
@@ -111,8 +117,12 @@ export function createSender(state: State) {
     async send(again: number | null = null, confirmedHost: string | null = null) {
       if (since() !== null || running()) return;
       const which = again === null ? {} : { again };
-      const record = await deliver({ confirmed_host: confirmedHost, ...which }, { again, plan: null });
-      if (typeof record === "string") return;
+      const args = { confirmed_host: confirmedHost, ...which };
+      const record = await deliver(args, { again, plan: null }, again === null);
+      if (typeof record === "string") {
+        if (record) state.say(record);
+        return;
+      }
       state.say(
         `${record.status ?? "No response"} ${record.reason}. ${record.advice} ${record.quote}`.trim(),
       );

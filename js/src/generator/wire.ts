@@ -42,7 +42,8 @@
  *                                   current draft. Error codes: confirm_host (with host), not_applicable (this scheme
  *                                   cannot have the fault), rejected, no_secret, busy
  *   verify {provider, url, method, headers_text, now, tolerance_s, public_key}, buffer 0 = body -> Verdict.
- *       Credentials are replaced by placeholders, also in the jobs that follow. tolerance_s: omitted for the default
+ *       Credentials are replaced by placeholders, also in the jobs that follow. tolerance_s: omitted for the default,
+ *       text if it is no number
  *   diagnose {as verify; provider "" = to be recognised}, buffer 0 = body, buffer 1 = the body as it was sent, if
  *       known -> Diagnosis
  *   checks {}                    -> the receiver checks, and the current or last run: see checks.ts

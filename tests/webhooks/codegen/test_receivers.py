@@ -107,6 +107,12 @@ def test_receivers_say_where_the_raw_body_and_the_key_come_from(texts):
         assert program.key_title in " ".join(text.split())
 
 
+def test_receivers_say_what_they_return(texts):
+    _, written = texts
+
+    assert [text for _, text in written if "Return true if the webhook is genuine: " not in text] == []
+
+
 def test_a_tolerance_is_held_on_both_sides_of_now(texts):
     _, written = texts
     timed = 0

@@ -331,6 +331,18 @@ def test_each_status_comes_with_advice(status_line, words):
     assert delivery.ok is (200 <= (delivery.status or 0) < 300)
 
 
+@pytest.mark.parametrize("status", [400, 401, 403])
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("stripe", "same secret"), ("discord", "matching public key"), ("sendgrid", "matching public key")],
+)
+def test_the_advice_on_a_rejection_names_the_key_that_the_receiver_holds(status, name, key):
+    source = provider(name)
+    with Wire(answer(b"HTTP/1.1 %d Status\r\nContent-Length: 0" % status, b"")) as wire:
+        delivery = send(source.draft(url=wire.url).sign(source.example_secret()))
+    assert f"Check that the receiver holds the {key}" in delivery.advice
+
+
 @pytest.mark.parametrize(
     ("status", "rejected"), [(200, False), (400, True), (401, True), (403, True), (404, False), (500, False)]
 )

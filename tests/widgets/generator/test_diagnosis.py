@@ -276,3 +276,11 @@ def test_a_raw_request_in_the_headers_brings_its_body():
     assert alone["verdict"]["ok"]
     assert not both["verdict"]["ok"]
     assert "the field of the body was used" in both["verdict"]["steps"][0]["text"]
+
+
+@pytest.mark.parametrize("pasted", ["not a header", "curl https://a.example/ https://b.example/ -H 'a: b'"])
+def test_an_error_in_the_pasted_text_is_about_the_field_of_the_headers(pasted):
+    with pytest.raises(InvalidArgument) as caught:
+        _asked({"provider": "github", "headers_text": pasted}, BODY)
+
+    assert caught.value.field == "headers"

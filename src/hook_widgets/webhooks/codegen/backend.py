@@ -190,7 +190,7 @@ def _key_name(program: ir.Program) -> str:
 
 def _comment(backend: Backend, program: ir.Program) -> Iterator[str]:
     """Yield the lines of the comment above the function."""
-    lines = [f"Whether this is a genuine webhook: {program.title}."]
+    lines = [f"Return true if the webhook is genuine: {program.title}."]
     if program.link:
         lines.append(program.link)
     if program.headers:

@@ -59,12 +59,11 @@ The receiver chooses the charset, and other codecs of Python, such as punycode, 
 """
 
 _HINTS: Final = {
-    400: "Rejected; often a signature mismatch. Check that the receiver holds the same secret and verifies "
-    "the raw bytes of the body.",
-    401: "Rejected; often a signature mismatch. Check that the receiver holds the same secret, and both "
-    "clocks.",
-    403: "Rejected; often a signature mismatch. Check that the receiver holds the same secret, and whether "
-    "it guards this path against forged forms (CSRF).",
+    400: "Rejected; often a signature mismatch. Check that the receiver holds the {key} and verifies the "
+    "raw bytes of the body.",
+    401: "Rejected; often a signature mismatch. Check that the receiver holds the {key}, and both clocks.",
+    403: "Rejected; often a signature mismatch. Check that the receiver holds the {key}, and whether it "
+    "guards this path against forged forms (CSRF).",
     404: "Client error: nothing is at this path. Check the URL.",
     405: "Client error: nothing takes this method at this path. Check the URL.",
     413: "Client error: the body is too large for the receiver or a proxy before it.",
@@ -91,6 +90,7 @@ class Delivery:
         sent_sha256: SHA-256 of the body bytes written to the socket, in hex; None if the body was not sent
             completely.
         error: the reason why there is no complete response, or None.
+        key_pair: True if the provider signs with a key pair, so that the receiver holds only a public key.
     """
 
     status: int | None
@@ -102,6 +102,7 @@ class Delivery:
     elapsed_s: float
     sent_sha256: str | None
     error: DeliveryError | None
+    key_pair: bool = False
 
     @property
     def ok(self) -> bool:
@@ -162,7 +163,8 @@ class Delivery:
             return "Too many requests: a provider would slow down and retry."
         if self.status >= 500:
             return "Server error: retry advised, with growing pauses. Look into the receiver's log."
-        return _HINTS.get(self.status, "Client error: usually not retried. Change request or receiver.")
+        hint = _HINTS.get(self.status, "Client error: usually not retried. Change request or receiver.")
+        return hint.format(key="matching public key" if self.key_pair else "same secret")
 
     def _quoted_advice(self) -> str:
         """Return the part of the advice that quotes the response's headers, or an empty text."""
@@ -243,7 +245,9 @@ def send(
         exchange(response, attempt, prepared, attempt.run_with_deadline(find))
     except (OSError, ConnectionClosed, NotHttp) as failure:
         error = explain(failure, prepared.destination, attempt, limit_s)
-    return delivery_from(response, attempt, error, prepared.destination, limit_s)
+    return delivery_from(
+        response, attempt, error, prepared.destination, limit_s, key_pair=_has_key_pair(request)
+    )
 
 
 async def asend(
@@ -300,7 +304,9 @@ async def asend(
             await exchange(response, attempt, prepared, addresses)
     except (OSError, ConnectionClosed, NotHttp) as failure:
         error = explain(failure, prepared.destination, attempt, limit_s)
-    return delivery_from(response, attempt, error, prepared.destination, limit_s)
+    return delivery_from(
+        response, attempt, error, prepared.destination, limit_s, key_pair=_has_key_pair(request)
+    )
 
 
 def headers_as_sent(request: WebhookRequest) -> Headers:
@@ -341,6 +347,8 @@ def delivery_from(
     error: DeliveryError | None,
     destination: Destination,
     timeout_s: float,
+    *,
+    key_pair: bool = False,
 ) -> Delivery:
     """Return the outcome of an attempt, with the response decoded.
 
@@ -350,6 +358,7 @@ def delivery_from(
         error: the reason why there is no complete response, or None.
         destination: the receiver.
         timeout_s: the limit for the attempt with the decoding, in seconds; may be infinite.
+        key_pair: True if the provider signs with a key pair.
     """
     from hook_widgets.webhooks.delivery.errors import explain
     from hook_widgets.webhooks.delivery.http1 import BODY_LIMIT
@@ -369,7 +378,12 @@ def delivery_from(
         elapsed_s=elapsed_s,
         sent_sha256=response.sent_sha256,
         error=error,
+        key_pair=key_pair,
     )
+
+
+def _has_key_pair(request: WebhookRequest) -> bool:
+    return request.draft is not None and request.draft.provider.key.type == "key-pair"
 
 
 def framed_headers(

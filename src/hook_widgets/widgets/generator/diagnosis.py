@@ -7,6 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, TypeVar
 
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.diagnosis import Diagnosis, investigate
 from hook_widgets.webhooks.keys.key_pair import PublicKey
@@ -109,7 +110,10 @@ def _matched(
 def _received(args: Mapping[str, Any], buffers: Buffers) -> Received:
     """Read the request from the fields; what they leave empty is taken from the text of the headers."""
     text = str(args.get("headers_text") or "")
-    recorded = headers_argument(text) if text.strip() else RecordedRequest()
+    try:
+        recorded = headers_argument(text) if text.strip() else RecordedRequest()
+    except InvalidArgument as error:
+        raise InvalidArgument(str(error), field="headers") from None  # also a command's URL is in that text
     body, notes = bytes(buffers[0]) if buffers else b"", recorded.notes
     if body and recorded.body:
         notes = (*notes, "the field of the body was used, and not the body in the text of the headers")

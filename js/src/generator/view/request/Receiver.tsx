@@ -20,6 +20,7 @@ export function missing(state: State, withToken: string): string {
   const { url, provider, signer } = state.inputs;
   if (!url()) return "Enter the receiver's URL first.";
   const error = state.draftFresh() && state.draft()?.error;
+  if (error && error.field === "url") return "Correct the receiver's URL first.";
   if (error) return `Correct this first: ${error.text}.`;
   if (withToken && containsTabSecret(state)) return withToken;
   if (signer() === "browser" && state.held(provider()).state === "malformed")

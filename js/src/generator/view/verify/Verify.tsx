@@ -84,12 +84,7 @@ function createSettings(view: View, { fields }: Verification) {
         onPick={setter("when")}
       />
       {values().when === "at" && <TextField {...text("at")} label="Time (UTC)" type="datetime-local" />}
-      <TextField
-        {...text("tolerance")}
-        label="Tolerance (seconds)"
-        type="number"
-        placeholder="provider's own"
-      />
+      <TextField {...text("tolerance_s")} label="Tolerance (seconds)" placeholder="provider's own" />
     </div>
   );
 }
@@ -125,9 +120,9 @@ function requestSection({ state, id }: View, { fields, setHeaders }: Verificatio
         </p>
       )}
       <TextField
+        hint="Or paste a request in any form: raw, curl, HAR, JSON, printed headers. It fills all fields."
         {...text("headers")}
         label="Headers (one per line)"
-        hint="Or paste a request in any form: raw, curl, HAR, JSON, printed headers. It fills all fields."
         rows={6}
         placeholder="Content-Type: application/json"
         onText={setHeaders}
@@ -155,8 +150,8 @@ function createSecretSection(view: View, { fields }: Verification) {
 /** The public key, the button, and the result. */
 function createOutcomeSection(view: View, verification: Verification) {
   const { state, id, root } = view;
-  const { fields, result, report, failure, step, check } = verification;
-  const { detecting } = fields;
+  const { fields, result, report, step, check } = verification;
+  const { detecting, failure } = fields;
   const diagnosisReport = createDiagnosisReport(id);
   const why = createWhy(view, "verify");
   const pasteBody = () => {
@@ -188,7 +183,7 @@ function createOutcomeSection(view: View, verification: Verification) {
           </Button>
           {verdict && <VerdictChip ok={verdict.ok} />}
         </div>
-        <Failure text={failure()} />
+        {!failure().field && <Failure text={failure().text} />}
         {step() === "diagnose" && <Progress done={state.matched()} />}
         {diagnosis && detecting() && <Detected {...diagnosis} />}
         {verdict?.ok && rejected ? (

@@ -1,5 +1,6 @@
 /** State of a verification: its fields, the requests to the kernel, and their results. */
 
+import type { RpcError } from "../../../core/rpc.js";
 import { effect, signal } from "../../lazy-exports.js";
 import { importRecording, isRecording } from "../../recordings.js";
 import { type Diagnosis, diagnosis, type Verdict, verdict } from "../../replies.js";
@@ -13,7 +14,6 @@ export function createVerification(view: View) {
   const { state, ends } = view;
   const result = signal<Verdict | null>(null);
   const report = signal<Diagnosis | null>(null);
-  const failure = signal("");
   const step = signal<"" | "verify" | "diagnose">("");
   let run = 0;
   /** Number of changes of the fields. */
@@ -24,7 +24,7 @@ export function createVerification(view: View) {
     run += 1;
     result.set(null);
     report.set(null);
-    failure.set("");
+    fields.failure.set({ text: "", field: "" });
   };
   const fields = createFields(view, () => {
     edits += 1;
@@ -69,8 +69,8 @@ export function createVerification(view: View) {
       await (detecting() ? diagnose : verify)(started);
     } catch (error) {
       if (started !== run) return;
-      failure.set((error as Error).message);
-      state.say(failure());
+      fields.fail(error as Error);
+      state.say((error as Error).message);
     } finally {
       state.verifying.set(null);
       step.set("");
@@ -99,7 +99,8 @@ export function createVerification(view: View) {
       source.set(`Read from a ${format}`);
       state.say(`Read from a ${format}. ${request.notes.join(". ")}`);
     } catch (error) {
-      if (!outdated()) failure.set((error as Error).message);
+      const { message, field } = error as RpcError;
+      if (!outdated()) fields.failure.set({ text: message, field: field ? "headers" : "" });
     }
   };
 
@@ -114,5 +115,5 @@ export function createVerification(view: View) {
   ends.addEventListener("abort", () => {
     for (const stop of stops) stop();
   });
-  return { fields, result, report, failure, step, check, setHeaders };
+  return { fields, result, report, step, check, setHeaders };
 }

@@ -1,6 +1,6 @@
 /** Fields of a received request: pasted headers and body, provider, clock and key. */
 
-import { signal, utcField } from "../../lazy-exports.js";
+import { h, signal, utcField } from "../../lazy-exports.js";
 import { headerLines } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
 import type { ToVerify, View } from "../view.js";
@@ -28,11 +28,14 @@ const EMPTY = {
   when: "now",
   at: "",
   /** In seconds; "" for the provider's default. */
-  tolerance: "",
+  tolerance_s: "",
   /** Public key. */
   key: "",
 };
 type Name = keyof typeof EMPTY;
+
+/** Fields that show the errors about them themselves. */
+const AT_FIELDS = ["headers", "tolerance_s"];
 
 export type Fields = ReturnType<typeof createFields>;
 
@@ -45,6 +48,8 @@ export function createFields({ state, id }: View, onEdit: () => void) {
   const notes = signal<string[]>([]);
   /** The rejected delivery whose request is shown unchanged, if it is one. */
   const rejected = signal<Delivery | null>(null);
+  /** Reason why there is no verdict; `field` is "" unless it is shown at its field. */
+  const failure = signal({ text: "", field: "" });
   const onChange = () => {
     rejected.set(null);
     onEdit();
@@ -66,6 +71,10 @@ export function createFields({ state, id }: View, onEdit: () => void) {
     source,
     rejected,
     notes,
+    failure,
+    fail({ message, field = "" }: Error & { field?: string }) {
+      failure.set({ text: message, field: AT_FIELDS.includes(field) ? field : "" });
+    },
     body,
     sent,
     providerId,
@@ -74,7 +83,15 @@ export function createFields({ state, id }: View, onEdit: () => void) {
     takesPublicKey: () => detecting() || provider()?.key.type === "key-pair",
     setter,
     /** Returns the properties of the text field of a value. */
-    text: (name: Name) => ({ id: id(`verify-${name}`), value: values()[name], onText: setter(name) }),
+    text: (name: Name) => ({
+      id: id(`verify-${name}`),
+      value: values()[name],
+      onText: setter(name),
+      ...(failure().field === name && {
+        invalid: true,
+        hint: h("span", { class: "hw-bad" }, failure().text),
+      }),
+    }),
     fill(request: ToVerify) {
       values.set({
         ...values(),
@@ -117,15 +134,17 @@ export async function redactedRequest({ state }: View, fields: Fields) {
     : fields.provider()?.schemes.flatMap(({ credentials }) => credentials);
   const { request: safe, blocked } = await state.vault.request("redact", { request, places: places ?? [] });
   if (safe) return safe;
-  throw new Error(
+  const error = new Error(
     `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} may contain a secret in an encoding that is not ` +
       "redacted, so it would leave the tab; remove it there",
   );
+  throw Object.assign(error, { field: blocked });
 }
 
 /** Returns the arguments of a `verify` or `diagnose` request. */
 export function requestArgs(fields: Fields, request: Awaited<ReturnType<typeof redactedRequest>>) {
-  const { when, at, tolerance } = fields.values();
+  const { when, at, tolerance_s } = fields.values();
+  const seconds = Number(tolerance_s);
   return {
     provider: fields.detecting() ? "" : fields.providerId(),
     url: request.url,
@@ -133,7 +152,8 @@ export function requestArgs(fields: Fields, request: Awaited<ReturnType<typeof r
     headers_text: request.headers,
     now: when === "at" && at ? `${at}Z` : null,
     // Omitted rather than null, because Pyodide does not convert null to None.
-    ...(tolerance && { tolerance_s: Number(tolerance) }),
+    // The kernel rejects what is no finite number; as a number, JSON would make null of it.
+    ...(tolerance_s.trim() && { tolerance_s: Number.isFinite(seconds) ? seconds : tolerance_s }),
     public_key: request.publicKey || null,
   };
 }
