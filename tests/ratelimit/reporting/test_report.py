@@ -242,6 +242,15 @@ def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
     assert expected is None or expected in said
 
 
+def test_a_burst_that_is_too_large_to_simulate_says_so():
+    """No duration helps: a run with the burst has more requests than a simulation may have."""
+    model = scenario("100000/hour", steady="18/s", burst=10**12, burst_every_s="1 min")
+
+    assert report(model).status == ReportStatus(
+        "warn", "No requests in this run: a burst of 1,000,000,000,000 is too large to simulate"
+    )
+
+
 def test_a_run_that_ends_before_the_first_burst_says_so():
     short_run = scenario("100/s", burst=50, burst_every_s="1 h", duration_s=60)
 
