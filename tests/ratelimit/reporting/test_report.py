@@ -324,9 +324,9 @@ def test_advice_and_table_say_of_which_case_an_alert_is():
     model = scenario("100/s", clients=1000, steady="50/s")
     rule = "More than 5% of the requests of any client get 429."
 
-    assert f"Alert that goes off (37% expected if the clients slice the throttle): {rule}" in sentences(model)
+    assert f"Alert that goes off (37% expected if the clients split the throttle): {rule}" in sentences(model)
     assert (
-        "stays quiet: 0% simulated; goes off: 37% expected if the clients slice the throttle"
+        "stays quiet: 0% simulated; goes off: 37% expected if the clients split the throttle"
         == (rows(report(model).figures)[f"Alert: {rule}"])
     )
 
