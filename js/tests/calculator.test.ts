@@ -69,6 +69,24 @@ test("what is typed while a preset is on its way is kept", async () => {
   assert.deepEqual(model.saved, [{ preset: "free", burst: "1", cushion: "12%" }]);
 });
 
+test("a limit of your own does not keep the name of the preset's single limit", async () => {
+  const { state, model } = await calculator({ traits: { preset: "slack-webhook" } });
+  await state.choose("");
+
+  assert.deepEqual(model.saved, [{ preset: "", limits: [["", "1000/hour"]] }]);
+});
+
+test("several limits keep their names without the preset", async () => {
+  const limits = [
+    ["hourly", "1000/hour"],
+    ["daily", "9000/day"],
+  ];
+  const { state } = await calculator({ traits: { preset: "pro", limits } });
+  await state.choose("");
+
+  assert.deepEqual(state.inputs().limits, limits);
+});
+
 test("a preset that cannot be had is not chosen", async () => {
   const { state, model } = await calculator({ traits: { preset: "pro" } });
   state.choose("free");

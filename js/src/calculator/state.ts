@@ -77,7 +77,11 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     },
     download: (args) => state.download({ ...args, ...swept() }),
     async choose(preset) {
-      if (!preset) return edit({ preset });
+      if (!preset) {
+        const [first, ...others] = inputs().limits;
+        // The form shows no name of a single limit, so the one of the preset goes.
+        return edit(first && !others.length ? { preset, limits: [["", first[1]]] } : { preset });
+      }
       const before = inputs();
       edit({ preset }, "type"); // outputs are stale from now on; saved with all inputs of the preset
       const reply = await state.request("preset", { name: preset }, presetReply);

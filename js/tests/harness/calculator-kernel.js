@@ -268,7 +268,7 @@ export class FakeCalculator extends FakeFrames {
       ],
     };
     if (quick) return { ...quickFrame, picture: { width, height, alt: "", quick } };
-    const knee = "The knee is at 5,000 per hour: from there on at most 0.1% is rejected";
+    const knee = "From 5,000 per hour on at most 0.1% is rejected";
     const swept = {
       status: { level: "ok", text: knee },
       table: {

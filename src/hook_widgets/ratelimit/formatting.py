@@ -59,7 +59,7 @@ def seconds(span_s: Number) -> str:
     for size, unit, _ in _SPANS:
         number, remainder = divmod(remainder, size)
         if number:
-            parts.append(f"{number} {unit}")
+            parts.append(f"{number:,} {unit}")
     return " ".join(parts)
 
 

@@ -79,7 +79,7 @@ class Release:
             raise InvalidApi(
                 f"is deprecated at {shown(self.lifecycle.deprecated)}, before its release at "
                 f"{shown(self.released)}; correct one of the dates",
-                field="released",
+                field="lifecycle",
                 subject=f"version {self.major}",
             )
 

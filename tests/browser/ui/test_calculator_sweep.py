@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.ui.calculator import OpenCalculator
 
-KNEE = "The knee is at 5,000 per hour: from there on at most 0.1% is rejected"
+KNEE = "From 5,000 per hour on at most 0.1% is rejected"
 
 
 @pytest.mark.parametrize("width", [360, 1440])

@@ -41,7 +41,7 @@ def test_a_usual_cushion_is_not(cushion: Any) -> None:
         ("900/hour", "90% is above the 85% at which to raise an alert"),
         (
             "1250/hour",
-            "uses 125% of the limit of 1,000 per hour: in the long run at least 20% of it gets 429",
+            "1,000 per hour: in the long run at least 20% of it gets 429 if sent as it comes.",
         ),
         ("1250/hour", "Slow down to 850/h or ask for a limit of 1,471/h."),
     ],
@@ -120,10 +120,10 @@ def test_at_most_is_rounded_down() -> None:
     assert "Send at most 21.8/min" in str(plan("3/7 s", cushion=0.15))  # 21.857
 
 
-def test_what_clients_lose_when_each_has_its_slice_of_the_throttle_is_said() -> None:
+def test_what_clients_lose_when_each_has_its_part_of_the_throttle_is_said() -> None:
     said = advice("100/s", clients=1000, steady="50/s")
 
-    assert "with 1 token for the smallest of the 1,000 clients, 37% of its traffic at random times" in said
+    assert "the smallest part admits 1 request at once and rejects 37% of that client's traffic" in said
     assert (
         "if the calls of all 1,000 clients coincide, more arrive at once than the API always admits" in said
     )

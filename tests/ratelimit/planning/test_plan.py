@@ -292,7 +292,7 @@ def test_a_figure_that_the_plan_does_not_have_is_rejected_with_the_nearest_name(
         ({"limit": None}, "limit must be a number"),
         ({"clients": 0}, "clients is zero; give a number above zero"),
         ({"clients": 2.5}, "clients must be a whole number"),
-        ({"clients": 3, "weights": [1, 2]}, "clients is 3, but there are weights for 2; leave it out"),
+        ({"clients": 3, "weights": [1, 2]}, "weights must be one number for each of the 3 clients, not 2"),
         ({"weights": []}, "weights is empty"),
         ({"weights": 12}, "weights must be one number for each client"),
         ({"weights": "web"}, "weight 1 cannot be read from 'web'"),
@@ -319,3 +319,10 @@ def test_a_number_that_cannot_be_is_rejected(arguments: dict[str, Any], problem:
         plan(**({"limit": "1000/hour"} | arguments))
 
     assert problem in str(caught.value)
+
+
+def test_weights_of_another_number_than_the_clients_are_the_invalid_input() -> None:
+    with pytest.raises(InvalidLimit) as caught:
+        plan("1000/hour", clients=3, weights=[1, 2])
+
+    assert "weights" == caught.value.field

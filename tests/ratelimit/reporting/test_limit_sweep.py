@@ -72,11 +72,13 @@ def test_the_sentence_names_the_end_of_rejections_and_the_knee():
     swept = sweep_limit(STEADY)
     (row,) = [row for row in swept.table.rows if row[0].endswith("(now)")]
 
-    assert "The knee is at 170 per minute: from there on at most 0.1% is rejected" == swept.sentence
+    assert "From 170 per minute on at most 0.1% is rejected" == swept.sentence
     assert ("240 (now)", "0 (0%)") == row
     assert f"{swept.sentence}: 502 requests under each limit" == swept.table.caption
     capped = scenario("100/min", steady="1/s", burst=50, burst_allowance=10, burst_every_s=60)
-    assert sweep_limit(capped).sentence.startswith("Even 470 per minute rejects 34%; the knee is at 83")
+    sentence = sweep_limit(capped).sentence
+    assert sentence.startswith("Even 470 per minute rejects 34%; above 83 per minute (")
+    assert sentence.endswith(" rejected) a larger limit helps less")
 
 
 @pytest.mark.parametrize("unknown", [True, False])

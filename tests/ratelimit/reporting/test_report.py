@@ -242,6 +242,15 @@ def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
     assert expected is None or expected in said
 
 
+def test_a_burst_that_is_too_large_to_simulate_says_so():
+    """No duration helps: a run with the burst has more requests than a simulation may have."""
+    model = scenario("100000/hour", steady="18/s", burst=10**12, burst_every_s="1 min")
+
+    assert report(model).status == ReportStatus(
+        "warn", "No requests in this run: a burst of 1,000,000,000,000 is too large to simulate"
+    )
+
+
 def test_a_run_that_ends_before_the_first_burst_says_so():
     short_run = scenario("100/s", burst=50, burst_every_s="1 h", duration_s=60)
 
@@ -315,9 +324,9 @@ def test_advice_and_table_say_of_which_case_an_alert_is():
     model = scenario("100/s", clients=1000, steady="50/s")
     rule = "More than 5% of the requests of any client get 429."
 
-    assert f"Alert that goes off (37% expected if the clients slice the throttle): {rule}" in sentences(model)
+    assert f"Alert that goes off (37% expected if the clients split the throttle): {rule}" in sentences(model)
     assert (
-        "stays quiet: 0% simulated; goes off: 37% expected if the clients slice the throttle"
+        "stays quiet: 0% simulated; goes off: 37% expected if the clients split the throttle"
         == (rows(report(model).figures)[f"Alert: {rule}"])
     )
 

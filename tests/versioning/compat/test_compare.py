@@ -196,11 +196,22 @@ def test_a_version_that_yaml_reads_as_a_number_is_one_of_openapi(version):
     assert ["endpoint-removed"] == [change.rule for change in comparison.breaking]
 
 
+def test_documents_of_two_kinds_are_rejected_with_the_argument_in_a_note():
+    with pytest.raises(InvalidDocument, match="compare documents of one kind") as caught:
+        compare({"total": 1}, {"type": "integer"})
+
+    assert "kind=" not in str(caught.value)
+    assert ["if they are of one kind, name it with kind="] == caught.value.__notes__
+
+
 def test_a_payload_that_looks_like_a_broken_schema_is_rejected_with_a_way_out():
     feature = {"type": "Feature", "properties": {"address": {}}}
 
-    with pytest.raises(InvalidDocument, match='pass kind="example"'):
+    with pytest.raises(InvalidDocument) as caught:
         compare(feature, feature)
+
+    assert "kind=" not in str(caught.value)
+    assert ['for an example payload pass kind="example"'] == caught.value.__notes__
     assert () == compare(feature, feature, kind="example").changes
 
 

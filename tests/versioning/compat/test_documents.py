@@ -100,7 +100,7 @@ BROKEN = [
     ("  \n", "empty"),
     ("a: \x07", "character"),
     (b"\xff\xfe\x00", "UTF-8"),
-    ("openapi.yaml", "pathlib.Path"),
+    ("openapi.yaml", "not the name or address of a file"),
     ("[" * 5000, "deep"),
     ("[" * 101 + "]" * 101, "deep"),
     ("a: " + "[" * 101 + "]" * 101, "deep"),
@@ -167,7 +167,11 @@ def test_whatever_yaml_looks_like_only_our_error_comes_out(source):
 @pytest.mark.parametrize("text", ["specs/v1", "https://api.example.com/openapi", "old.yaml.j2"])
 def test_the_name_of_a_file_is_not_taken_for_a_document(text):
     """Two such names would be equal strings, so the result would be "nothing breaking" for any files."""
-    assert "the pathlib.Path of a file" in refusal(text)
+    with pytest.raises(InvalidDocument, match="not the name or address of a file") as caught:
+        read(text)
+
+    assert "Path" not in str(caught.value)
+    assert ["to read a file pass its pathlib.Path"] == caught.value.__notes__
 
 
 @pytest.mark.parametrize("text", ["# nothing yet", "---\n", "---\n# nothing\n...\n"])

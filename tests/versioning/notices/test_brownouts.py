@@ -69,7 +69,8 @@ def test_a_brownout_before_the_announcement_is_rejected():
     message = refused(period(ANNOUNCED - timedelta(seconds=1), hours=1))
 
     assert message.startswith(
-        "the brownout at 2026-06-01 09:59+02:00 starts before the announcement at 2026-06-01 10:00+02:00; "
+        "the brownout at 1 Jun 2026, 09:59 UTC+02:00 starts before the announcement at "
+        "1 Jun 2026, 10:00 UTC+02:00; "
     )
 
 
@@ -77,7 +78,7 @@ def test_a_brownout_may_start_with_the_announcement_and_end_with_the_removal():
     removal = lifecycle(ANNOUNCED).sunset
 
     assert 2 == accepted(period(ANNOUNCED, hours=1), period(removal - timedelta(hours=1), hours=1))
-    assert "after the removal at 2027-12-01 10:00+01:00" in refused(
+    assert "after the removal at 1 Dec 2027, 10:00 UTC+01:00" in refused(
         period(removal - timedelta(hours=1), hours=1, seconds=1)
     )
 
@@ -432,7 +433,7 @@ def test_the_form_has_a_text_of_brownouts_and_reads_rows_without_it():
     ("deprecated", "brownouts", "field", "message"),
     [
         ("", "2027-03-01 10:00 for 1h", "deprecated", "v1 has brownouts and no announcement"),
-        ("2027-04-01", "2027-03-01 10:00 for 1h", "brownouts", "v1: the brownout at 2027-03-01 10:00"),
+        ("2027-04-01", "2027-03-01 10:00 for 1h", "brownouts", "v1: the brownout at 1 Mar 2027, 10:00"),
         ("2026-06-01", "2027-03-01", "brownouts", "of v1 has no end"),
     ],
 )

@@ -173,6 +173,24 @@ def test_under_twelve_months_is_read_with_an_advisory(values, fields):
     assert fields == [each.field for each in short]
 
 
+@pytest.mark.parametrize(
+    ("brownout", "expected"),
+    [
+        (
+            "2027-03-01 10:00 to 09:00",
+            ["v1: The brownout of Mon 1 Mar 2027, 10:00 ends on the next day at 09:00, after 23 hours."],
+        ),
+        ("2027-03-01 09:00 to 10:00", []),
+        ("2027-03-01 22:00 to 00:00", []),
+        ("2027-03-01 10:00 for 48h", []),
+    ],
+)
+def test_a_brownout_over_midnight_says_that_it_ends_on_the_next_day(brownout, expected):
+    advisories = read(versions=[["1", "", "2026-06-01", "", "", brownout]]).advisories
+
+    assert expected == [each.text for each in advisories if each.field == "versions.0.brownouts"]
+
+
 def test_the_input_of_an_advisory_does_not_depend_on_its_words(monkeypatch):
     rows = [["2", "", "", "", ""], ["1", "", "2026-07-04", "2028-07-08", ""]]
     fields = [advisory.field for advisory in read(versions=rows).advisories]
@@ -371,8 +389,9 @@ def test_notices_are_worked_out_anew_once_other_dates_are_entered(change, remind
             "1.5 years",
             "cannot be read from '1.5 years'; write a whole number of months, such as 18",
         ),
-        ("months", "0", "a period of 0 months leaves no time to migrate"),
-        ("months", "999", "a notice period of 999 months is too long; write at most 600"),
+        ("months", "0", "a notice period of 0 months is out of range; write 1 to 600, usually 18"),
+        ("months", "601", "a notice period of 601 months is out of range; write 1 to 600, usually 18"),
+        ("months", "1000", "a notice period of 1000 months is out of range; write 1 to 600"),
         ("months", "-18", "cannot be read from '-18'"),
         ("holidays", "25 December", "a holiday cannot be read from '25 December'; the year is missing"),
         ("holidays", "2026-12-25 09:00", "a holiday is a whole day"),
@@ -407,7 +426,7 @@ def test_an_input_that_cannot_be_is_named_and_says_what_to_do(field, text, said)
         (("1", "", "2026-07-01", "01/02/2028", ""), "removed", "write 2028-02-01 or 2028-01-02"),
         (("1", "", "2026-07-01", "2026-06-30", ""), "removed", "is not after the announcement"),
         (("1", "", "", "2027-07-01", ""), "deprecated", "v1 has a removal and no announcement; write"),
-        (("1", "2026-08-03", "2026-07-01", "", ""), "released", "before its release"),
+        (("1", "2026-08-03", "2026-07-01", "", ""), "deprecated", "before its release"),
         (("1", "", "", "", "alpha"), "stage", "v1: there is no stage 'alpha'; choose from: preview, stable"),
     ],
 )
@@ -431,7 +450,7 @@ def test_a_row_that_cannot_be_names_its_column(texts, column, said):
         ([["1", True, "", "", ""]], "versions.0.released", "not bool"),
         ([["1", "", "", "", "preview"]], "versions", "every version is a preview; make one stable"),
         ([["2", "2026-01-05", "", "", ""], ["1", "2026-02-02", "", "", ""], ["3", "", "", "", ""]],
-         "versions.0.released", "version 2 is released at 2026-01-05"),
+         "versions.0.released", "version 2 is released at 5 Jan 2026"),
         ([["1", "", "", "", ""]] * 61, "versions", "there are 61 versions, more than the 60 of a form"),
     ],
 )  # fmt: skip
@@ -456,8 +475,8 @@ def test_the_present_needs_a_zone():
         ({"versions": [[2.5, "", "", "", ""]]}, "Version must be text, not float"),
         ({"version": 2.5}, "Version shown must be text, not float"),
         ({"zone": ""}, "The zone is empty; write UTC"),
-        (row("1", "", "2026-07-01", "2026-06-30", ""), "v1: the removal at 2026-06-30"),
-        (row("1", "2026-08-03", "2026-07-01", "", ""), "Version 1 is deprecated at 2026-07-01"),
+        (row("1", "", "2026-07-01", "2026-06-30", ""), "v1: the removal at 30 Jun 2026"),
+        (row("1", "2026-08-03", "2026-07-01", "", ""), "Version 1 is deprecated at 1 Jul 2026"),
     ],
 )
 def test_the_form_shows_an_error_with_the_label_of_its_input(values: Any, expected: str) -> None:

@@ -212,7 +212,7 @@ def test_an_error_that_a_browser_left_does_not_stop_other_assignments():
         ({"versions": [[1, "", "", "", "", "", ""]]}, InvalidApi, "up to six"),
         ({"versions": [[1, 2.5j]]}, InvalidApi, "released must be text"),
         ({"versions": [[1, datetime(2026, 1, 1)]]}, InvalidApi, "no time zone"),  # noqa: DTZ001
-        ({"versions": [1], "months": 0}, InvalidApi, "no time to migrate"),
+        ({"versions": [1], "months": 0}, InvalidApi, "write 1 to 600"),
         ({"versions": [1], "zone": "Mars"}, InvalidApi, "zone"),
         ({"name": ["x"]}, InvalidApi, "name must be text"),
     ],

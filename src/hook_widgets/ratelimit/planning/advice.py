@@ -48,7 +48,7 @@ _USUAL_CUSHION = (Fraction(1, 10), Fraction(1, 5))
 _LISTED_CLIENTS = 3
 _MAX_ACTIONS = 3
 _MAX_SENTENCES = 8
-_NOTABLE_LOSS = 0.01  # of traffic, from which a sliced throttle is worth a sentence
+_NOTABLE_LOSS = 0.01  # of traffic, from which a split throttle is worth a sentence
 
 
 def advise(
@@ -100,7 +100,7 @@ class _Adviser:
         if used > 1:
             share = limit.rejected(steady)
             yield verdict(
-                f"{start}: in the long run at least {percent(share)} of it gets 429, whatever is configured.",
+                f"{start}: in the long run at least {percent(share)} of it gets 429 if sent as it comes.",
                 claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
             )
             needed = steady * limit.share / (1 - inputs.cushion)
@@ -265,8 +265,9 @@ class _Adviser:
         if sliced > _NOTABLE_LOSS and inputs.steady is not None and inputs.steady <= inputs.usable_rate:
             slice_size = smallest_slice(inputs, int(values["capacity"]))
             yield action(
-                f"Do not slice the throttle: with {count(slice_size, 'token')} for the smallest of the "
-                f"{number} clients, {percent(sliced)} of its traffic at random times is rejected.",
+                f"Do not split the throttle among the {number} clients: the smallest part admits "
+                f"{count(slice_size, 'request')} at once and rejects {percent(sliced)} of that client's "
+                "traffic if it comes at random times.",
                 claim(ClaimKind.BUCKET_LOSS, capacity=slice_size, load=values["load"], share=sliced),
             )
         for client_budget in self.budgets[:_LISTED_CLIENTS]:

@@ -206,7 +206,7 @@ FORMULAS = {
         "Rejected by that bucket, of steady traffic", "share", "md1c_loss(load, capacity)", _LOSS
     ),
     "client_rejected": Formula(
-        "Rejected of it if each client has its own slice of the throttle",
+        "Rejected of it if each client has its own part of the throttle",
         "share",
         "md1c_loss(load, max(1, floor(capacity * smallest_share)))",
         _LOSS,

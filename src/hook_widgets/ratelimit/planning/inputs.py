@@ -277,7 +277,9 @@ class PlanInputs:
         weights = values.get("weights")
         if weights and values.setdefault("clients", len(weights)) != len(weights):
             raise _invalid(
-                "clients", f"is {values['clients']}, but there are weights for {len(weights)}; leave it out"
+                "weights",
+                f"must be one number for each of the {values['clients']} clients, not {len(weights)}; "
+                "correct them, or leave out the number of clients",
             )
         if "latency_s" not in values and values.keys() & {"concurrency", "in_flight"}:
             raise _invalid("latency_s", "is missing, but what concurrency allows depends on it; give it too")

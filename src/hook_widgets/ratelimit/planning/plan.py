@@ -84,8 +84,8 @@ def plan(limit: Limits, **inputs: Unpack[PlanArguments]) -> Plan:
     Steady traffic of 500/h uses 50% of the limit of 1,000 per hour; it fits.
     Share one throttle among the 12 clients: if all use the full limit, they send 10,200/h together and \
 at least 90.2% is rejected.
-    Do not slice the throttle: with 1 token for the smallest of the 12 clients, 37% of its traffic at \
-random times is rejected.
+    Do not split the throttle among the 12 clients: the smallest part admits 1 request at once and \
+rejects 37% of that client's traffic if it comes at random times.
     Throttle the clients at 850/h, capacity 5: the API then rejects nothing, whatever its algorithm.
     The budget of each of the 12 clients is 70 requests per hour, one call every 50.9 s.
     Plan for 850/h, 15% below the limit of 1,000 per hour.

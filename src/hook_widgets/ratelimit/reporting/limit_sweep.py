@@ -62,7 +62,7 @@ class LimitSweep:
 
     @property
     def sentence(self) -> str:
-        """From which limit on at most 0.1% is rejected, and the knee; of several algorithms, the ranges."""
+        """From which limit on at most 0.1% is rejected, and the knee if it is another; or their ranges."""
         names = [name for _, name in self.points.curves()]
         ends = [point for name in names if (point := self.points.smallest(self.sizes.get, name=name))]
         knees = [point for name in names if (point := self.points.knee(self.sizes.get, name=name))]
@@ -70,13 +70,12 @@ class LimitSweep:
             largest = max(self.sizes.values())
             last = [p.rejected_fraction for p in self.points if self.sizes[p.limiter] == largest]
             text = f"Even {self._limits([largest])} rejects {_between(list(map(percent, sorted(last))))}"
-        elif knees == ends:
-            text = f"The knee is at {self._of(ends)}: from there on at most 0.1% is rejected"
         else:
             text = f"From {self._of(ends)} on at most 0.1% is rejected"
         if knees and knees != ends:
-            text += f"; the knee is at {self._of(knees)}"
+            text += f"; above {self._of(knees)}"
             text += f" ({percent(knees[0].rejected_fraction)} rejected)" if len(names) == 1 else ""
+            text += " a larger limit helps less"
         return f"{text}, depending on the algorithm" if len(names) > 1 else text
 
     @property

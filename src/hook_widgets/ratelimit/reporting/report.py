@@ -27,6 +27,7 @@ from hook_widgets.ratelimit.reporting.simulation_sentences import (
 from hook_widgets.ratelimit.reporting.time_samples import time_samples
 from hook_widgets.ratelimit.reporting.worst_window import most_admitted, most_served
 from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS
 
 _ROWS: Final = 12  # of a table over time
 _MEMORY_NOTE: Final = (
@@ -139,7 +140,12 @@ class Report:
         scenario = self.scenario
         summary = scenario.summary
         if not summary.offered:
-            if scenario.plan.inputs.burst:
+            burst = scenario.plan.inputs.burst or 0
+            if burst > MAX_REQUESTS:
+                return ReportStatus(
+                    "warn", f"No requests in this run: a burst of {short(burst)} is too large to simulate"
+                )
+            if burst:
                 return ReportStatus("warn", "No requests in this run: watch for longer")
             return ReportStatus("ok", "No requests: enter steady traffic or a burst")
         start = f"{scenario.algorithm.label}: " if self.compare and scenario.algorithm else ""

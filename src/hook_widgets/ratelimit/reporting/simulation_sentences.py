@@ -118,7 +118,7 @@ def alert_values(scenario: Scenario, alert: Alert) -> Iterator[tuple[Value, str]
         simulated = scenario.summary.rejected_fraction
         yield simulated, f"{percent(simulated)} simulated"
         many = scenario.plan.inputs.clients > 1
-        expected += " if the clients slice the throttle" if many else " at a throttle without a queue"
+        expected += " if the clients split the throttle" if many else " at a throttle without a queue"
     if alert.expected is not None:
         yield alert.expected, f"{percent(alert.expected)} {expected}"
 

@@ -51,7 +51,7 @@ class Budget:
         if self.left < 0:
             raise InvalidDocument(
                 f"the comparison takes more than {self.limit:,} steps of work; compare the parts of the "
-                "documents one by one, or pass a higher number as budget=",
+                "documents one by one",
                 field="budget",
             )
 
@@ -79,7 +79,7 @@ def spend(steps: int) -> None:
     ...     spend(6)
     Traceback (most recent call last):
     hook_widgets.errors.InvalidDocument: the comparison takes more than 5 steps of work; compare the parts \
-of the documents one by one, or pass a higher number as budget=
+of the documents one by one
     """
     budget = _current.get()
     if budget is not None:

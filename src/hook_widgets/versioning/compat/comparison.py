@@ -92,7 +92,9 @@ def _scope(document: object, name: str, *, kind_detected: bool) -> Scope:
     except InvalidDocument as error:
         if not kind_detected or not error.field:
             raise  # no field: a package is missing
-        raise InvalidDocument(f'{error}; for an example payload pass kind="example"', field=name) from None
+        error.field = name
+        error.add_note('for an example payload pass kind="example"')
+        raise
 
 
 def _choice(kinds: type, value: object, field: str):  # type: ignore[no-untyped-def]

@@ -21,11 +21,13 @@ def detect_kind(old: object, new: object) -> DocumentKind:
     if not kinds:
         return DocumentKind.SCHEMA  # {} and true are schemas; an example of them would carry no information
     if len(set(kinds)) > 1:
-        raise InvalidDocument(
+        error = InvalidDocument(
             f"the old document looks like {_NAMES[kinds[0]]} and the new one like {_NAMES[kinds[1]]}; "
-            "compare documents of one kind, or name the kind with kind=",
+            "compare documents of one kind",
             field="new",
         )
+        error.add_note("if they are of one kind, name it with kind=")
+        raise error
     return kinds[0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from hook_widgets.errors import InvalidApi, VersioningError
+from hook_widgets.versioning.dates.months import MONTHS
 
 
 def instant(
@@ -89,9 +90,11 @@ def in_zone(moment: datetime, zone: tzinfo | None, name: str, *, field: str = ""
 
 
 def shown(moment: datetime) -> str:
-    """Format a moment for a message: date, time to the minute, and offset.
+    """Format a moment for a message: date, time to the minute, and offset from UTC.
 
     >>> shown(datetime(2026, 7, 1, 9, tzinfo=UTC))
-    '2026-07-01 09:00+00:00'
+    '1 Jul 2026, 09:00 UTC'
     """
-    return moment.isoformat(" ", "minutes")
+    clock, offset = moment.strftime("%H:%M"), moment.isoformat("T", "minutes")[16:]
+    day = f"{moment.day} {MONTHS[moment.month - 1][:3]} {moment.year}"
+    return f"{day}, {clock} UTC{'' if offset == '+00:00' else offset}"

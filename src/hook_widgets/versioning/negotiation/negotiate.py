@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
-from hook_widgets.versioning.dates.instants import instant, shown
+from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.negotiation.accept import accepted_versions
 from hook_widgets.versioning.negotiation.responses import (
     HeaderPairs,
@@ -229,7 +229,7 @@ def _in_brownout(
     assert lifecycle is not None  # only a lifecycle has brownouts
     advice, address, guide = _migration(api, major, rest, now)
     end = instant(outage.ends, "the brownout")
-    problem = f"{api.name} version {major} is out of service until {shown(outage.ends)}"
+    problem = f"{api.name} version {major} is out of service until {outage.ends.isoformat(' ', 'minutes')}"
     reason = f"a planned brownout before its removal on {lifecycle.sunset.date()}"
     return brownout(
         503 if api.brownout_response is BrownoutResponse.UNAVAILABLE else 410,

@@ -75,9 +75,7 @@ def _parse(source: object, name: str) -> object:
     if not text.strip():
         raise _invalid(name, _EMPTY)
     if "\n" not in text and text.strip().lower().endswith((".json", ".yaml", ".yml")):
-        raise _invalid(
-            name, f"is the text {text.strip()[:80]!r}; to read the file of that name pass a pathlib.Path"
-        )
+        raise _not_a_document(name, text.strip())
     if text.lstrip()[0] in '{["':
         try:
             return _json(text, name)
@@ -94,9 +92,7 @@ def _parse(source: object, name: str) -> object:
         raise _invalid(name, _EMPTY)  # only comments
     if isinstance(value, str):
         # Probably the name of a file or a URL; as a payload it would carry no information.
-        raise _invalid(
-            name, f"is nothing but the text {value[:80]!r}; pass JSON or YAML, or the pathlib.Path of a file"
-        )
+        raise _not_a_document(name, value)
     return value
 
 
@@ -212,6 +208,14 @@ def _too_large(name: str) -> InvalidDocument:
     return _invalid(
         name, f"is too large: {limits} (each use of a YAML alias counts); compare its parts one by one"
     )
+
+
+def _not_a_document(name: str, text: str) -> InvalidDocument:
+    error = _invalid(
+        name, f"is nothing but the text {text[:80]!r}; give JSON or YAML, not the name or address of a file"
+    )
+    error.add_note("to read a file pass its pathlib.Path")
+    return error
 
 
 def _invalid(name: str, problem: str) -> InvalidDocument:

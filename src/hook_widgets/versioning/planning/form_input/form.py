@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -16,7 +16,7 @@ from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.brownouts import BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.deprecation_schedule import MIN_MONTHS, Advisory, lifecycle
-from hook_widgets.versioning.planning.date_formatting import local
+from hook_widgets.versioning.planning.date_formatting import duration, local, weekday
 from hook_widgets.versioning.planning.form_input.brownouts import brownout_texts, read_brownouts
 from hook_widgets.versioning.planning.form_input.dates import read_day, read_moment, written
 from hook_widgets.versioning.planning.form_input.fields import (
@@ -29,7 +29,7 @@ from hook_widgets.versioning.release import HeadersBegin, Release, Status, neare
 
 _MAJOR: Final = re.compile(r"[vV]?\s*([0-9]{1,15})")
 _NUMBERED: Final = re.compile(r"[vV]?\s*([0-9]{1,15})[.][0-9.]*")
-_COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s*months?)?", re.IGNORECASE)
+_COUNT: Final = re.compile(r"([0-9]{1,15})(?:\s*months?)?", re.IGNORECASE)
 _MAX_MONTHS: Final = 600
 _MAX_ROWS: Final = 60  # a picture of more would be unreadable
 ROW_LENGTHS: Final = (len(FORM_COLUMNS) - 1, len(FORM_COLUMNS))
@@ -38,6 +38,7 @@ _STAGES: Final = {"stable": True, "preview": False}
 _SWITCHES: Final = ("precedence", "redirect_unversioned")  # without a field in the form
 _COLUMN_OF: Final = {
     "major": "version",
+    "lifecycle": "deprecated",
     "sunset": "removed",
     "final_notice": "removed",
     "reminder": "removed",
@@ -221,9 +222,9 @@ def _months(text: str) -> int:
     if match is None:
         wrong = f"cannot be read from {excerpt(text)}" if text else "is empty"
         raise InvalidApi(f"the notice period {wrong}; write a whole number of months, such as 18")
-    if int(match[1]) > _MAX_MONTHS:
+    if not 1 <= int(match[1]) <= _MAX_MONTHS:
         raise InvalidApi(
-            f"a notice period of {match[1]} months is too long; write at most {_MAX_MONTHS}, usually 18"
+            f"a notice period of {match[1]} months is out of range; write 1 to {_MAX_MONTHS}, usually 18"
         )
     return int(match[1])
 
@@ -364,6 +365,15 @@ def _advisories(api: Api, row_of: Mapping[int, int]) -> Iterator[Advisory]:
             yield Advisory(
                 f"{row}.{_COLUMN_OF.get(advisory.field, advisory.field)}", f"{name}: {advisory.text}"
             )
+        for outage in release.lifecycle.brownouts:
+            # An end before the beginning is read as one on the next day, which may be a typo.
+            last_day = (outage.ends - timedelta.resolution).date()
+            if outage.length < timedelta(days=1) and last_day > outage.starts.date():
+                yield Advisory(
+                    f"{row}.brownouts",
+                    f"{name}: The brownout of {weekday(outage.starts)} ends on the next day at "
+                    f"{outage.ends:%H:%M}, after {duration(outage.length)}.",
+                )
         if api.successor(release.major, release.lifecycle.sunset) is None:
             yield Advisory(
                 f"{row}.removed",
