@@ -149,7 +149,7 @@ def test_traffic_of_ones_own_takes_the_place_of_what_is_entered():
         ({"burst_window_s": "long"}, "burst_window_s"),
         ({"burst_every_s": 0}, "burst_every_s"),
         ({"clients": 0}, "clients"),
-        ({"clients": 3, "weights": "1, 2"}, "clients"),
+        ({"clients": 3, "weights": "1, 2"}, "weights"),
         ({"weights": "web, batch"}, "weights"),
         ({"concurrency": 2}, "latency_s"),
         ({"in_flight": 2}, "latency_s"),
