@@ -157,7 +157,7 @@ def test_each_body_travels_once_however_many_questions_are_about_it():
 
     _, args, buffers = tab.asked[0]
     assert len(buffers) == len(set(buffers))
-    assert sum(map(len, buffers)) < 110 * len(body)
+    assert sum(map(len, buffers)) < 100 * len(body)
     assert len(args["jobs"]) > 500
 
 
