@@ -270,7 +270,7 @@ def test_months_are_rejected_as_a_duration_too() -> None:
         (
             lambda text: whole(text, "clients", positive=True),
             "-1",
-            "clients is negative: '-1'; give a number above zero",
+            "clients is negative: '-1'; give at least 1",
         ),
         (
             lambda text: share(text, "cushion"),

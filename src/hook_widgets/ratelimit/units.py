@@ -77,10 +77,8 @@ def number(
         InvalidLimit: (or `error`) the value is empty, not a number, NaN, infinite or negative, or it is zero
             and `positive` is true.
     """
-    if isinstance(value, str):
-        match = _match(_PLAIN, value, name, "a number such as '100' or '2.5'", error)
-        return _check_sign(Fraction(match[1]), value, name, positive=positive, error=error)
-    return _check_sign(_exact(value, name, error), value, name, positive=positive, error=error)
+    parsed = _plain(value, name, "a number such as '100' or '2.5'", error)
+    return _check_sign(parsed, value, name, positive=positive, error=error)
 
 
 def whole(
@@ -91,9 +89,8 @@ def whole(
     Raises:
         InvalidLimit: (or `error`) as raised by `number`, or the value is not a whole number.
     """
-    if isinstance(value, str):
-        _match(_PLAIN, value, name, "a whole number such as '100'", error)
-    parsed = number(value, name, positive=positive, error=error)
+    parsed = _plain(value, name, "a whole number such as '100'", error)
+    _check_sign(parsed, value, name, positive=positive, error=error, least="at least 1")
     if parsed.denominator != 1:
         raise error(f"must be a whole number, not {shown(value)}; round it to what you mean", subject=name)
     return parsed.numerator
@@ -169,11 +166,9 @@ def share(value: Quantity, name: str) -> Fraction:
     Raises:
         InvalidLimit: as raised by `number`.
     """
-    if not isinstance(value, str):
-        return number(value, name)
-    text = value.strip().removesuffix("%")
-    match = _match(_PLAIN, text, name, "a share such as '0.15' or '15%'", InvalidLimit)
-    parsed = Fraction(match[1]) / (1 if text == value.strip() else 100)
+    is_percent = isinstance(value, str) and value.rstrip().endswith("%")
+    plain = value.rstrip()[:-1] if isinstance(value, str) and is_percent else value
+    parsed = _plain(plain, name, "a share such as '0.15' or '15%'", InvalidLimit) / (100 if is_percent else 1)
     return _check_sign(parsed, value, name, positive=False, error=InvalidLimit)
 
 
@@ -256,14 +251,27 @@ def _out_of_range(value: object, name: str, error: type[LimitModelError]) -> Lim
     return error(f"is {shown(value)}, which is out of range; give a plausible number", subject=name)
 
 
+def _plain(value: Quantity, name: str, expected: str, error: type[LimitModelError]) -> Fraction:
+    if isinstance(value, str):
+        return Fraction(_match(_PLAIN, value, name, expected, error)[1])
+    return _exact(value, name, error)
+
+
 def _check_sign(
-    parsed: Fraction, value: object, name: str, *, positive: bool, error: type[LimitModelError]
+    parsed: Fraction,
+    value: object,
+    name: str,
+    *,
+    positive: bool,
+    error: type[LimitModelError],
+    least: str = "a number above zero",
 ) -> Fraction:
     if parsed < 0:
-        least = "a number above zero" if positive else "zero or more"
-        raise error(f"is negative: {shown(value)}; give {least}", subject=name)
+        raise error(
+            f"is negative: {shown(value)}; give {least if positive else 'zero or more'}", subject=name
+        )
     if parsed == 0 and positive:
-        raise error("is zero; give a number above zero", subject=name)
+        raise error(f"is zero; give {least}", subject=name)
     return parsed
 
 

@@ -290,7 +290,7 @@ def test_a_figure_that_the_plan_does_not_have_is_rejected_with_the_nearest_name(
         ({"limit": {"hourly": -1}}, "the limit 'hourly' is negative"),
         ({"limit": "enterprise"}, "the limit of Enterprise tier is agreed with each customer"),
         ({"limit": None}, "limit must be a number"),
-        ({"clients": 0}, "clients is zero; give a number above zero"),
+        ({"clients": 0}, "clients is zero; give at least 1"),
         ({"clients": 2.5}, "clients must be a whole number"),
         ({"clients": 3, "weights": [1, 2]}, "weights must be one number for each of the 3 clients, not 2"),
         ({"weights": []}, "weights is empty"),
