@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _REPLACEMENT = "\ufffd".encode()
 _MAX_JSON = 1 << 20  # bytes of a body in which rounded integers are looked for
-_UNSORTED = 1 << 20
 _MAX_SORTED = 1 << 16  # characters of a text whose order of keys is looked at
 _MIN_SORTED = 4  # keys of one object; fewer are in order by chance
 _MAX_NAMED = 3  # other providers that are named
@@ -143,15 +142,13 @@ def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
 
 def _is_sorted(json_text: JsonText) -> bool:
     """Return True if the keys of every object are in alphabetical order, and are too many for chance."""
-    most = 0
-
-    def check(pairs: list[tuple[str, object]]) -> None:
-        nonlocal most
-        keys = [key for key, _ in pairs]
-        most = max(most, len(keys) if keys == sorted(keys) else _UNSORTED)
-
-    json.loads(json_text.text, object_pairs_hook=check, parse_int=str)
-    return _MIN_SORTED <= most < _UNSORTED
+    objects: list[list[str]] = []
+    json.loads(
+        json_text.text,
+        object_pairs_hook=lambda pairs: objects.append([key for key, _ in pairs]),
+        parse_int=str,
+    )
+    return max(map(len, objects), default=0) >= _MIN_SORTED and all(keys == sorted(keys) for keys in objects)
 
 
 def _url(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
