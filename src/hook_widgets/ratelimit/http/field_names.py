@@ -15,6 +15,7 @@ LOOKALIKE: Final = re.compile(
     r"requestcounter|token-count|replenish|bucket-level|drip-rate|^x-rl$"
 )
 _GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
+_WINDOWS: Final = ("window", "interval", "period", "time-window", "duration", "renewalperiod")
 ROLES: Final = {
     **dict.fromkeys(("limit", "max", "quota", "total", "allowed", "allotted"), "limit"),
     "policy": "policy",
@@ -31,11 +32,8 @@ ROLES: Final = {
     **dict.fromkeys(("reset", "resets", "resettime", "next", "expires"), "reset"),
     **{f"reset-{end}": "reset" for end in ("at", "time", "timestamp", "date", "epoch")},
     **dict.fromkeys(("used", "observed", "consumed", "usage", "count"), "used"),
-    **{
-        f"{word}{end}": f"window{'-ms' * (end[:2] == '-m')}"
-        for word in ("window", "interval", "period", "time-window", "duration", "renewalperiod")
-        for end in ("", "-sec", "-seconds", "-in-sec", "-ms", "-milliseconds")
-    },
+    **{f"{word}{end}": "window" for word in _WINDOWS for end in ("", "-sec", "-seconds", "-in-sec")},
+    **{f"{word}{end}": "window-ms" for word in _WINDOWS for end in ("-ms", "-milliseconds")},
     **dict.fromkeys(("resource", "name"), "name"),
 }
 
@@ -49,7 +47,7 @@ def name_and_role(rest: str) -> tuple[str, str]:
         ends = (words[:size], words[size:]), (words[-size:], words[:-size])
         roles = [("-".join(name), role) for part, name in ends if (role := ROLES.get("-".join(part)))]
         if roles:  # of Limit-Remaining and Limit-Reset, the second word says what the value is
-            return next((each for each in roles if each[1].startswith("re")), roles[0])
+            return next((each for each in roles if each[1].startswith(("remaining", "reset"))), roles[0])
     if glued := _GLUED_ROLE.fullmatch(rest):
         return glued[1].removesuffix("-"), ROLES[glued[2]]  # such as X-RateLimit-ClientLimit
     # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.
