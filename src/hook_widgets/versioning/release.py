@@ -110,7 +110,7 @@ def nearest_form(major: object) -> str:
         number = "".join(part.zfill(2) for part in match.groups() if part)
         return f"; a version by date is the number {number}"
     if match := _PREVIEW.fullmatch(text):
-        return f"; a preview has the number {match[1]} and stable=False (in the form: the stage preview)"
+        return f"; a preview is version {match[1]} of the stage preview (in Python with stable=False)"
     if match := _MINOR.fullmatch(text):
         reason = "minor versions break no clients, so " if match[2] else ""
         return f"; {reason}give the major version {match[1]}"

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from fractions import Fraction
 from typing import Final
 
+from hook_widgets._mail_dates import read_mail_date
 from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
@@ -20,7 +20,6 @@ _MAX_LENGTH: Final = 100  # of a number, a duration or a time
 _MAX_MEMBERS: Final = 100
 # A comma separates members, but not the day of the week from the rest of an HTTP-date.
 _COMMA: Final = re.compile(r"(?i:(?<!Mon)(?<!Tue)(?<!Wed)(?<!Thu)(?<!Fri)(?<!Sat)(?<!Sun)(?<!day)),")
-_GMT_AND_OFFSET: Final = re.compile(r"GMT(?=[+-])")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}+(?:\.[0-9]++)?(?:[eE][+-]?[0-9]{1,2})?")
 _QUOTA_IN: Final = re.compile(r"([0-9]{1,15}+):([0-9]{1,15}+)")
 _CLOCK: Final = re.compile(r"([0-9]{1,4}+):([0-9]{2}):([0-9]{2}(?:\.[0-9]++)?)")
@@ -211,7 +210,7 @@ def _time_s(text: str, now_s: Fraction) -> Fraction | None:
         if text[4:5] == "-":
             moment = datetime.fromisoformat(text.removesuffix(" UTC").removesuffix(" GMT"))
         else:  # as in mail, also with one digit for the day or the name of a zone
-            moment = parsedate_to_datetime(_GMT_AND_OFFSET.sub("", text))
+            moment = read_mail_date(text)
         return epoch_s(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (OverflowError, ValueError):
         return None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime, parsedate_to_datetime
+from email.utils import format_datetime
 from typing import Final
 
+from hook_widgets._mail_dates import read_mail_date
 from hook_widgets.errors import InvalidNotice, excerpt
 from hook_widgets.versioning.dates.business_days import DAYS
 from hook_widgets.versioning.dates.instants import instant
@@ -17,7 +18,6 @@ from hook_widgets.versioning.notices.header_fields import invalid
 _MONTHS: Final = tuple(name[:3] for name in MONTHS)
 _NUMBER: Final = re.compile(r"@?([0-9]{9,15})(?:\.[0-9]{1,9})?")
 _YEAR: Final = re.compile(r"(?<![0-9+:-])[12][0-9]{3}\b|-[12][0-9]{3} ")
-_GMT_AND_OFFSET: Final = re.compile(r"GMT(?=[+-])| \(.*")
 _LATEST_S: Final = 253_402_300_800  # the year 10000
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
 _TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
@@ -124,8 +124,8 @@ def read_any_date(text: str, *, now: datetime | None = None) -> datetime | None:
         return datetime.fromtimestamp(seconds, UTC) if seconds < _LATEST_S else None
     with suppress(InvalidNotice):
         return read_http_date(text, now=now)[0]
-    iso, mail = text.removesuffix(" UTC").replace(" +", "+"), _GMT_AND_OFFSET.sub("", text)
-    forms = ((parsedate_to_datetime, mail + time) for time in ("", " 00:00:00") if _YEAR.search(mail))
+    iso = text.removesuffix(" UTC").replace(" +", "+")
+    forms = ((read_mail_date, text + time) for time in ("", " 00:00:00") if _YEAR.search(text))
     for parse, form in ((datetime.fromisoformat, iso), *forms):
         with suppress(ValueError, OverflowError):
             moment = parse(form)

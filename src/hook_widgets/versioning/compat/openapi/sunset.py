@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime
-from email.utils import parsedate_to_datetime
 
+from hook_widgets._mail_dates import read_mail_date
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.compat.change import Change
 from hook_widgets.versioning.compat.openapi.document.located import Place
@@ -91,7 +91,7 @@ def _fault(place: Place) -> str:
 def _end(place: Place) -> date | None:
     """Return the date in ``x-sunset``, of RFC 3339 or of HTTP; None if there is no valid one."""
     text = str(place.at("x-sunset").value).strip()  # some YAML parsers return dates
-    for parse in (datetime.fromisoformat, parsedate_to_datetime):
+    for parse in (datetime.fromisoformat, read_mail_date):
         with suppress(ValueError):
             instant = parse(text)
             has_utc = instant.tzinfo and 1 < instant.year < 9999
