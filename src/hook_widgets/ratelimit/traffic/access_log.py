@@ -152,7 +152,7 @@ def read(
             _in_order(spans, by_begin),
             _in_order(order, by_begin),
         )
-    fields.columns = [_in_order(column, order) for column in fields.columns]
+    fields.arrange(order)
     notes = LogNotes(
         lines=count,
         skipped=skip.count,
