@@ -83,8 +83,9 @@ def _unprefixed(data: bytes, nesting: int) -> RecordedRequest | None:
 def _from_request_line(data: bytes) -> RecordedRequest | None:
     """Read the request after other text, such as that of a server or sniffer; None if there is none."""
     for line in islice(_LATER_LINE.finditer(data, 0, _MAX_HEAD), _MAX_NESTING):
-        if is_field(decoded(data[line.end() : line.end() + 300]).partition("\n")[0]):
-            indent = re.match(rb"[ \t]*", data[line.end() :])[0]  # type: ignore[index]
+        following = data[line.end() : line.end() + 300].partition(b"\n")[0]
+        if is_field(decoded(following)):
+            indent = following[: len(following) - len(following.lstrip(b" \t"))]
             request = read_http(data[line.start() :].replace(b"\n" + indent, b"\n"), _MAX_NESTING)
             return replace(request, notes=("the text before the request was left out", *request.notes))
     return None
