@@ -28,10 +28,12 @@ const catalog = {
 } as unknown as Catalogue;
 
 test("a number that a run cannot use says which one is used", () => {
-  const hints = ["1", "50", "0", "1000", "", "-3"].map((text) => outside(text, 1, 50).hint);
+  const bounds = { least: 1, most: 50, whole: true };
+  const hints = ["1", "50", "0", "1000", "", "-3", "1.5"].map((text) => outside(text, bounds).hint);
 
   const [least, most] = ["From 1 to 50; 1 is used", "From 1 to 50; 50 is used"];
-  assert.deepEqual(hints, [undefined, undefined, least, most, least, least]);
+  assert.deepEqual(hints, [undefined, undefined, least, most, least, least, least]);
+  assert.deepEqual(outside("1.5", { ...bounds, whole: false }), {});
 });
 
 test("rows are grouped with failures first, or by area, without empty groups", () => {

@@ -9,15 +9,16 @@ import type { Fault } from "../../wire.js";
 import { Tick } from "../parts.js";
 import { createConfirm } from "../request/Confirm.js";
 import type { View } from "../view.js";
-import { matchingEvents, outside, rangeOf, requestsOf, sizeOf, within } from "./plan.js";
+import { type Bounds, matchingEvents, outside, rangeOf, requestsOf, sizeOf, within } from "./plan.js";
 import { createRunResults } from "./RunResults.js";
 
 /** Maximum number of requests in a run, so that the receiver is not flooded. */
 const MOST = 50;
 const FEW = 5;
-const MOST_SECONDS = 60;
+const REPEAT: Bounds = { least: 1, most: MOST, whole: true };
+const INTERVAL_S: Bounds = { least: 0, most: 60, whole: false };
 /** The kernel's own limit. */
-const MOST_AT_ONCE = 4;
+const AT_ONCE: Bounds = { least: 1, most: 4, whole: true };
 
 export function createRun(view: View) {
   const { state, sender } = view;
@@ -145,39 +146,35 @@ function createPace({ state, id }: View) {
   const chain = signal(false);
   /** True if events are sent one by one: those of a chain are ordered, and the tab asks about one token at a time. */
   const single = () => chain() || state.draft()?.reveals_secret === true;
+  const atOnceText = () => (single() ? "1" : atOnce());
+  const number = (
+    name: string,
+    label: string,
+    text: string,
+    bounds: Bounds,
+    onText: (text: string) => void,
+  ) => ({
+    id: id(name),
+    label,
+    type: "number" as const,
+    value: text,
+    onText,
+    ...outside(text, bounds),
+  });
   return {
     plan: () => ({
-      repeat: Math.floor(within(repeat(), 1, MOST)),
-      intervalMs: 1000 * within(interval(), 0, MOST_SECONDS),
+      repeat: within(repeat(), REPEAT),
+      intervalMs: 1000 * within(interval(), INTERVAL_S),
       chain: chain(),
-      atOnce: single() ? 1 : Math.floor(within(atOnce(), 1, MOST_AT_ONCE)),
+      atOnce: within(atOnceText(), AT_ONCE),
     }),
     draw: () => (
       <>
+        <TextField {...number("run-repeat", "Repeat", repeat(), REPEAT, repeat.set)} />
+        <TextField {...number("run-interval", "Interval (seconds)", interval(), INTERVAL_S, interval.set)} />
         <TextField
-          id={id("run-repeat")}
-          label="Repeat"
-          type="number"
-          value={repeat()}
-          onText={repeat.set}
-          {...outside(repeat(), 1, MOST)}
-        />
-        <TextField
-          id={id("run-interval")}
-          label="Interval (seconds)"
-          type="number"
-          value={interval()}
-          onText={interval.set}
-          {...outside(interval(), 0, MOST_SECONDS)}
-        />
-        <TextField
-          id={id("run-at-once")}
-          label={`At once (1 to ${MOST_AT_ONCE})`}
-          type="number"
+          {...number("run-at-once", `At once (1 to ${AT_ONCE.most})`, atOnceText(), AT_ONCE, atOnce.set)}
           readOnly={single()}
-          value={single() ? "1" : atOnce()}
-          onText={atOnce.set}
-          {...outside(single() ? "1" : atOnce(), 1, MOST_AT_ONCE)}
         />
         <Tick checked={chain()} onClick={({ currentTarget }) => chain.set(currentTarget.checked)}>
           <span>Chain: same customer and amount</span>

@@ -8,15 +8,25 @@ export const sizeOf = ({ events, faults, repeat }: Plan) => events.length * (1 +
 export const requestsOf = (plan: Plan) =>
   plan.faults.length || plan.repeat > 1 ? count(sizeOf(plan), "request") : count(plan.events.length, "event");
 
-/** Returns the number in a text, kept between two bounds; an invalid text counts as 0. */
-export const within = (text: string, least: number, most: number) =>
-  Math.min(most, Math.max(least, Number.parseFloat(text) || 0));
+/** Bounds of a number that is entered. */
+export interface Bounds {
+  least: number;
+  most: number;
+  /** True if a fraction is rounded down. */
+  whole: boolean;
+}
+
+/** Returns the number in a text, kept between bounds; an invalid text counts as 0. */
+export function within(text: string, { least, most, whole }: Bounds): number {
+  const number = Math.min(most, Math.max(least, Number.parseFloat(text) || 0));
+  return whole ? Math.floor(number) : number;
+}
 
 /** Returns properties of a field that say which number is used instead of an invalid one; none if it is valid. */
-export const outside = (text: string, least: number, most: number) =>
-  Number.parseFloat(text) === within(text, least, most)
+export const outside = (text: string, bounds: Bounds) =>
+  Number.parseFloat(text) === within(text, bounds)
     ? {}
-    : { invalid: true, hint: `From ${least} to ${most}; ${within(text, least, most)} is used` };
+    : { invalid: true, hint: `From ${bounds.least} to ${bounds.most}; ${within(text, bounds)} is used` };
 
 /** Returns the names of the events whose name or title contains every word. */
 export function matchingEvents(events: readonly { name: string; title: string }[], filter: string): string[] {
