@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import pkgutil
+import signal
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 
 import pytest
@@ -23,6 +26,11 @@ settings.register_profile("ci", deadline=None, max_examples=25, derandomize=True
 settings.register_profile("long", deadline=None, max_examples=200, print_blob=True)
 settings.load_profile("long" if LONG else "ci" if os.environ.get("CI") else "local")
 
+# A test that runs longer then says where it hangs. pytest's own option starts a thread for each test, which
+# took a tenth of the processor time of short tests.
+HANGS_AFTER_S = 180
+CAN_SAY_WHERE = hasattr(faulthandler, "register") and sys.platform != "emscripten"
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Import every module before its doctests are collected.
@@ -30,10 +38,24 @@ def pytest_configure(config: pytest.Config) -> None:
     In importlib mode pytest runs a module that it collects once more, when importing the package had run it
     already. There are then two classes of each name, and no object is an instance of the other one.
     """
+    if CAN_SAY_WHERE:
+        faulthandler.register(signal.SIGALRM, file=os.dup(2))  # the tests' own standard error is captured
     if config.option.doctestmodules:
         for module in pkgutil.walk_packages(hook_widgets.__path__, "hook_widgets."):
             if not module.name.endswith(".__main__"):  # runs the command line, and has no doctests for pytest
                 import_module(module.name)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Iterator[None]:
+    """Print where each thread is when a test takes too long."""
+    if CAN_SAY_WHERE:
+        signal.setitimer(signal.ITIMER_REAL, HANGS_AFTER_S)
+    try:
+        return (yield)
+    finally:
+        if CAN_SAY_WHERE:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
