@@ -1,7 +1,7 @@
 """A page for each check of a receiver, and the directive `receiver-checks`: the table of all of them.
 
 Both come from the catalogue alone. A page is written only when its text differs, so that Sphinx reads again
-only what changed.
+only what changed. The pages are in no table of contents, as those of the providers are.
 """
 
 from __future__ import annotations
@@ -95,14 +95,13 @@ class ReceiverChecks(SphinxDirective):
     """Put the table into the page."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the nodes of the directive: the table, and a hidden list for the navigation."""
-        pages = ["```{toctree}", ":hidden:", "", *catalogue(), "```"]
-        return self.parse_text_to_nodes("\n".join([*table(), "", *pages]))
+        """Return the nodes of the directive."""
+        return self.parse_text_to_nodes("\n".join(table()))
 
 
 def _write(app: Sphinx, _config: Config) -> None:
     folder = Path(app.srcdir) / FOLDER
-    pages = {f"{check.id}.md": page(check) for check in catalogue().values()}
+    pages = {f"{check.id}.md": f"---\norphan: true\n---\n\n{page(check)}" for check in catalogue().values()}
     for old in folder.glob("[A-Z][0-9]*.md"):
         if old.name not in pages:
             old.unlink()

@@ -39,8 +39,9 @@ def _lead_back(app: Sphinx, page: str, _template: str, context: dict[str, Any], 
 
 
 def _share_navigation(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
-    """Render the navigation once for the pages of one depth that are not in it: of providers, and of code."""
-    if page.startswith(("_modules/", "reference/providers/")):
+    """Render the navigation once for the pages of one depth that are not in it: providers, checks, code."""
+    folders = ("_modules/", "reference/providers/", "reference/checks/")
+    if page.startswith(folders) and not page.endswith("/index"):
         render = context["toctree"]
         rendered = _NAVIGATION.setdefault(app, {})
 
