@@ -13,8 +13,8 @@ from hook_widgets.errors import InvalidDocument, VersioningError
 from hook_widgets.versioning.compat import RULES, Change, Comparison, Direction, DocumentKind, compare
 from hook_widgets.versioning.compat.change import CHANGE_COLUMNS
 from tests.support.extent import extent
-from tests.versioning.compat.schemas import SCHEMAS, keywords
-from tests.versioning.compat.test_documents import JSON
+from tests.versioning.compat.documents.test_loading import JSON
+from tests.versioning.compat.json_schema.schemas import SCHEMAS, keywords
 
 REFERENCE = "#/components/schemas/Order"
 OPENAPI = {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {}}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from hook_widgets.versioning.compat import DocumentKind, compare
-from tests.versioning.compat.test_documents import JSON
+from tests.versioning.compat.documents.test_loading import JSON
 
 
 def summarize(old, new, direction="both"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.versioning.compat.schema_rules import only, rules
+from tests.versioning.compat.json_schema.schema_rules import only, rules
 
 
 def tagged(kind, **properties):

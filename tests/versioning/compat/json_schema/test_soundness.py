@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.versioning.compat import DocumentKind, compare
 from tests.support.extent import extent
-from tests.versioning.compat.schemas import instances, pairs
+from tests.versioning.compat.json_schema.schemas import instances, pairs
 
 TOLERATED = frozenset({"property-added", "additional-properties-opened", "pattern-properties-opened"})
 """Rules about unknown fields, which clients ignore and strict validators reject."""

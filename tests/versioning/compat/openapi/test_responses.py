@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.descriptions import NUMBER, OK, TEXT, answering, get, rules, summarize
+from tests.versioning.compat.openapi.descriptions import NUMBER, OK, TEXT, answering, get, rules, summarize
 
 ERROR: dict[str, Any] = {"type": "object", "properties": {"code": TEXT, "message": TEXT}}
 OTHER = {"type": "object", "properties": {"error": NUMBER}}

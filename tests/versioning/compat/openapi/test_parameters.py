@@ -4,7 +4,7 @@ import pytest
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.descriptions import (
+from tests.versioning.compat.openapi.descriptions import (
     NUMBER,
     OK,
     TEXT,
@@ -15,7 +15,7 @@ from tests.versioning.compat.descriptions import (
     rules,
     summarize,
 )
-from tests.versioning.compat.test_openapi_endpoints import AT
+from tests.versioning.compat.openapi.test_endpoints import AT
 
 LIST = {"type": "array", "items": TEXT}
 PLACES = ("query", "header", "cookie")

@@ -9,7 +9,7 @@ import pytest
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat import compare
 from hook_widgets.versioning.compat.documents.references import Dialect, Scope
-from tests.versioning.compat.schema_rules import only, rules
+from tests.versioning.compat.json_schema.schema_rules import only, rules
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 

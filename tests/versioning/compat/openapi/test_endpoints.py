@@ -6,7 +6,7 @@ import pytest
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.descriptions import OK, api, get, rules, summarize
+from tests.versioning.compat.openapi.descriptions import OK, api, get, rules, summarize
 
 ENDED = {**OK, "deprecated": True, "x-sunset": "2026-06-30"}
 AT = datetime(2026, 7, 1, tzinfo=UTC)

@@ -16,8 +16,8 @@ from hook_widgets.versioning.compat.documents.loading import nested_too_deeply
 from hook_widgets.versioning.compat.openapi import OPENAPI_RULES, compare_openapi
 from hook_widgets.versioning.compat.openapi.rules import RULES
 from tests.support.extent import extent
-from tests.versioning.compat.descriptions import NUMBER, TEXT, api
-from tests.versioning.compat.test_openapi_swagger import WHOLE
+from tests.versioning.compat.openapi.descriptions import NUMBER, TEXT, api
+from tests.versioning.compat.openapi.test_swagger import WHOLE
 
 ORDER = {
     "type": "object",
@@ -198,7 +198,7 @@ def test_a_document_that_contains_itself_is_the_deeper_one() -> None:
 
 
 def test_every_rule_is_shown_by_a_test():
-    texts = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("test_openapi_*.py"))]
+    texts = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py"))]
     missing = [rule.id for rule in OPENAPI_RULES if not any(f'"{rule.id}"' in text for text in texts)]
     # The ids of these two are composed of a word and a suffix.
     assert {"required-header-added", "optional-header-added"} >= set(missing)

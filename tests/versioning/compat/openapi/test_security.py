@@ -4,7 +4,7 @@ import pytest
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.descriptions import OK, api, get, rules, summarize
+from tests.versioning.compat.openapi.descriptions import OK, api, get, rules, summarize
 
 KEY = {"type": "apiKey", "in": "header", "name": "X-Key"}
 BEARER = {"type": "http", "scheme": "bearer"}

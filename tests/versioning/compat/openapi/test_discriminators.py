@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.versioning import compare
-from tests.versioning.compat.descriptions import api
+from tests.versioning.compat.openapi.descriptions import api
 
 CHANGED = ("discriminator-changed", True)
 

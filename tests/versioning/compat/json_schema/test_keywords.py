@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.versioning.compat import compare
-from tests.versioning.compat.schema_rules import only, rules
+from tests.versioning.compat.json_schema.schema_rules import only, rules
 
 NUMBER, STRING, ARRAY = {"type": "number"}, {"type": "string"}, {"type": "array"}
 

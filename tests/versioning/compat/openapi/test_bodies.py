@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.descriptions import NUMBER, OK, TEXT, post, receiving, rules, summarize
+from tests.versioning.compat.openapi.descriptions import NUMBER, OK, TEXT, post, receiving, rules, summarize
 
 ORDER: dict[str, Any] = {"type": "object", "properties": {"total": NUMBER, "note": TEXT}}
 JSON = "application/json"

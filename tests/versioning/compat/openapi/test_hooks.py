@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from tests.versioning.compat.descriptions import NUMBER, OK, TEXT, api, post, rules, summarize
-from tests.versioning.compat.test_openapi_endpoints import AT
+from tests.versioning.compat.openapi.descriptions import NUMBER, OK, TEXT, api, post, rules, summarize
+from tests.versioning.compat.openapi.test_endpoints import AT
 
 ORDER = {"type": "object", "properties": {"total": NUMBER}}
 MUST = {**ORDER, "required": ["total"]}

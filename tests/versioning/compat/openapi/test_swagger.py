@@ -4,7 +4,7 @@ import pytest
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.descriptions import INFO, NUMBER, TEXT, rules, summarize
+from tests.versioning.compat.openapi.descriptions import INFO, NUMBER, TEXT, rules, summarize
 
 ORDER = {"type": "object", "properties": {"total": {"type": "integer"}}}
 LIST = {"type": "array", "items": TEXT}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.descriptions import INFO, OK
+from tests.versioning.compat.openapi.descriptions import INFO, OK
 
 OBJECT = {"type": "object", "properties": {"x": {"type": "string"}}}
 NULL = {"type": "null"}

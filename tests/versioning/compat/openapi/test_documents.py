@@ -8,7 +8,7 @@ import pytest
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.descriptions import (
+from tests.versioning.compat.openapi.descriptions import (
     NUMBER,
     OK,
     TEXT,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.descriptions import OK, api, get, rules, summarize
+from tests.versioning.compat.openapi.descriptions import OK, api, get, rules, summarize
 
 
 def served(*urls, **variables):
