@@ -19,9 +19,9 @@ from tests.browser.generator import Generator
 from tests.browser.lab import Lab
 from tests.browser.server import LabServer
 from tests.browser.tab import ROOT
-from tests.browser.ui.calculator import Calculator
+from tests.browser.ui.calculator.page import Calculator
 from tests.browser.ui.pictured import Pictured
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.planner.page import Planner
 from tests.support.rewriting import Rewriting
 
 _SECRET = "whsec_TESTnotARealSecret"

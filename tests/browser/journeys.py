@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.generator import Generator
 from tests.browser.keyboard import go_to
-from tests.browser.ui.calculator import Calculator
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.calculator.page import Calculator
+from tests.browser.ui.planner.page import Planner
 
 
 def type_into(field: Locator, text: str, key: str = "Tab") -> None:

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenTab
-from tests.browser.ui.calculator import Calculator
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.calculator.page import Calculator
+from tests.browser.ui.planner.page import Planner
 
 CELLS = (
     "from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator",

@@ -10,8 +10,8 @@ from tests.browser.conftest import SHARED, Show
 from tests.browser.journeys import retire_a_version, send_an_event, size_a_limit
 from tests.browser.lab import Lab
 from tests.browser.sdk import SdkReceiver
-from tests.browser.ui.calculator import Calculator
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.calculator.page import Calculator
+from tests.browser.ui.planner.page import Planner
 from tests.security.browser.victim import canary
 
 _COPY = """(text) => {

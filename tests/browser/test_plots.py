@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SHARED
 from tests.browser.lab import Lab
-from tests.browser.ui.calculator import Calculator
+from tests.browser.ui.calculator.page import Calculator
 from tests.browser.ui.pictured import Pictured
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.planner.page import Planner
 
 
 def calculator(lab: Lab, arguments: str = "") -> Calculator:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
 from tests.browser.notebooks import opened, printed
-from tests.browser.ui.calculator import Calculator
+from tests.browser.ui.calculator.page import Calculator
 
 
 def test_the_runbook_sends_tells_causes_and_keeps_its_secret(lab: Lab):

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.generator import Generator
 from tests.browser.tab import ROOT
-from tests.browser.ui.calculator import Calculator
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.calculator.page import Calculator
+from tests.browser.ui.planner.page import Planner
 from tests.hosts.vscode_host import DARK, HIGH_CONTRAST, LIGHT, NONE, STRICT, VSCode
 from tests.hosts.widgets import any_secret
 from tests.support.files import served

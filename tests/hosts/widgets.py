@@ -12,8 +12,8 @@ from playwright.sync_api import FrameLocator, Locator, Page, expect
 
 from tests.browser.generator import Generator
 from tests.browser.leaks import Leak
-from tests.browser.ui.calculator import Calculator
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.calculator.page import Calculator
+from tests.browser.ui.planner.page import Planner
 from tests.support.wire import Wire
 
 GENERATOR = "generator = WebhookGenerator('github', 'push', url={url!r})"

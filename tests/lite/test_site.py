@@ -22,8 +22,8 @@ from tests.browser.generator import Generator
 from tests.browser.leaks import LEAKING
 from tests.browser.memory import found_by, probe_for
 from tests.browser.tab import ROOT
-from tests.browser.ui.calculator import Calculator
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.calculator.page import Calculator
+from tests.browser.ui.planner.page import Planner
 from tests.lite.site import LiteTab
 
 # Where nobody listens: what counts is whether it is asked.

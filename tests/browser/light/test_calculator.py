@@ -16,7 +16,7 @@ from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.reporting.report import report
 from tests.browser.light.kernel_page import KernelPage
-from tests.browser.ui.calculator import Calculator
+from tests.browser.ui.calculator.page import Calculator
 
 Show = Callable[..., Calculator]
 BURST = "'10/s', burst=40, burst_allowance=30"

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.light.kernel_page import KernelPage
 from tests.browser.light.notebook_cells import run
-from tests.browser.ui.calculator import Calculator
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.calculator.page import Calculator
+from tests.browser.ui.planner.page import Planner
 
 
 def test_five_algorithms_are_compared_and_without_the_burst_none_rejects(tab: KernelPage):

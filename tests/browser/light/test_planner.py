@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from hook_widgets.versioning.planning.form_input import read_form
 from hook_widgets.versioning.planning.timeline import timeline, timeline_table
 from tests.browser.light.kernel_page import KernelPage
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.planner.page import Planner
 
 Show = Callable[..., Planner]
 PLAN = (

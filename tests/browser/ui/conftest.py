@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.conftest import FAILED
-from tests.browser.ui.calculator import CalculatorHost, OpenCalculator
+from tests.browser.ui.calculator.page import CalculatorHost, OpenCalculator
 from tests.browser.ui.fake_host import Host, Open, OpenTogether, Pages, TogetherHost, serve
-from tests.browser.ui.planner import OpenPlanner, PlannerHost
+from tests.browser.ui.planner.page import OpenPlanner, PlannerHost
 
 H = TypeVar("H", bound=Host)
 

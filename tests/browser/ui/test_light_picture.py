@@ -14,8 +14,8 @@ from hook_widgets.ratelimit import Arrivals, TokenBucket, draw_run_svg, simulate
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg as sketch_of_versions
 from hook_widgets.versioning.release import Release
-from tests.browser.ui.calculator import OpenCalculator
-from tests.browser.ui.planner import OpenPlanner
+from tests.browser.ui.calculator.page import OpenCalculator
+from tests.browser.ui.planner.page import OpenPlanner
 
 NOTE = "This is a light picture: the full picture needs matplotlib, which is not installed."
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ui.calculator import OpenCalculator
+from tests.browser.ui.calculator.page import OpenCalculator
 from tests.browser.ui.fake_host import Host, Open, all_panels
 from tests.browser.ui.pictured import Pictured
-from tests.browser.ui.planner import OpenPlanner
+from tests.browser.ui.planner.page import OpenPlanner
 from tests.support.extent import LONG, extent
 
 #: either side of each width at which an arrangement changes, and what lies between

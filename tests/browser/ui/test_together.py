@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.ui.calculator import Calculator
+from tests.browser.ui.calculator.page import Calculator
 from tests.browser.ui.fake_host import OpenTogether, TogetherHost, all_panels
-from tests.browser.ui.planner import Planner
+from tests.browser.ui.planner.page import Planner
 from tests.support.extent import extent
 
 #: of each two style sheets, either is once the last

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.ui.calculator import Calculator, OpenCalculator
+from tests.browser.ui.calculator.page import Calculator, OpenCalculator
 from tests.browser.ui.fake_host import ANSWER_MS, PING_MS
 
 DEFAULTS = {"burst_window_s": "", "burst_every_s": "", "latency_s": ""}

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.ui.fake_host import ANSWER_MS, LOOKS
-from tests.browser.ui.planner import OpenPlanner, Planner
+from tests.browser.ui.planner.page import OpenPlanner, Planner
 
 _LONG = "a-very-long-name-" * 12
 

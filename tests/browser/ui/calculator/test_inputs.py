@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ui.calculator import OpenCalculator
+from tests.browser.ui.calculator.page import OpenCalculator
 
 FIELDS = [
     ("Rate limit", "limits", "2000/hour", [["hourly", "2000/hour"]]),

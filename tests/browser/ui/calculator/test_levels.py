@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ui.calculator import OpenCalculator
+from tests.browser.ui.calculator.page import OpenCalculator
 
 
 def test_a_limit_applies_to_all_requests_until_a_level_is_chosen(calculators: OpenCalculator):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ui.calculator import OpenCalculator
+from tests.browser.ui.calculator.page import OpenCalculator
 
 KNEE = "From 5,000 per hour on at most 0.1% is rejected"
 

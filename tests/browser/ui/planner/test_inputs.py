@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ui.planner import OpenPlanner
+from tests.browser.ui.planner.page import OpenPlanner
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.ui.calculator import CalculatorHost, OpenCalculator
+from tests.browser.ui.calculator.page import CalculatorHost, OpenCalculator
 from tests.browser.ui.fake_host import ANSWER_MS, PING_MS
 
 _WAITING = "Waiting for the kernel. Your changes are kept."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import FloatRect, expect
 
-from tests.browser.ui.calculator import Calculator, CalculatorHost, OpenCalculator
+from tests.browser.ui.calculator.page import Calculator, CalculatorHost, OpenCalculator
 from tests.browser.ui.fake_host import LOOKS
 
 _LONG = "a-very-long-name-of-a-limit-" * 6

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.ui.fake_host import LOOKS
-from tests.browser.ui.planner import OpenPlanner, Planner
+from tests.browser.ui.planner.page import OpenPlanner, Planner
 
 CALLERS = "Who still calls v1?"
 LINES = "203.0.113.9 - - GET /api/v1\n198.51.100.7 - - GET /api/v1\n"

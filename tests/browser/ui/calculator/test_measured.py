@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ui.calculator import Calculator, OpenCalculator
+from tests.browser.ui.calculator.page import Calculator, OpenCalculator
 
 LINE = b'1.1.1.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n'
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ui.calculator import Calculator, CalculatorHost, OpenCalculator
+from tests.browser.ui.calculator.page import Calculator, CalculatorHost, OpenCalculator
 
 
 def point(page: CalculatorHost, widget: Calculator, share: float) -> None:
