@@ -15,6 +15,7 @@ import os
 import re
 import sys
 import time
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
@@ -23,9 +24,11 @@ from urllib.parse import quote
 
 import nbformat
 from jupyter_client.kernelspec import NoSuchKernel
+from jupyter_core.paths import jupyter_runtime_dir
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 DEMO = "demo_not_a_secret"
@@ -204,6 +207,25 @@ class Run:
         return "\n".join([*lines, *(f"  {text}" for text in (*self.warnings, self.failure) if text)])
 
 
+def transport(runtime_folder: str) -> str:
+    """Return how to speak with a kernel: through files in this folder where that can be, not through ports.
+
+    A free port is chosen before the kernel listens on it, and another process may take it meanwhile.
+    """
+    longest = 107 - len(f"/kernel-{uuid.UUID(int=0)}-ipc-5")  # of the path of a socket in Linux, see unix(7)
+    return "ipc" if sys.platform == "linux" and len(runtime_folder) <= longest else "tcp"
+
+
+def kernel_config() -> Config:
+    """Return the configuration of a client that starts one kernel: how they speak with each other."""
+    folder = Path(jupyter_runtime_dir())
+    way = {"transport": transport(str(folder))}
+    if way["transport"] == "ipc":
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        way["ip"] = str(folder / f"kernel-{uuid.uuid4()}-ipc")  # otherwise a name in the current folder
+    return Config(KernelManager=way)
+
+
 async def run(path: Path, *, timeout_s: float = 60.0, known: Mapping[str, str] | None = None) -> Run:
     """Execute a notebook in a fresh kernel, in its own folder, without storing widget state.
 
@@ -228,6 +250,7 @@ async def run(path: Path, *, timeout_s: float = 60.0, known: Mapping[str, str] |
         coalesce_streams=True,  # a secret that was written in two pieces is one text then
         on_cell_execute=reached,
         resources={"metadata": {"path": str(path.resolve().parent)}},
+        config=kernel_config(),
     )
     failure = ""
     try:

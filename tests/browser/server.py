@@ -14,13 +14,14 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Self
 
+from scripts import notebooks
 from tests.support import processes
 
 # Where Jupyter and IPython keep files, each in a folder of ours.
 _FOLDERS = {
     "JUPYTER_CONFIG_DIR": "config",
     "JUPYTER_DATA_DIR": "data",
-    "JUPYTER_RUNTIME_DIR": "runtime",
+    "JUPYTER_RUNTIME_DIR": "run",
     "JUPYTERLAB_SETTINGS_DIR": "settings",
     "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
     "IPYTHONDIR": "ipython",
@@ -95,6 +96,10 @@ class Server(ABC):
         """Return the output so far."""
         return (self.folder / "server.log").read_text(errors="replace")
 
+    def transport(self) -> str:
+        """Return the option for a transport to kernels that no other process can come between."""
+        return f"--KernelManager.transport={notebooks.transport(str(self.folder / 'run'))}"
+
     @abstractmethod
     def _command(self) -> list[str]:
         """The program and its arguments."""
@@ -145,6 +150,7 @@ class LabServer(Server):
             f"--ServerApp.extra_static_paths=['{LIGHT_PAGE}', '{NBEXTENSIONS}']",
             f"--IdentityProvider.token={self.token}",
             f"--{app}.expose_app_in_browser=True",
+            self.transport(),
             "--LabApp.news_url=",
             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         ]

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator
 from hook_widgets.webhooks import verify
 from hook_widgets.widgets._base import HookWidget
+from scripts.notebooks import kernel_config
 from tests.browser.lab import Lab
 from tests.browser.leaks import file_leaks, find_secret
 from tests.browser.server import LabServer
@@ -64,7 +65,9 @@ def executed() -> nbformat.NotebookNode:
     notebook = nbformat.v4.new_notebook(cells=code, metadata={"kernelspec": kernel})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOOK_KEY", CANARY)
-        nbclient.NotebookClient(notebook, timeout=60, store_widget_state=False).execute()
+        nbclient.NotebookClient(
+            notebook, timeout=60, store_widget_state=False, config=kernel_config()
+        ).execute()
     return notebook
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import base64
+import socket
+import sys
+import tempfile
+import uuid
 from pathlib import Path
 from urllib.parse import quote
 
@@ -29,6 +33,20 @@ def printing(text: str) -> nbformat.NotebookNode:
 
 
 # --- running ------------------------------------------------------------------------------------------------
+
+
+def test_a_kernel_has_sockets_in_a_folder_while_their_paths_are_short_enough():
+    with tempfile.TemporaryDirectory() as folder:
+        ways = {n: runner.transport(f"{folder}/{'x' * n}") for n in range(1, 108)}
+        longest = max((n for n, way in ways.items() if way == "ipc"), default=0)
+        assert ["ipc"] * longest + ["tcp"] * (107 - longest) == list(ways.values())
+
+        if sys.platform == "linux":
+            Path(folder, "x" * longest).mkdir()
+            with socket.socket(socket.AF_UNIX) as listening:
+                listening.bind(f"{folder}/{'x' * longest}/kernel-{uuid.uuid4()}-ipc-5")
+        else:
+            assert 0 == longest
 
 
 def test_a_notebook_that_runs_is_ok_and_its_file_is_not_changed(tmp_path: Path, capsys):

@@ -10,6 +10,7 @@ import pytest
 from ipywidgets import Widget
 
 from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator
+from scripts.notebooks import kernel_config
 from tests.support.extent import extent
 
 WITH_STATE, WITHOUT_STATE = 1_000_000, 50_000  # bytes
@@ -43,7 +44,7 @@ def test_ten_widgets_add_less_than_a_megabyte_with_state_and_50_kilobytes_withou
     cells = [nbformat.v4.new_code_cell(f"from hook_widgets import *\n{source}") for source in KINDS[kind]]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    nbclient.NotebookClient(notebook, timeout=60, store_widget_state=True).execute()
+    nbclient.NotebookClient(notebook, timeout=60, store_widget_state=True, config=kernel_config()).execute()
 
     without_state = copy.deepcopy(notebook)
     states = without_state.metadata.pop("widgets")["application/vnd.jupyter.widget-state+json"]["state"]
