@@ -39,14 +39,15 @@ def _lead_back(app: Sphinx, page: str, _template: str, context: dict[str, Any], 
 
 
 def _share_navigation(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
-    """Render the navigation once for the pages of one depth that are not in it: providers, checks, code."""
+    """Render the navigation once for the pages of one folder and depth that are not in it."""
     folders = ("_modules/", "reference/providers/", "reference/checks/")
-    if page.startswith(folders) and not page.endswith("/index"):
+    folder = next((folder for folder in folders if page.startswith(folder)), "")
+    if folder and not page.endswith("/index"):
         render = context["toctree"]
         rendered = _NAVIGATION.setdefault(app, {})
 
         def toctree(**options: object) -> str:
-            key = (page.partition("/")[0], page.count("/"), *sorted(options.items()))
+            key = (folder, page.count("/"), *sorted(options.items()))
             if key not in rendered:
                 rendered[key] = render(**options)
             return rendered[key]
