@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.leaks import Haystack, file_places
 from tests.browser.recording import storage_place
@@ -161,6 +161,21 @@ class Lab(JupyterTab):
             self.within("await app.commands.execute('docmanager:open', {path: args})", name)
         self.opened.add(name)
         return self._wait_until_ready()
+
+    def open_saved(self, name: str) -> Self:
+        """Open a notebook with a saved widget, again if JupyterLab has lost its models.
+
+        On a busy machine its widget manager may call the models restored once the kernel has connected,
+        before it has read them from the notebook. It then shows "model not found" for good.
+        """
+        shown = self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) :is(.hw, .jupyter-widgets)")
+        for _ in range(3):
+            self.open(name)
+            expect(shown.first).to_be_visible()
+            if "model not found" not in shown.first.inner_text():
+                break
+            self.shut_down(name)
+        return self
 
     def run(self, *cells: str, name: str, session: str = "") -> Self:
         """Run these cells in a notebook, a new one unless it is open, after the JavaScript of ``session``."""

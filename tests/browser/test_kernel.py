@@ -103,7 +103,7 @@ def test_a_saved_notebook_opened_again_shows_the_request_as_it_was_saved(show: S
     lab.save()
     lab.shut_down(notebook)
 
-    lab.open(notebook)
+    lab.open_saved(notebook)
 
     expect(widget.root).to_contain_text("the request is shown as it was saved")
     expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("issues.opened")
