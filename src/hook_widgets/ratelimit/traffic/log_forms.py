@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.traffic.log_columns import (
     flat,
     lookup,
 )
+from hook_widgets.ratelimit.traffic.log_text import Line
 from hook_widgets.ratelimit.traffic.log_times import (
     CALENDAR_NS,
     NGINX,
@@ -33,9 +34,6 @@ from hook_widgets.ratelimit.traffic.log_times import (
     syslog_ns,
     time_ns,
 )
-
-Line = tuple[int, str]
-"""Line number, from 1, and text of a line."""
 
 Row = tuple[int, int, int, Any]
 """Line number, time and duration in nanoseconds, and the record (or the line, in a log of text)."""
@@ -57,7 +55,7 @@ _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{
 # Squid writes milliseconds after the time of the end (logformat, "squid").
 _SQUID: Final = re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")
 
-_JSON_BLANKS: Final = " \t\n\r"
+_JSON_BLANKS: Final = " \t\n\r,\x1e"  # also between values, of which each is a line
 _CLF_LENGTH: Final = len("[10/Oct/2026:13:55:36 +0000]")
 
 Skip = Callable[[int, str], None]

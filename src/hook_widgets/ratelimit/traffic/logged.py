@@ -17,6 +17,7 @@ from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
 from hook_widgets.ratelimit.traffic.log_columns import Choice, flat, lookup
 from hook_widgets.ratelimit.traffic.log_forms import recognize
+from hook_widgets.ratelimit.traffic.log_text import decoded, split_lines
 from hook_widgets.ratelimit.traffic.log_times import FORMS
 from hook_widgets.ratelimit.units import NS_PER_S
 
@@ -159,7 +160,7 @@ def _text_of(data: bytes) -> str:
             raise InvalidArrivals(problem)
     if b"\0" in data:
         raise InvalidArrivals("the file is not text; load an access log, CSV or JSON lines")
-    return access_log.decoded(data)
+    return decoded(data)
 
 
 class _Stopped(Exception):
@@ -168,7 +169,7 @@ class _Stopped(Exception):
 
 def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int]:
     """Return the requests, and the number of lines that cannot be read."""
-    lines = access_log.split_lines(text)
+    lines = split_lines(text)
     short = [line for line in lines if len(line[1]) <= _MAX_LINE]
     requests, skipped, number, fields = list[Request](), len(lines) - len(short), 0, RecordFields()
 
