@@ -439,6 +439,16 @@ def test_the_years_of_syslog_are_some_in_which_its_dates_follow_each_other(log, 
         '{"timestamp":"2026-10-10T13:55:36Z","host":"api","httpRequest":{"remoteIp":"192.0.2.7"}}\n' * 2,
         '{"log":"192.0.2.7 - - [10/Oct/2026:13:55:36 +0000] GET","time":"2026-10-10T13:55:36Z"}\n' * 2,
         "2026/10/10 13:55:36 [error] 7#7: *1 limiting requests, client: 192.0.2.7, server: x\n" * 2,
+        HAPROXY.format("000")
+        .replace("Oct 10 13:55:36 e haproxy[7]:", "<134>1 2026-10-10T13:55:36Z e h 7 - -")
+        .replace("192.0.2.1:", "192.0.2.7:")
+        * 2,
+        '[2026-10-10T13:55:36.000Z] "GET / HTTP/2" 200 - 0 1 2 1 "192.0.2.7, 10.0.0.1" "curl" "x"\n' * 2,
+        ("[2026-10-10 13:55:36 +0000] [7] [INFO] " + CLF).format(6, "").replace("192.0.2.7", "192.0.2.7:50")
+        * 2,
+        '{"reqTimeSec":"1791640536.617","cliIP":"192.0.2.7","statusCode":"200"}\n' * 2,
+        "Time Stamp, Client IP\n" + "2026-10-10T13:55:36Z, 192.0.2.7\n" * 2,
+        '{"log":"{\\"remote_addr\\":\\"192.0.2.7\\"}\\n","time":"2026-10-10T13:55:36Z"}\n' * 2,
     ],
 )
 def test_the_client_of_each_form_is_known(text):
@@ -457,6 +467,17 @@ def test_the_client_of_each_form_is_known(text):
         ('{"time":"2026-10-10T13:55:36Z","status":"ok","res":{"statusCode":429}}\n', "429"),
         ('{"log":"192.0.2.7 - - [x] \\"GET /\\" 429 5","time":"2026-10-10T13:55:36Z"}\n', "429"),
         ("time,http_status\n2026-10-10T13:55:36Z,429\n", "429"),
+        ("time,Status Code\n2026-10-10T13:55:36Z,429\n", "429"),
+        (
+            '{"time":"2026-10-10T13:55:36Z","properties":{"httpStatusCode":"429","httpStatusDetails":"200"}}\n',
+            "429",
+        ),
+        ('{"log":"{\\"status\\":429}\\n","time":"2026-10-10T13:55:36Z"}\n', "429"),
+        ('2026-10-10T13:55:36Z heroku[router]: at=info method=GET path="/" status=429 bytes=13\n', "429"),
+        (
+            "[pid: 7] 192.0.2.7 () [Sat Oct 10 13:55:36 2026] GET / => 9 bytes in 2 msecs (HTTP/1.1 429) 2\n",
+            "429",
+        ),
         ("#Fields: date time sc-status sc-substatus\n2026-10-10 13:55:36 429 0\n", "429"),
     ],
 )

@@ -102,7 +102,7 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
     if any(line.startswith("#Fields:") for _, line in sample):
         return _Extended(lines, choice)
     behind = [_behind(line) for _, line in sample]
-    if 2 * sum(isinstance(_json(text), dict) for text in behind if text) > len(sample):
+    if 2 * sum(isinstance(read_json(text), dict) for text in behind if text) > len(sample):
         with suppress(InvalidArrivals):
             return _Json([(0, text) for text in behind], choice, behind=True)
     if 2 * sum(bool(syslog_month(line)) and not _has_time(line) for _, line in sample) > len(sample):
@@ -166,7 +166,7 @@ class _Syslog(Form):
 class _Json(Form):
     def __init__(self, sample: Sequence[Line], choice: Choice, *, behind: bool = False) -> None:
         self.behind = behind
-        records = [record for _, line in sample if isinstance(record := _json(line), dict)]
+        records = [record for _, line in sample if isinstance(record := read_json(line), dict)]
         columns = choose(records, choice, what="key")
         names = [name for record in records[:1] for name, _ in flat(record)]
         if columns is None or not any(lookup(record, columns.time) is not None for record in records):
@@ -178,7 +178,7 @@ class _Json(Form):
 
     def _records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         for at, line in lines:
-            record = _json(_behind(line) if self.behind else line)
+            record = read_json(_behind(line) if self.behind else line)
             if isinstance(record, dict):
                 yield at, record
             else:
@@ -357,7 +357,7 @@ def _rows(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -
             yield at, time, columns.duration_ns(record) if columns.duration else 0, record
 
 
-def _json(line: str) -> Any:
+def read_json(line: str) -> Any:
     """Return a value of JSON, decimals as text; None if it is none. Escapes of nginx are read, too."""
     line = line.strip(_JSON_BLANKS)
     for text in (line, _HEX_ESCAPE.sub(r"\1\\u00\2", line) if "\\x" in line else ""):
