@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from hook_widgets.versioning.compat.openapi.rules import OPENAPI_RULES
-from hook_widgets.versioning.compat.rules import SCHEMA_RULES, Breaks, Rule
+from hook_widgets.versioning.compat.change import Breaks
+from hook_widgets.versioning.compat.rules import OPENAPI_RULES, SCHEMA_RULES, Rule
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "versioning-rules.md"
 

@@ -67,7 +67,7 @@ def test_the_light_picture_is_as_large_as_the_frame_says(results: dict[str, Any]
 
 
 def test_five_algorithms_are_compared_without_matplotlib(results: dict[str, Any]):
-    drawn = [file for file in results["calculator"]["files"] if "5 limits compared" in file]
+    drawn = [file for file in results["calculator"]["files"] if "5 runs compared" in file]
 
     assert 1 == len(drawn)
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hook_widgets.ratelimit import units
 from hook_widgets.ratelimit.formatting import count, percent, rate, seconds, short, window
 
 
@@ -75,12 +76,25 @@ def test_a_window_is_named_when_it_has_a_name(span: int, expected: str) -> None:
         (1.5, "1.5/s"),
         (Fraction(1, 60), "1/min"),
         (Fraction(850, 3600), "850/h"),
-        (2.345, "2.35/s"),
+        (2.345, "2.34/s"),
         (0.00001, "0.864/d"),
     ],
 )
 def test_a_rate_is_told_in_the_unit_that_makes_it_at_least_one(per_s: float, expected: str) -> None:
     assert expected == rate(per_s)
+
+
+@given(st.fractions(Fraction(1, 1000), 10**6), st.sampled_from([0, 1, 60, 3600, 86_400]))
+def test_a_rate_is_never_told_faster_than_it_is_and_one_that_must_suffice_never_slower(
+    per_s: Fraction, window_s: int
+) -> None:
+    least, most = (
+        units.rate(rate(per_s, window_s=window_s, up=up).replace(",", ""), "rate") for up in (False, True)
+    )
+
+    assert least <= per_s * (1 + Fraction(1, 10**6))
+    assert per_s <= most * (1 + Fraction(1, 10**6))
+    assert most <= least * Fraction(102, 100)
 
 
 @given(st.fractions(Fraction(1, 10**6), 10**6))
@@ -115,11 +129,18 @@ def test_a_rate_can_be_told_in_the_unit_of_a_window() -> None:
         (0.001, "0.1%"),
         (Fraction(1, 3), "33.3%"),
         (1e-9, "under 0.001%"),
+        (Fraction(9994, 10_000), "99.9%"),
+        (Fraction(9996, 10_000), "over 99.9%"),
         (1, "100%"),
+        (Fraction(10_001, 10_000), "100%"),
     ],
 )
 def test_a_share_is_told_in_per_cent(share: float, expected: str) -> None:
     assert expected == percent(share)
+
+
+def test_a_least_share_is_rounded_down() -> None:
+    assert ["16.6%", "16.7%"] == [percent(Fraction(1, 6), down=True), percent(Fraction(1, 6))]
 
 
 def test_one_is_not_many() -> None:

@@ -67,8 +67,12 @@ export function Jump({ root, to, children }: { root: HTMLElement; to: string; ch
         look="quiet"
         onClick={() => {
           const target = root.querySelector<HTMLElement>(to);
-          target?.focus({ preventScroll: true });
-          target?.scrollIntoView();
+          if (!target) return;
+          // Only while it has the focus: the tab key would skip all of a grid item that always has it.
+          target.tabIndex = -1;
+          target.addEventListener("blur", () => target.removeAttribute("tabindex"), { once: true });
+          target.focus({ preventScroll: true });
+          target.scrollIntoView();
         }}
       >
         {children}

@@ -268,7 +268,7 @@ export class FakeCalculator extends FakeFrames {
       ],
     };
     if (quick) return { ...quickFrame, picture: { width, height, alt: "", quick } };
-    const knee = "From 5,000 per hour on at most 0.1% is rejected";
+    const knee = "At most 0.1% is rejected from 5,000 per hour on";
     const swept = {
       status: { level: "ok", text: knee },
       table: {

@@ -51,7 +51,7 @@ def seconds(span_s: Number) -> str:
         return "without end"
     exact = Fraction(span_s)
     if exact < 60:
-        exact = _three_digits(exact, math.ceil, -_TOLERANCE)
+        exact = _three_digits(exact, math.ceil)
         sub, unit_s = next((sub, unit_s) for least, sub, unit_s in _BELOW_A_MINUTE if exact >= least)
         return f"{short(exact / unit_s)} {sub}"
     smaller = next(small for (large, *_), (small, *_) in pairwise(_SPANS) if exact >= large)
@@ -95,16 +95,18 @@ def _name(span_s: Number) -> str:
     return next((name for size, _, name in _SPANS if size == span_s), "")
 
 
-def rate(per_s: Number, *, window_s: Number = 0, down: bool = False) -> str:
+def rate(per_s: Number, *, window_s: Number = 0, up: bool = False) -> str:
     """Format a rate, in the unit of the window if that has a name, otherwise in one with a short number.
+
+    It is rounded down, so that a client that sends at it is never too fast.
 
     Args:
         per_s: the rate per second.
         window_s: the window.
-        down: round down, as after "at most".
+        up: round up, as for a limit that must suffice.
 
-    >>> rate(Fraction(1999, 7)), rate(Fraction(1999, 7), down=True)
-    ('286/s', '285/s')
+    >>> rate(Fraction(1999, 7)), rate(Fraction(1999, 7), up=True)
+    ('285/s', '286/s')
     >>> rate(100), rate(8.5), rate(Fraction(850, 3600)), rate(Fraction(17, 6), window_s=3600)
     ('100/s', '8.5/s', '850/h', '10,200/h')
     """
@@ -115,20 +117,27 @@ def rate(per_s: Number, *, window_s: Number = 0, down: bool = False) -> str:
     for size, short_name, _ in _SPANS:
         if size == window_s:
             value, unit = Fraction(per_s) * size, short_name
-    if down and value >= 100:
-        value = Fraction(math.floor(value))
-    elif down:
-        value = _three_digits(value, math.floor, _TOLERANCE)
-    return f"{short(value)}/{unit}"
+    return f"{short(_three_digits(value, math.ceil if up else math.floor))}/{unit}"
 
 
-def percent(share: Number) -> str:
-    """Format a fraction of one as a percentage.
+def percent(share: Number, *, down: bool = False) -> str:
+    """Format a fraction of one as a percentage; only the whole is 100%.
 
-    >>> percent(0.15), percent(Fraction(1, 3)), percent(1e-9)
-    ('15%', '33.3%', 'under 0.001%')
+    Args:
+        share: the fraction.
+        down: round down, as after "at least".
+
+    >>> percent(0.15), percent(Fraction(2, 3)), percent(Fraction(2, 3), down=True)
+    ('15%', '66.7%', '66.6%')
+    >>> percent(1e-9), percent(0.99999)
+    ('under 0.001%', 'over 99.9%')
     """
-    return "under 0.001%" if 0 < share < 1e-5 else f"{short(share * 100)}%"
+    if 0 < share < 1e-5:
+        return "under 0.001%"
+    if 0.9995 <= share < 1:
+        return "over 99.9%"
+    value = share * 100
+    return f"{short(_three_digits(Fraction(value), math.floor) if down else value)}%"
 
 
 def count(number: Number, one: str, many: str = "") -> str:
@@ -140,8 +149,10 @@ def count(number: Number, one: str, many: str = "") -> str:
     return f"{short(number)} {one if number == 1 else many or one + 's'}"
 
 
-def _three_digits(value: Fraction, rounding: Callable[[Fraction], int], tolerance: Fraction) -> Fraction:
+def _three_digits(value: Fraction, rounding: Callable[[Fraction], int]) -> Fraction:
+    """Round to three significant digits, or to a whole number if that has more."""
     if not value:
         return value
-    step = Fraction(10) ** (math.floor(math.log10(value)) - _DEFAULT_DIGITS + 1)
+    step = Fraction(10) ** min(math.floor(math.log10(value)) - _DEFAULT_DIGITS + 1, 0)
+    tolerance = -_TOLERANCE if rounding is math.ceil else _TOLERANCE
     return rounding(value / step + tolerance) * step

@@ -21,14 +21,17 @@ from hook_widgets.webhooks.samples.generators import ParamKind
 from hook_widgets.webhooks.samples.variation import Param, Sample
 
 _KEY: Final = re.compile(
-    r"(?:(?:event|message|notification|delivery|call)_?)?(?:uu|gu|[us])?id", re.IGNORECASE
+    r"(?:\w*?(?:event|message|notification|delivery|call)_?)?(?:(?:uu|gu|[us])?id|mid)", re.IGNORECASE
 )
 # Objects that are the event itself, or what it is about; not those of its account or sender.
 _AROUND: Final = frozenset(
     {"event", "data", "object", "resource", "entity", "message", "notification", "payload", "action"}
-    | {"detail", "meta"}
+    | {"detail", "meta", "status", "history_item"}
 )
-_DEPTH: Final = 3
+_PASSED: Final = frozenset(
+    {"entry", "changes", "value", "messaging"}
+)  # hold events, and the id of an account
+_DEPTH: Final = 5
 _ID: Final = re.compile(r"[\w:.|=/-]{2,200}", re.ASCII)
 _NUMBER: Final = 9  # digits that fit into 32 bits
 _DIGITS: Final = 8  # random digits of which no two are equal in a test database
@@ -44,10 +47,11 @@ class EventSamples:
 
     def __init__(self, provider: Provider, event: str) -> None:
         body = provider.template(event)
-        ids = {path: value for path, value in _ids(body) if path != provider.deliveries.account}
+        content = _parsed(body)
+        ids = {path: value for path, value in _ids(content) if path != provider.deliveries.account}
         names = {variable.value: variable.name for variable in provider.variation(event).variables}
         params = {
-            f"id at {path}": Param(kind=ParamKind.ID, paths=(path,))
+            f"id at {path}": Param(kind=ParamKind.ID, paths=(path, *_paths(content, value)))
             for path, value in ids.items()
             if str(value) not in names
         }
@@ -102,24 +106,51 @@ def _missing(value: str | int) -> int:
     return 0 if len(text) >= 2 * _DIGITS or sum(map(str.isdigit, text)) >= _DIGITS else _DIGITS
 
 
-def _ids(body: bytes) -> Iterator[tuple[str, str | int]]:
-    """Yield the paths and values of the ids of a JSON body."""
+def _parsed(body: bytes) -> Any:
+    """Return the content of a JSON body; None for another one."""
     try:
-        content = json.loads(body)
+        return json.loads(body)
     except (ValueError, RecursionError):  # a form, say
-        return
-    if isinstance(content, list) and content:
-        yield from _ids_in(content[0], "0.", _DEPTH)
-    else:
-        yield from _ids_in(content, "", _DEPTH)
+        return None
 
 
-def _ids_in(content: Any, prefix: str, depth: int) -> Iterator[tuple[str, str | int]]:
+def _ids(
+    content: Any, prefix: str = "", depth: int = _DEPTH, *, own: bool = True
+) -> Iterator[tuple[str, Any]]:
+    """Yield the paths and values of the ids of the event and of what it is about.
+
+    Args:
+        content: the JSON.
+        prefix: its path, with a dot at its end.
+        depth: the number of objects to look into.
+        own: False if the ids of this object are those of an account.
+    """
+    if isinstance(content, list):
+        for index, element in enumerate(content):
+            yield from _ids(element, f"{prefix}{index}.", depth, own=own)
     for key, value in content.items() if isinstance(content, dict) and depth else ():
-        if _is_id(key, value):
+        if own and _is_id(key, value):
             yield f"{prefix}{key}", value
-        elif key in _AROUND:
-            yield from _ids_in(value, f"{prefix}{key}.", depth - 1)
+        elif key in _PASSED or key in _AROUND or key.removesuffix("s") in _AROUND or key == "statuses":
+            yield from _ids(value, f"{prefix}{key}.", depth - 1, own=key not in _PASSED)
+
+
+def _paths(content: Any, id_: object, prefix: str = "") -> Iterator[str]:
+    """Yield the paths of equal values; none for a short id, which others may equal by chance."""
+    if len(str(id_)) < _DIGITS:
+        return
+    members = (
+        content.items()
+        if isinstance(content, dict)
+        else enumerate(content)
+        if isinstance(content, list)
+        else ()
+    )
+    for key, value in members:
+        if isinstance(value, dict | list):
+            yield from _paths(value, id_, f"{prefix}{key}.")
+        elif value == id_ and type(value) is type(id_):
+            yield f"{prefix}{key}"
 
 
 def _is_id(name: str, value: object) -> bool:

@@ -203,7 +203,7 @@ def _rewritten(context: Context, draft: Draft, causes: tuple[str, ...]) -> Itera
 def _programs(text: JsonText) -> Iterator[tuple[str, str, str]]:
     """Yield the JSON as programs write it after they have read it: the cause, the program and the text."""
     plain = JsonText(json_rewriting.slashes_unescaped(json_rewriting.unescaped(text.text)))
-    shortest = plain.replaced(json_rewriting.as_shortest, plain.numbers)
+    shortest = plain.with_numbers(json_rewriting.as_shortest)
     compact = plain.write(COMPACT)
     yield "body-javascript", "JSON.stringify", shortest.write(COMPACT)
     yield "body-python", "json.dumps", json_rewriting.ascii_escaped(plain.write(SPACED))

@@ -15,7 +15,7 @@ from tests.browser.ui.planner.page import Planner
 def test_five_algorithms_are_compared_and_without_the_burst_none_rejects(tab: KernelPage):
     widget = Calculator(run(tab, "09_five_algorithms", only=["calculator"]).widget)
     widget.wait_for_the_first_picture()
-    expect(widget.picture).to_have_attribute("alt", re.compile("^5 limits compared"))
+    expect(widget.picture).to_have_attribute("alt", re.compile("^5 runs compared"))
     expect(widget.status).to_contain_text("get 429")
 
     widget.enter("Burst, requests", "0")

@@ -68,7 +68,7 @@ def test_the_binding_limit_of_several_is_named_and_the_one_that_binds_in_a_burst
     said = advice({"per second": "20/s", "hourly": "10000/hour"})
 
     assert "15% below the limit 'hourly' of 10,000 per hour." in said
-    assert "The limit 'hourly' binds in the long run; 'per second' 20/s would be allowed." in said
+    assert "The limit 'hourly' binds in the long run; 'per second' would allow 72,000/h." in said
     assert "In a burst 'per second' binds first: 20 requests per second." in said
 
 
@@ -81,7 +81,7 @@ def test_equal_clients_get_one_sentence_and_many_weighted_ones_are_cut() -> None
 
 
 def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
-    assert "if all use the full limit, they send 10,200/h together and at least 90.2% is rejected." in advice(
+    assert "if all use the full limit, they send 10,200/h together and at least 90.1% is rejected." in advice(
         clients=12
     )
     assert "use the full limit" not in advice(clients=1)
@@ -277,7 +277,7 @@ def test_the_verdict_says_whether_the_burst_fits_too(arguments: dict[str, Any], 
         ),
         (
             {"burst": 500, "clients": 4},
-            "A cap of 20 calls in flight (5 per client) holds for slower ones, too.",
+            "In case some take longer, also cap the calls in flight at 20 (5 per client).",
         ),
         ({"capacity": 150}, "(161 calls in flight at a time): use at most 9."),
         ({"burst": 20}, "does not fit the throttle: its capacity of 9 rejects 11 without a queue."),

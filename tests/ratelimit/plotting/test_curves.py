@@ -21,6 +21,7 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
+from hook_widgets.ratelimit.plotting.view_model.view import build_view
 from hook_widgets.ratelimit.simulation.series import Curve, histogram, level, limit, queue, windows
 
 LIMITERS = {
@@ -104,6 +105,23 @@ def test_the_estimate_of_a_sliding_counter_falls_until_the_end():
     curve = level(simulate(SlidingCounter(6, 2), [0, 0, 0]), 0, 3.0)
 
     assert [3, 3.75, 4.5] == [curve.at(t) for t in (2, 2.5, 3)]  # half of the window at 0 still counts at 3
+
+
+def test_a_picture_shows_nothing_left_where_a_sliding_counter_admits_above_its_limit():
+    run = simulate(SlidingCounter(1, 60), [59, 61])
+    assert (True, True) == tuple(run.admitted)
+    assert run.tokens(61) < 0  # 59/60 of the first still counts
+
+    (drawn,) = build_view("", run, end_s=200.0, axis_s=200.0).levels
+
+    # from 120 s on the second counts for less and less, until 180 s
+    assert [0, 0, 0, 0.5, 1] == [drawn.curve.at(t) for t in (61, 90, 120, 150, 180)]
+
+
+def test_a_curve_is_cut_where_it_crosses_zero():
+    curve = Curve([0, 1, 3, 3, 4, 8], [1, -1, -1, 2, -2, 2])
+
+    assert [1, 0, 0, 0, 2, 0, 0, 1] == [curve.from_zero().at(t) for t in (0, 0.5, 1, 2.9, 3, 3.5, 6, 7)]
 
 
 def test_each_column_of_a_curve_that_begins_later_keeps_its_spike_and_its_dip():

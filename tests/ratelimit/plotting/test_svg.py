@@ -121,7 +121,7 @@ def test_five_algorithms_are_compared_one_below_another():
     assert list(compared()) == [text for text, _ in labels if text in compared()]
     assert 5 == sum("rejected" in text for text, _ in labels)
     assert all(a < b for a, b in pairwise([y for text, y in labels if "rejected" in text]))
-    assert "5 limits compared over 120 s" == ElementTree.fromstring(document).findtext(f"{SVG}title")
+    assert "5 runs compared over 120 s" == ElementTree.fromstring(document).findtext(f"{SVG}title")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -95,7 +95,7 @@ def test_compared_runs_are_told_one_after_another():
     runs = {"A": simulate(FixedWindow(4, 10), SLOW), "B": simulate(TokenBucket(40, 1), SLOW)}
 
     assert (
-        "2 limits compared over 20 s. "
+        "2 runs compared over 20 s. "
         "A: 12 of 20 requests (60%) are rejected, from 4 s to 9 s and from 14 s to 19 s. "
         "B: all 20 requests are admitted."
     ) == describe_run(runs)
@@ -134,7 +134,7 @@ def test_a_band_is_told_by_its_lowest_shares_and_by_the_strictest_run():
     loose, strict = simulate(TokenBucket(4, 1), [0, 0]), simulate(TokenBucket(1, 1), [0, 0])
 
     assert (
-        "At the lowest 0% to 50%, depending on the algorithm, of the limit is left over 10 s. Under the "
-        "strictest algorithm: 1 of 2 requests (50%) is rejected, at 0 s; nobody waits."
-        == describe_run(strict, until_s=10, possible=[loose, strict])
+        "Range over all algorithms over 10 s: at the lowest, 0% to 50% of the limit is left, depending on "
+        "the algorithm. Under the strictest algorithm: 1 of 2 requests (50%) is rejected, at 0 s; nobody "
+        "waits." == describe_run(strict, until_s=10, possible=[loose, strict])
     )

@@ -72,7 +72,7 @@ def test_the_sentence_names_the_end_of_rejections_and_the_knee():
     swept = sweep_limit(STEADY)
     (row,) = [row for row in swept.table.rows if row[0].endswith("(now)")]
 
-    assert "From 170 per minute on at most 0.1% is rejected" == swept.sentence
+    assert "At most 0.1% is rejected from 170 per minute on" == swept.sentence
     assert ("240 (now)", "0 (0%)") == row
     assert f"{swept.sentence}: 502 requests under each limit" == swept.table.caption
     capped = scenario("100/min", steady="1/s", burst=50, burst_allowance=10, burst_every_s=60)

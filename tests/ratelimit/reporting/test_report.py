@@ -17,6 +17,7 @@ from hook_widgets.ratelimit.planning.claims import ClaimKind
 from hook_widgets.ratelimit.planning.plan import plan
 from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.reporting.report import ReportStatus, report
+from hook_widgets.ratelimit.reporting.time_samples import time_csv, time_samples
 from hook_widgets.ratelimit.reporting.worst_window import most_served
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from tests.ratelimit.planning.test_claims import random_arguments
@@ -120,6 +121,34 @@ def test_the_table_over_time_shows_the_level_at_its_moments(refused):
 
     # The burst takes all 30 tokens after 6 s; one comes back each second.
     assert ("30", "0", "2", "18") == (at["4 s"], at["6 s"], at["8 s"], at["24 s"])
+
+
+def test_with_several_limits_the_table_has_what_is_left_of_each_as_the_picture():
+    limits = {"short": "10/s", "long": "100/min"}
+    model = scenario(
+        limits, algorithm="fixed_window", burst=8, duration_s=24, in_flight=9, latency_s=0.1, timeout_s=5
+    )
+    table = report(model).over_time
+    at = {row[0]: row[1:3] for row in table.rows}
+
+    assert ("Time", "Left of short", "Left of long", "Admitted") == table.columns[:4]
+    assert (("10", "100"), ("2", "92"), ("10", "92")) == (at["4 s"], at["6 s"], at["8 s"])
+    assert time_csv(model).startswith("time_s,left of short,left of long,admitted,rejected,queued")
+
+
+def test_the_table_never_shows_less_than_nothing():
+    model = scenario("1/min", algorithm="sliding_counter", steady="2/min")
+    assert min(model.run.tokens(row.time_s) for row in time_samples(model, 12)) < 0
+    assert min(row.left for row in time_samples(model, 12)) == (0,)
+
+
+def test_a_rate_to_send_at_is_rounded_down_and_a_limit_to_ask_for_up():
+    # 1000/h less 15% for 6 clients is 141.7/h; 2/s needs 120/0.85 = 141.2 a minute
+    (budget,) = (card.value for card in report(scenario("1000/hour", clients=6)).cards[1:2])
+    assert "141/h" == budget
+    assert "Slow down to 85/min or ask for a limit of 142/min." in sentences(
+        scenario("100/min", steady="2/s")
+    )
 
 
 def test_the_comparison_has_a_row_for_every_algorithm_with_its_own_worst_case():
@@ -352,7 +381,7 @@ def test_nothing_on_the_page_contradicts_anything_else_on_it():
         rejected = f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})"
         assert rejected == figures["Rejected (429)"] == compared[name][2], arguments
         assert short(summary.admitted) == figures["Admitted"] == compared[name][1], arguments
-        over_time = [int(row[3].replace(",", "")) for row in report(model).over_time.rows]
+        over_time = [int(row[-2].replace(",", "")) for row in report(model).over_time.rows]
         assert summary.rejected == sum(over_time), arguments
         assert percent(summary.rejected_fraction) in cards["Rejected (429)"].value, arguments
         assert bool(summary.rejected) == ("get 429" in report(model).status.text), arguments

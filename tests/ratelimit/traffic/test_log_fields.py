@@ -10,7 +10,7 @@ import pytest
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit import Chunk, PerClient, TokenBucket, simulate, simulate_chunks
-from hook_widgets.ratelimit.traffic import access_log
+from hook_widgets.ratelimit.traffic import access_log, log_text
 
 COMBINED = """\
 192.0.2.2 - ann lee [10/Oct/2026:13:00:02 +0000] "POST /b?c=1 HTTP/1.1" 201 5 "-" "curl/8"
@@ -99,7 +99,7 @@ def test_a_log_longer_than_a_block_is_read_as_a_whole(log, monkeypatch, text):
 
     path = log(text)
     expected = read()
-    monkeypatch.setattr(access_log, "_BLOCK", 5)
+    monkeypatch.setattr(log_text, "_BLOCK", 5)
     monkeypatch.setattr(access_log, "_BATCH", 2)
 
     assert expected == read()

@@ -152,6 +152,54 @@ FORMS: dict[str, str | bytes] = {
     "milliseconds": '{"time": 1791640536000}\n{"time": 1791640536250}\n',
     "microseconds": "ts\n1791640536000000\n1791640536250000\n",
     "CR only": "time\r1791640536\r1791640536.25\r",
+    "PostgreSQL, hours of the zone": (
+        "created_at,status\n2026-10-10 13:55:36+00,200\n2026-10-10 15:55:36.25+02,200\n"
+    ),
+    "PostgreSQL, in text": '2026-10-10 13:55:36+00 "GET /"\n2026-10-10 15:55:36.25+02 "GET /"\n',
+    "java.time": (
+        "at,status\n2026-10-10T15:55:36+02:00[Europe/Berlin],200\n2026-10-10T13:55:36.25Z[UTC],200\n"
+    ),
+    "time.Time of Go": (
+        "at,status\n2026-10-10 15:55:36 +0200 CEST m=+0.012,200\n2026-10-10 13:55:36.25 +0000 UTC,200\n"
+    ),
+    "date of a shell": "at;s\nSat Oct 10 13:55:36 UTC 2026;1\nSat Oct 10 13:55:36.25 GMT 2026;1\n",
+    "tshark": (
+        '"frame.time","ip.src"\n"Oct 10, 2026 13:55:36.000000000 UTC",a\n"Oct 10, 2026 13:55:36.250 UTC",a\n'
+    ),
+    "the United States": (
+        'At,Status\n"Oct 10, 2026, 1:55:36.00\u202fPM",200\n"Oct 10, 2026, 1:55:36.25 p.m.",200\n'
+    ),
+    "twelve hours in text": "2026-10-10 12:59:59.75 PM GET /\n2026-10-10 1:00:00 PM GET /\n",
+    "months in capitals": "AT,S\n10-OCT-2026 13:55:36,1\n10-OCT-2026 13:55:36.25,1\n",
+    "numbers without zeros": "at,s\n2026-9-1 3:55:36,1\n2026-9-1 3:55:36.25,1\n",
+    "lower case": "at,s\n2026-10-10t13:55:36z,1\n2026-10-10t13:55:36.25z,1\n",
+    "the end of a day": "at,s\n2026-10-10T24:00:00Z,1\n2026-10-11T00:00:00.25Z,1\n",
+    "a date of .NET": '{"at":"\\/Date(1791640536000)\\/"}\n{"at":"\\/Date(1791640536250+0200)\\/"}\n',
+    "Morgan, date of the web": (
+        '::1 - - [Sat, 10 Oct 2026 13:55:36 GMT] "GET /" 200 1\n'
+        '::1 - - [Sat, 10 Oct 2026 13:55:36.25 GMT] "GET /" 200 1\n'
+    ),
+    "Fastly, a time in quotes": (
+        '192.0.2.7 "Sat, 10 Oct 2026 13:55:36 GMT" - "GET /" 200\n'
+        '192.0.2.7 "Sat, 10 Oct 2026 13:55:36.25 GMT" - "GET /" 200\n'
+    ),
+    "colors of a terminal": (
+        "\x1b[2m2026-10-10T13:55:36.00Z\x1b[0m \x1b[32m INFO\x1b[0m a\n"
+        "\x1b[2m2026-10-10T13:55:36.25Z\x1b[0m \x1b[32m INFO\x1b[0m a\n"
+    ),
+    "a file that was cut while it was written": (
+        "\0" * 5000 + CLF.format("6.00", "") + CLF.format("6.25", "\0")
+    ),
+    "JSON over several lines": '{\n  "time": 1791640536\n}\n{\n  "time": 1791640536.25\n}\n',
+    "JSON without lines": '{"time": 1791640536}{"time": 1791640536.25}',
+    "JSON with commas": '{"time": 1791640536},\n{"time": 1791640536.25},\n',
+    "JSON with separators of records": '\x1e{"time": 1791640536}\n\x1e{"time": 1791640536.25}\n',
+    "Elasticsearch, hits": (
+        '{"took": 3, "_shards": {"total": 1}, "hits": {"total": {"value": 2}, "hits": ['
+        '{"_source": {"@timestamp": "2026-10-10T13:55:36.000Z"}},'
+        '{"_source": {"@timestamp": "2026-10-10T13:55:36.250Z"}}]}}'
+    ),
+    "UTF-16 without a byte order mark": "time\n1791640536\n1791640536.25\n".encode("utf-16-le"),
     "UTF-16": "time\n1791640536\n1791640536.25\n".encode("utf-16"),
     "gzip": gzip.compress(b"time\n1791640536\n1791640536.25\n"),
 }
@@ -198,6 +246,8 @@ def test_nanoseconds_of_iso_text_are_kept(log):
         ),
         ('{"time":1}\n{"time":2,"ua":"F\\xFAtbol"}\n{"time":3}\n', (1.0, 2.0, 3.0), ()),
         ('{"time":1}\n{"time":2,"u\n{"time":3}\n', (1.0, 3.0), (2,)),
+        ('{\n"time":1\n}\n{\n"time":3\n}\n{\n"ti', (1.0, 3.0), (3,)),
+        ('[\n{"time":1},\n{"time":3},\n{"time":4},\n{"tim', (1.0, 3.0, 4.0), (1, 5)),
         ("time,a\n1,x\nsoon,x\n\n3,x\n4\n", (1.0, 3.0, 4.0), (3,)),
     ],
 )
@@ -389,6 +439,16 @@ def test_the_years_of_syslog_are_some_in_which_its_dates_follow_each_other(log, 
         '{"timestamp":"2026-10-10T13:55:36Z","host":"api","httpRequest":{"remoteIp":"192.0.2.7"}}\n' * 2,
         '{"log":"192.0.2.7 - - [10/Oct/2026:13:55:36 +0000] GET","time":"2026-10-10T13:55:36Z"}\n' * 2,
         "2026/10/10 13:55:36 [error] 7#7: *1 limiting requests, client: 192.0.2.7, server: x\n" * 2,
+        HAPROXY.format("000")
+        .replace("Oct 10 13:55:36 e haproxy[7]:", "<134>1 2026-10-10T13:55:36Z e h 7 - -")
+        .replace("192.0.2.1:", "192.0.2.7:")
+        * 2,
+        '[2026-10-10T13:55:36.000Z] "GET / HTTP/2" 200 - 0 1 2 1 "192.0.2.7, 10.0.0.1" "curl" "x"\n' * 2,
+        ("[2026-10-10 13:55:36 +0000] [7] [INFO] " + CLF).format(6, "").replace("192.0.2.7", "192.0.2.7:50")
+        * 2,
+        '{"reqTimeSec":"1791640536.617","cliIP":"192.0.2.7","statusCode":"200"}\n' * 2,
+        "Time Stamp, Client IP\n" + "2026-10-10T13:55:36Z, 192.0.2.7\n" * 2,
+        '{"log":"{\\"remote_addr\\":\\"192.0.2.7\\"}\\n","time":"2026-10-10T13:55:36Z"}\n' * 2,
     ],
 )
 def test_the_client_of_each_form_is_known(text):
@@ -407,6 +467,17 @@ def test_the_client_of_each_form_is_known(text):
         ('{"time":"2026-10-10T13:55:36Z","status":"ok","res":{"statusCode":429}}\n', "429"),
         ('{"log":"192.0.2.7 - - [x] \\"GET /\\" 429 5","time":"2026-10-10T13:55:36Z"}\n', "429"),
         ("time,http_status\n2026-10-10T13:55:36Z,429\n", "429"),
+        ("time,Status Code\n2026-10-10T13:55:36Z,429\n", "429"),
+        (
+            '{"time":"2026-10-10T13:55:36Z","properties":{"httpStatusCode":"429","httpStatusDetails":"200"}}\n',
+            "429",
+        ),
+        ('{"log":"{\\"status\\":429}\\n","time":"2026-10-10T13:55:36Z"}\n', "429"),
+        ('2026-10-10T13:55:36Z heroku[router]: at=info method=GET path="/" status=429 bytes=13\n', "429"),
+        (
+            "[pid: 7] 192.0.2.7 () [Sat Oct 10 13:55:36 2026] GET / => 9 bytes in 2 msecs (HTTP/1.1 429) 2\n",
+            "429",
+        ),
         ("#Fields: date time sc-status sc-substatus\n2026-10-10 13:55:36 429 0\n", "429"),
     ],
 )
@@ -465,6 +536,9 @@ def test_what_a_limit_rejects_of_whole_seconds_is_bounded(log):
         "2026-10-10" * 30_000,
         "\\x" * 100_000,
         "1." * 100_000,
+        '""' * 100_000,
+        "2026-10-10 12:12 AM " * 5_000,
+        "[Sat, 10 Oct 2026 " * 5_000,
     ],
 )
 def test_a_hostile_line_costs_no_work(log, line):

@@ -155,3 +155,17 @@ def test_a_number_that_is_no_date_of_a_server_is_not_taken_for_one(log, number):
         Arrivals.from_log(log(text))
     with pytest.raises(InvalidArrivals, match=r"is no (date in s, ms, us or ns since 1970|moment)"):
         Arrivals.from_log(log(text), column="time")
+
+
+def test_a_number_that_lost_its_digits_is_no_date(log):
+    """A spreadsheet writes 1791640536000 as 1.79164E+12: all requests would be at one moment."""
+    with pytest.raises(InvalidArrivals, match=r"'1\.79164E\+12' has too few digits for a date"):
+        Arrivals.from_log(log("time,x\n1.79164E+12,1\n1.79164E+12,2\n"), column="time")
+    text = "time,x\n1.791640536E+09,1\n1.7916405e9,2\n"
+    assert (0.0, 36.0) == Arrivals.from_log(log(text), origin="first").times_s
+
+
+def test_a_change_to_summer_time_is_no_gap(log):
+    text = "t,x\n2026-03-29 01:59:59+01,1\n2026-03-29 03:00:00+02,2\n"
+
+    assert (0.0, 1.0) == Arrivals.from_log(log(text), origin="first").times_s

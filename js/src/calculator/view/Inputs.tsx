@@ -2,7 +2,7 @@
 import { type ComponentChildren, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Control } from "../../plot/view/Control.js";
-import { Button } from "../../ui/controls.js";
+import { Button, Jump } from "../../ui/controls.js";
 import { type Field, splitLevel, textOf } from "../wire.js";
 import { createLimits } from "./Limits.js";
 import { createHeadersPanel, createLogPanel } from "./Measure.js";
@@ -115,7 +115,10 @@ export function createInputs(view: View) {
     const fields = known.filter((field) => counts(field, levels));
     const helped = fields.filter(({ help }) => help);
     return (
-      <section class="hw-inputs" aria-label="Inputs" tabIndex={-1}>
+      <section class="hw-inputs" aria-label="Inputs">
+        <Jump root={root} to=".hw-figure">
+          Go to result
+        </Jump>
         {groups.map(({ id: group, title }) => {
           const members = fields.filter((field) => field.group === group);
           if (group !== LIMIT.id && members.length === 0) return null;

@@ -69,7 +69,7 @@ export function createApp(view: View) {
             {send.draw()}
             {send.response()}
             {choose()}
-            <div class="hw-inputs" tabIndex={-1}>
+            <div class="hw-inputs">
               {provider &&
                 lazy(
                   "secret",

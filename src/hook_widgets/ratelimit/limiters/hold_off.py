@@ -10,7 +10,7 @@ from math import lcm
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
-from hook_widgets.ratelimit.limiters.base import SingleLimiter, common_ticks_per_ns, set_fields
+from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, common_ticks_per_ns, set_fields
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
@@ -112,3 +112,9 @@ def inner_limit(layer: SingleLimiter) -> SingleLimiter:
     """Return the limit of a single client without its hold-off."""
     one = one_client(layer)
     return one.limit if isinstance(one, HoldOff) else one
+
+
+def rate_layers(limiter: Limiter) -> list[int]:
+    """Return the indexes of the layers that limit requests over time; all if they limit concurrency only."""
+    kinds = [isinstance(inner_limit(layer), Concurrency) for layer in limiter.layers]
+    return [k for k, concurrent in enumerate(kinds) if not concurrent or all(kinds)]

@@ -86,26 +86,28 @@ class _Adviser:
         yield from self.cushion()
         yield from self.bucket()
 
-    def rate(self, per_s: Value, *, down: bool = False) -> str:
-        return formatting.rate(per_s, window_s=self.inputs.binding.window_s, down=down)
+    def rate(self, per_s: Value, *, up: bool = False) -> str:
+        return formatting.rate(per_s, window_s=self.inputs.binding.window_s, up=up)
 
     def traffic(self) -> Iterator[Advice]:
         inputs, limit, usable = self.inputs, self.inputs.binding, self.inputs.usable_rate
         steady = inputs.steady
         if steady is None:
-            yield self.with_burst(f"Send at most {self.rate(usable, down=True)}, {self.below()}")
+            yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}")
             return
         used = steady / limit.rate_per_s
         start = f"Steady traffic of {self.rate(steady)} uses {percent(used)} of {named(limit)}"
         if used > 1:
             share = limit.rejected(steady)
             yield verdict(
-                f"{start}: in the long run at least {percent(share)} of it gets 429 if sent as it comes.",
+                f"{start}: in the long run at least {percent(share, down=True)} of it gets 429 if sent as it "
+                "comes.",
                 claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
             )
             needed = steady * limit.share / (1 - inputs.cushion)
             yield action(
-                f"Slow down to {self.rate(usable)} or ask for a limit of {self.rate(needed)}{limit.level}."
+                f"Slow down to {self.rate(usable)} or ask for a limit of "
+                f"{self.rate(needed, up=True)}{limit.level}."
             )
             if inputs.retries and "retry_factor" not in self.values:
                 yield reason(
@@ -214,8 +216,8 @@ class _Adviser:
         others = [other for other in inputs.limits if other is not limit]
         if not others:
             return
-        allowed = ", ".join(f"{other.name!r} {formatting.rate(other.rate_per_s)}" for other in others)
-        yield reason(f"The limit {limit.name!r} binds in the long run; {allowed} would be allowed.")
+        allowed = ", ".join(f"{other.name!r} would allow {self.rate(other.rate_per_s)}" for other in others)
+        yield reason(f"The limit {limit.name!r} binds in the long run; {allowed}.")
         shorter = [
             other
             for other in others
@@ -253,7 +255,7 @@ class _Adviser:
             use = "have all their calls in flight" if capped else "use the full limit"
             yield action(
                 f"Share one throttle among the {number} clients: if all {use}, they send "
-                f"{self.rate(together)} together and at least {percent(loss)} is rejected.",
+                f"{self.rate(together)} together and at least {percent(loss, down=True)} is rejected.",
                 claim(ClaimKind.TOGETHER_REJECTED, rate_per_s=together, share=loss),
             )
         if inputs.binding.per:
@@ -342,7 +344,7 @@ class _Adviser:
         """Return the end of a sentence: the conditions on keys and latency, and what holds without them."""
         shares = {LEVELS[limit.per]: percent(limit.share) for limit in self.inputs.limits if limit.keys > 1}
         parts = [f"no {level} sends more than {share}" for level, share in shares.items()]
-        parts[-1:] = [f"{part} of any stretch of it" for part in parts[-1:]]
+        parts[-1:] = [f"{part} of any stretch of the traffic" for part in parts[-1:]]
         parts += if_quick(self.inputs)
         return f"{', as long as ' if parts else ''}{' and '.join(parts)}.{cap(self.inputs)}"
 

@@ -61,7 +61,7 @@ def cap(inputs: PlanInputs) -> str:
         return ""
     share = math.floor(inputs.in_flight / inputs.clients)
     each = f" ({short(share)} per client)" if inputs.clients > 1 and share and not inputs.weights else ""
-    return f" A cap of {count(inputs.in_flight, 'call')} in flight{each} holds for slower ones, too."
+    return f" In case some take longer, also cap the calls in flight at {short(inputs.in_flight)}{each}."
 
 
 def concurrency_sentences(
@@ -72,7 +72,7 @@ def concurrency_sentences(
     Args:
         inputs: the inputs.
         values: the figures of the plan.
-        rate: formats a rate; `down` rounds it down.
+        rate: formats a rate.
     """
     safe = inputs.safe_rate
     if inputs.latency_s is None:
@@ -88,7 +88,7 @@ def concurrency_sentences(
         yield action(
             f"Plan for {rate(inputs.usable_rate)}: the API's limit of "
             f"{count(inputs.in_flight, 'request')} in flight allows at most "
-            f"{rate(api, down=True)} at {latency} a call.",
+            f"{rate(api)} at {latency} a call.",
             claim(
                 ClaimKind.CONCURRENCY_SHORT,
                 calls=inputs.in_flight,

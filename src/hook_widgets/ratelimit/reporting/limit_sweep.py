@@ -71,7 +71,7 @@ class LimitSweep:
             last = [p.rejected_fraction for p in self.points if self.sizes[p.limiter] == largest]
             text = f"Even {self._limits([largest])} rejects {_between(list(map(percent, sorted(last))))}"
         else:
-            text = f"From {self._of(ends)} on at most 0.1% is rejected"
+            text = f"At most 0.1% is rejected from {self._of(ends)} on"
         if knees and knees != ends:
             text += f"; above {self._of(knees)}"
             text += f" ({percent(knees[0].rejected_fraction)} rejected)" if len(names) == 1 else ""

@@ -24,7 +24,7 @@ from hook_widgets.ratelimit.reporting.simulation_sentences import (
     simulated_verdict,
     simulation_sentences,
 )
-from hook_widgets.ratelimit.reporting.time_samples import time_samples
+from hook_widgets.ratelimit.reporting.time_samples import left_titles, time_samples
 from hook_widgets.ratelimit.reporting.worst_window import most_admitted, most_served
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS
@@ -220,12 +220,19 @@ class Report:
         for sample in time_samples(scenario, _ROWS):
             totals = (sample.admitted, sample.rejected)
             changes = [short(total - earlier) for total, earlier in zip(totals, previous, strict=True)]
-            rows.append((seconds(sample.time_s), _short_tokens(sample.left), *changes, short(sample.queued)))
+            left = map(_short_tokens, sample.left)
+            rows.append((seconds(sample.time_s), *left, *changes, short(sample.queued)))
             previous = totals
         name, of_one = self.algorithm, _of_busiest(scenario)
         return ReportTable(
             f"{name}: what is left{of_one} and what came since the row above",
-            ("Time", "Left to spend", "Admitted", "Rejected (429)", "In the queue, if queued"),
+            (
+                "Time",
+                *left_titles(scenario, "Left to spend"),
+                "Admitted",
+                "Rejected (429)",
+                "In the queue, if queued",
+            ),
             tuple(rows),
         )
 

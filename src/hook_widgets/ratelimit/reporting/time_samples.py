@@ -10,6 +10,7 @@ from io import StringIO
 from itertools import accumulate
 from typing import NamedTuple
 
+from hook_widgets.ratelimit.limiters.hold_off import rate_layers
 from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.units import NS_PER_S
 
@@ -19,14 +20,14 @@ class TimeSample(NamedTuple):
 
     Attributes:
         time_s: seconds since the start.
-        left: what the limit still admits at once; of its busiest client, if there is one limit for each.
+        left: what each limit over time still admits at once; of its busiest client, if it is one for each.
         admitted: the requests admitted so far.
         rejected: the requests rejected so far.
         queued: the requests that would wait if they queued instead of being rejected.
     """
 
     time_s: Fraction
-    left: Fraction
+    left: tuple[Fraction, ...]
     admitted: int
     rejected: int
     queued: int
@@ -35,18 +36,32 @@ class TimeSample(NamedTuple):
 def time_samples(scenario: Scenario, intervals: int) -> Iterator[TimeSample]:
     """Yield the plotted values at the start and at the end of equal intervals."""
     run, queue = scenario.run, scenario.queue
+    shown = rate_layers(run.limiter)
     times = scenario.arrivals.times_ns
     end_s = max(scenario.duration_s, Fraction(times[-1] if times else 0, NS_PER_S))
     admitted = [0, *accumulate(map(int, run.admitted))]
     for time_s in [end_s * k / intervals for k in range(intervals + 1)] if end_s else [Fraction(0)]:
         arrived = bisect_right(times, time_s * NS_PER_S)
+        levels = run.tokens_by_layer(time_s, client=scenario.busiest)
         yield TimeSample(
             time_s,
-            run.tokens(time_s, client=scenario.busiest),
+            tuple(max(levels[k], Fraction(0)) for k in shown),
             admitted[arrived],
             arrived - admitted[arrived],
             queue.queue_depth(time_s) if queue is not None else 0,
         )
+
+
+def left_titles(scenario: Scenario, title: str) -> list[str]:
+    """Return a title for each limit in `TimeSample.left`: the given one, or one with the name of each limit.
+
+    >>> from hook_widgets.ratelimit import scenario
+    >>> left_titles(scenario({"short": "2/s", "long": "9/min"}), "Left to spend")
+    ['Left of short', 'Left of long']
+    """
+    names = [scenario.run.limiter.layers[k].name for k in rate_layers(scenario.run.limiter)]
+    word, *_ = title.split()
+    return [f"{word} of {name}" for name in names] if len(names) > 1 else [title]
 
 
 def time_csv(scenario: Scenario, intervals: int = 240) -> str:
@@ -56,8 +71,12 @@ def time_csv(scenario: Scenario, intervals: int = 240) -> str:
     >>> time_csv(scenario("2/s", steady="1/s", duration_s=4), intervals=2).splitlines()
     ['time_s,left,admitted,rejected,queued', '0,2,0,0,0', '2,2,2,0,1', '4,2,5,3,3']
     """
-    samples = time_samples(scenario, intervals)
-    return csv_text([TimeSample._fields, *([_plain(value) for value in sample] for sample in samples)])
+    head = ("time_s", *left_titles(scenario, "left"), "admitted", "rejected", "queued")
+    samples: Iterator[tuple[Fraction | int, ...]] = (
+        (each.time_s, *each.left, each.admitted, each.rejected, each.queued)
+        for each in time_samples(scenario, intervals)
+    )
+    return csv_text([head, *([_plain(value) for value in sample] for sample in samples)])
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:

@@ -75,6 +75,24 @@ class Curve:
             [self.at(begin_s), *self.values[low:high], self.at(end_s)],
         )
 
+    def from_zero(self) -> Curve:
+        """Return the curve with 0 in place of what is below.
+
+        >>> Curve([0, 3, 3, 4], [2, -1, 1, 1]).from_zero()
+        Curve(times=[0, 2.0, 3, 3, 4], values=[2, 0.0, 0.0, 1, 1])
+        """
+        if min(self.values) >= 0:
+            return self
+        points = list(zip(self.times, self.values, strict=True))
+        above = Curve(self.times[:1], [max(self.values[0], 0.0)])
+        for (t0, v0), (t1, v1) in pairwise(points):
+            if v0 * v1 < 0 and t0 < t1:  # the line crosses 0 between its ends
+                above.times.append(t0 + (t1 - t0) * v0 / (v0 - v1))
+                above.values.append(0.0)
+            above.times.append(t1)
+            above.values.append(max(v1, 0.0))
+        return above
+
     def thinned(self, columns: int) -> Curve:
         """Reduce the curve to the first, lowest, highest and last point of each of `columns` columns.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 import random
 import sys
 import zlib
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -23,15 +22,14 @@ from hook_widgets._optional import require
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.traffic.log_columns import Choice
 from hook_widgets.ratelimit.traffic.log_fields import Fields
-from hook_widgets.ratelimit.traffic.log_forms import HEAD, Line, recognize
+from hook_widgets.ratelimit.traffic.log_forms import HEAD, recognize
+from hook_widgets.ratelimit.traffic.log_text import Line, Lines, decoded, split_lines
 from hook_widgets.ratelimit.traffic.log_times import CALENDAR_NS, FORMS
 from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, shown
 
 _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9
-_MAX_WRAPPERS: Final = 4  # of objects around a list
 _MAX_LISTED: Final = 100  # skipped lines that are kept
-_BLOCK: Final = 1 << 18  # characters that are split at once
 _BATCH: Final = 4096  # requests whose records are kept at once
 
 
@@ -192,66 +190,6 @@ class _Skips:
             self.listed.append((at, reason))
 
 
-class Lines:
-    """The numbered lines of a text that are not empty; each iteration splits it, a block at a time."""
-
-    def __init__(self, text: str) -> None:
-        self._text, self._count = text, 0
-
-    def __iter__(self) -> Iterator[Line]:
-        begin, at, count = 0, 1, 0
-        while begin < len(self._text):
-            end = self._text.find("\n", begin + _BLOCK)
-            block = self._text[begin : end if end >= 0 else None].split("\n")
-            lines = [(at, line) for at, line in enumerate(block, at) if line and not line.isspace()]
-            yield from lines
-            count += len(lines)
-            at += len(block)
-            begin = end + 1 if end >= 0 else len(self._text)
-        self._count = count
-
-    def __len__(self) -> int:
-        """Return the number of lines, known after an iteration."""
-        return self._count
-
-
-def split_lines(text: str) -> list[Line] | Lines:
-    """Return the lines that are not empty. They end with CR, LF or both, and with nothing else."""
-    text = text.replace("\ufeff", "")  # of files that were joined
-    if (entries := _json_entries(text)) is not None:
-        return [(at, json.dumps(entry)) for at, entry in enumerate(entries, 1)]
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return Lines(text)
-
-
-def _json_entries(text: str) -> list[dict[str, Any]] | None:
-    """Return the entries of a file that is one JSON value: a list, or an object with one (HAR, CloudTrail).
-
-    Each then counts as a line. None if the file is anything else, such as JSON lines.
-    """
-    if text.lstrip()[:1] not in ("[", "{"):
-        return None
-    try:
-        value = json.loads(text, parse_float=str)
-    except (ValueError, RecursionError):
-        return None
-    for _ in range(_MAX_WRAPPERS):
-        if isinstance(value, list):
-            return [entry for entry in value if isinstance(entry, dict)] or None
-        if not isinstance(value, dict):
-            return None
-        lists = [member for member in value.values() if isinstance(member, list) and member]
-        objects = [member for member in value.values() if isinstance(member, dict)]
-        inner = [each for each in lists if isinstance(each[0], dict)] or objects
-        if isinstance(entries := value.get("entries"), list):  # of HAR, beside its pages
-            inner = [entries]
-        if len(inner) != 1:
-            return None
-        value = inner[0]
-    return None
-
-
 def _check_skipped(
     path: str | PathLike[str], lines: list[Line] | Lines, skip: _Skips, requests: int, max_skipped: float
 ) -> None:
@@ -320,12 +258,6 @@ def _compression(mark: bytes) -> tuple[str, Callable[..., Any], tuple[type[Excep
         zstd = require(module, "backports.zstd", "a log compressed with zstd", InvalidArrivals)
         return "zstd", zstd.open, (EOFError, zstd.ZstdError)
     return "", open, ()
-
-
-def decoded(data: bytes) -> str:
-    """Return the text of a log. One odd byte is no reason to lose a line: times are ASCII."""
-    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    return data.decode(encoding, "replace")
 
 
 def spread_seconds(

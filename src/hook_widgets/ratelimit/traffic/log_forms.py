@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.traffic.log_columns import (
     flat,
     lookup,
 )
+from hook_widgets.ratelimit.traffic.log_text import Line
 from hook_widgets.ratelimit.traffic.log_times import (
     CALENDAR_NS,
     NGINX,
@@ -33,9 +34,6 @@ from hook_widgets.ratelimit.traffic.log_times import (
     syslog_ns,
     time_ns,
 )
-
-Line = tuple[int, str]
-"""Line number, from 1, and text of a line."""
 
 Row = tuple[int, int, int, Any]
 """Line number, time and duration in nanoseconds, and the record (or the line, in a log of text)."""
@@ -57,7 +55,7 @@ _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{
 # Squid writes milliseconds after the time of the end (logformat, "squid").
 _SQUID: Final = re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")
 
-_JSON_BLANKS: Final = " \t\n\r"
+_JSON_BLANKS: Final = " \t\n\r,\x1e"  # also between values, of which each is a line
 _CLF_LENGTH: Final = len("[10/Oct/2026:13:55:36 +0000]")
 
 Skip = Callable[[int, str], None]
@@ -104,7 +102,7 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
     if any(line.startswith("#Fields:") for _, line in sample):
         return _Extended(lines, choice)
     behind = [_behind(line) for _, line in sample]
-    if 2 * sum(isinstance(_json(text), dict) for text in behind if text) > len(sample):
+    if 2 * sum(isinstance(read_json(text), dict) for text in behind if text) > len(sample):
         with suppress(InvalidArrivals):
             return _Json([(0, text) for text in behind], choice, behind=True)
     if 2 * sum(bool(syslog_month(line)) and not _has_time(line) for _, line in sample) > len(sample):
@@ -168,7 +166,7 @@ class _Syslog(Form):
 class _Json(Form):
     def __init__(self, sample: Sequence[Line], choice: Choice, *, behind: bool = False) -> None:
         self.behind = behind
-        records = [record for _, line in sample if isinstance(record := _json(line), dict)]
+        records = [record for _, line in sample if isinstance(record := read_json(line), dict)]
         columns = choose(records, choice, what="key")
         names = [name for record in records[:1] for name, _ in flat(record)]
         if columns is None or not any(lookup(record, columns.time) is not None for record in records):
@@ -180,7 +178,7 @@ class _Json(Form):
 
     def _records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         for at, line in lines:
-            record = _json(_behind(line) if self.behind else line)
+            record = read_json(_behind(line) if self.behind else line)
             if isinstance(record, dict):
                 yield at, record
             else:
@@ -359,7 +357,7 @@ def _rows(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -
             yield at, time, columns.duration_ns(record) if columns.duration else 0, record
 
 
-def _json(line: str) -> Any:
+def read_json(line: str) -> Any:
     """Return a value of JSON, decimals as text; None if it is none. Escapes of nginx are read, too."""
     line = line.strip(_JSON_BLANKS)
     for text in (line, _HEX_ESCAPE.sub(r"\1\\u00\2", line) if "\\x" in line else ""):

@@ -26,13 +26,21 @@ _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every loc
 _DAY_NS: Final = 86_400 * 10**9
 _MAX_LENGTH: Final = 80
 _MAX_SEARCHED: Final = 10_000  # characters of a line
-_CLOCK: Final = r"(?P<hour>\d{2}):(?P<minute>\d{2}):(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,18}))?"
-_ZONE: Final = r"(?: ?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}(?: UTC)?))?"
+_CLOCK: Final = (
+    r"(?P<hour>\d{1,2}):(?P<minute>\d{2}):(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,18}))?"
+    r"(?: ?(?P<half>[AaPp])\.?[Mm]\b\.?)?"
+)
+# PostgreSQL writes hours only; Java and Go write the name of the zone behind the offset.
+_ZONE: Final = (
+    r"(?: ?(?P<zone>[Zz]|UTC|GMT|[+-]\d{2}:?\d{2}|(?<! )[+-]\d{2}(?!\d))"
+    r"(?: [A-Z]{3,5}\b)?(?: m=[+-][\d.]{1,30})?(?:\[[\w/+-]{1,40}\])?)?"
+)
 # Tomcat writes hyphens, Django a space; Gin puts a hyphen between date and time.
-_CLF: Final = rf"(?P<day>\d{{2}})[/-](?P<month>[A-Z][a-z]{{2}})[/-](?P<year>\d{{4}})[: ]{_CLOCK}{_ZONE}"
-_ISO: Final = rf"(?P<year>\d{{4}})[-/](?P<month>\d{{2}})[-/](?P<day>\d{{2}})(?:[T ]| - ){_CLOCK}{_ZONE}"
+_CLF: Final = rf"(?P<day>\d{{2}})[/-](?P<month>[A-Z][A-Za-z]{{2}})[/-](?P<year>\d{{4}})[: ]{_CLOCK}{_ZONE}"
+_ISO: Final = rf"(?P<year>\d{{4}})[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})(?:[Tt ]| - ){_CLOCK}{_ZONE}"
 _CTIME: Final = (
-    rf"[A-Z][a-z]{{2}} (?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d) {_CLOCK} (?P<year>\d{{4}})(?P<zone>)"
+    rf"[A-Z][a-z]{{2}} (?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d) {_CLOCK} "
+    r"(?:(?P<zone>[A-Z]{3,5}|[+-]\d{4}) )?(?P<year>\d{4})"
 )
 _HTTP: Final = (
     rf"[A-Z][a-z]{{2}}, (?P<day>\d{{2}}) (?P<month>[A-Z][a-z]{{2}}) (?P<year>\d{{4}}) {_CLOCK}{_ZONE}"
@@ -44,12 +52,17 @@ _JAVASCRIPT: Final = (
 # ISO 8601 without separators; digits only where no other unit makes a date of this century of them.
 _COMPACT: Final = (
     r"(?P<year>20\d{2})(?P<month>\d{2})(?P<day>\d{2})T?(?P<hour>\d{2})(?P<minute>\d{2})(?P<second>\d{2})"
-    rf"(?:[.,]?(?P<fraction>\d{{3}}(?:\d{{3}}){{0,2}}))?{_ZONE}"
+    rf"(?:[.,]?(?P<fraction>\d{{3}}(?:\d{{3}}){{0,2}}))?(?P<half>){_ZONE}"
 )
-_KIBANA: Final = rf"(?P<month>[A-Z][a-z]{{2}}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}}) @ {_CLOCK}(?P<zone>)"
+# Kibana, tshark, and browsers in the United States.
+_MONTH_FIRST: Final = (
+    rf"(?P<month>[A-Z][a-z]{{2}})  ?(?P<day>\d{{1,2}}), (?P<year>\d{{4}})(?: @|,)? {_CLOCK}"
+    rf"(?: [A-Z]{{3,5}}|{_ZONE})"
+)
+_DOTNET: Final = re.compile(r"\\?/Date\((\d{9,14})(?:[+-]\d{4})?\)\\?/", re.ASCII)
 _CALENDAR: Final = tuple(
     re.compile(rf"\[?{form}\]?", re.ASCII)
-    for form in (_CLF, _ISO, _CTIME, _HTTP, _JAVASCRIPT, _KIBANA, _COMPACT)
+    for form in (_CLF, _ISO, _CTIME, _HTTP, _JAVASCRIPT, _MONTH_FIRST, _COMPACT)
 )
 # RFC 3164 section 4.1.2
 _SYSLOG: Final = re.compile(
@@ -59,7 +72,7 @@ _COMPACT_ONLY: Final = _CALENDAR[-1]
 _ISO_FIRST: Final = _CALENDAR[1:2]
 _BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
 _IN_LINE: Final = tuple(
-    re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME, _CLF)
+    re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME, _CLF, _HTTP)
 )
 NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
 """The time of nginx and Apache."""
@@ -96,6 +109,7 @@ UNITS_NS: Final = {
 # machine, would become dates outside of these years.
 _EARLIEST_NS: Final = 946_684_800 * 10**9  # 2000
 _LATEST_NS: Final = 10**10 * 10**9  # 2286
+_COARSE_NS: Final = 100 * 10**9  # a float that is printed as short as possible may end with zeros
 _EPOCH_UNITS: Final = ((10**17, 1), (10**14, 1_000), (10**11, 10**6), (0, 10**9))
 
 
@@ -138,6 +152,10 @@ def time_ns(value: object, unit_ns: int = 10**9) -> int:
     if unit_ns < 10**9 and (compact := _COMPACT_ONLY.fullmatch(str(value).strip())):
         return _match_ns(compact)
     at_ns = _rounded(number, unit_ns)
+    if at_ns >= CALENDAR_NS and isinstance(value, str) and "e" in value.lower():
+        last_ns = unit_ns * 10 ** max(0, int(number.as_tuple().exponent))
+        if last_ns > _COARSE_NS:  # as of spreadsheets, 1.79164E+12
+            raise NotATime(f"{_shown(value)} has too few digits for a date; export it without an exponent")
     if at_ns >= _LATEST_NS or (unit_ns < 10**9 and at_ns < _EARLIEST_NS):
         raise NotATime(f"{_shown(value)} is no date in s, ms, us or ns since 1970")
     return at_ns
@@ -157,10 +175,15 @@ def calendar_ns(text: str) -> int:
         NotATime: it is none.
     """
     if len(text) <= _MAX_LENGTH:
+        head, _, fraction = text.partition(".")
+        if text[-1:] == "Z" and fraction[:-1].isdecimal() and text.isascii():  # most are of a second before
+            return calendar_ns(head + "Z") + int(fraction[:9].rstrip("Z").ljust(9, "0"))
         for form in _CALENDAR if text[4:5] != "-" else _ISO_FIRST:
             match = form.fullmatch(text)
             if match:
                 return _match_ns(match)
+        if match := _DOTNET.fullmatch(text):
+            return time_ns(match[1])
     raise NotATime(f"{_shown(text)} is no time")
 
 
@@ -200,6 +223,9 @@ def find_ns(line: str) -> int:
                 fault = str(error)
         if times:
             return min(at for at in times if at > times[0] - _DAY_NS) if len(times) > 1 else times[0]
+    for quoted in _QUOTED.finditer(line[:_MAX_SEARCHED]):
+        with suppress(NotATime):
+            return calendar_ns(quoted[0].strip('"'))
     for named in _NAMED.finditer(line[:_MAX_SEARCHED]):
         with suppress(NotATime):
             if (at := time_ns(named[1] or named[2])) >= CALENDAR_NS:
@@ -264,10 +290,8 @@ def in_order(value: object, order: str) -> object:
     rest = text[date.end() :].lstrip(", T") if date else text
     clock = _TWELVE.fullmatch(rest)
     if clock is not None:
-        hour = int(clock["hour"])
-        if clock["half"]:
-            hour = hour % 12 + (12 if clock["half"] in "pP" else 0)
-        rest = f"{hour:02}:{clock['rest']}"
+        hour = _hour(clock["hour"], clock["half"]) if clock["half"] else clock["hour"]
+        rest = f"{hour:0>2}:{clock['rest']}"
     if date is None:
         return rest if clock else value
     day, month = (date["a"], date["b"]) if order == "day" else (date["b"], date["a"])
@@ -317,11 +341,13 @@ def duration_ns(value: object, unit: str) -> int:
 
 
 def _match_ns(match: re.Match[str], year: str = "") -> int:
-    *clock, month, day, zone, fraction = match.group(
-        "hour", "minute", "second", "month", "day", "zone", "fraction"
+    hour, half, *clock, month, day, zone, fraction = match.group(
+        "hour", "half", "minute", "second", "month", "day", "zone", "fraction"
     )
+    if half:
+        hour = _hour(hour, half)
     try:
-        whole_ns = _second_ns(*clock, year or match["year"], month, day, zone or "")
+        whole_ns = _second_ns(hour, *clock, year or match["year"], month, day, zone or "")
     except (ValueError, OverflowError):
         raise NotATime(f"{_shown(match[0])} is no moment") from None
     if whole_ns >= _LATEST_NS:  # such as 31 December 9999 for none
@@ -336,9 +362,17 @@ def _second_ns(hour: str, minute: str, second: str, year: str, month: str, day: 
     Raises:
         ValueError: there is no such second.
     """
-    if int(hour) > 23 or int(minute) > 59 or int(second) > 60:  # second 60 is a leap second: the next minute
+    if int(minute) > 59 or int(second) > 60:  # second 60 is a leap second: the next minute
         raise ValueError
-    return (_day_s(year, month, day, zone) + 3600 * int(hour) + 60 * int(minute) + int(second)) * 10**9
+    of_day_s = 3600 * int(hour) + 60 * int(minute) + int(second)
+    if of_day_s > 86_400:  # 24:00:00 is the end of the day (ISO 8601-1)
+        raise ValueError
+    return (_day_s(year, month, day, zone) + of_day_s) * 10**9
+
+
+def _hour(hour: str, half: str) -> str:
+    """Return an hour before or after noon as one of 24."""
+    return str(int(hour) % 12 + (12 if half in "pP" else 0))
 
 
 @lru_cache(maxsize=1024)
@@ -348,12 +382,12 @@ def _day_s(year: str, month: str, day: str, zone: str) -> int:
     Raises:
         ValueError: there is no such day or zone.
     """
-    number = int(month) if month.isdecimal() else _MONTHS.index(month) // 3 + 1
+    number = int(month) if month.isdecimal() else _MONTHS.index(month.title()) // 3 + 1
     midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - EPOCH) // timedelta(seconds=1)
     if zone[:1] not in ("+", "-"):
         return midnight_s
     digits = zone[1:6].replace(":", "")
-    hours, minutes = int(digits[:2]), int(digits[2:4])
+    hours, minutes = int(digits[:2]), int(digits[2:4] or 0)
     if hours > 23 or minutes > 59:
         raise ValueError
     offset_s = 3600 * hours + 60 * minutes

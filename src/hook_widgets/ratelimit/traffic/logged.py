@@ -16,7 +16,8 @@ from typing import Any, Final
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
 from hook_widgets.ratelimit.traffic.log_columns import Choice, flat, lookup
-from hook_widgets.ratelimit.traffic.log_forms import recognize
+from hook_widgets.ratelimit.traffic.log_forms import read_json, recognize
+from hook_widgets.ratelimit.traffic.log_text import decoded, split_lines
 from hook_widgets.ratelimit.traffic.log_times import FORMS
 from hook_widgets.ratelimit.units import NS_PER_S
 
@@ -27,45 +28,34 @@ _MAX_LINE: Final = 20_000  # characters; a longer line is skipped
 _MAX_TRIED: Final = 200  # lines at the beginning, of which one must be readable
 _TIME_BUDGET_S: Final = 20.0
 _LINES_BETWEEN_CHECKS: Final = 2_000
-_CLF_CLIENT: Final = re.compile(r"\s*(\S{1,200}) \S{1,200} (\S{1,200}) \[")
-_CLF_LATER: Final = re.compile(r"(?<!\S)(\S{1,200}) - (\S{1,200}) \[\d{2}/")
+_CLF_CLIENT: Final = re.compile(r"\s*((?!\[\d{4}-)\S{1,200}) \S{1,200} (\S{1,200}) \[")
+_CLF_LATER: Final = re.compile(r"(?<!\S)((?!- )\S{1,200}) - (\S{1,200}) \[\d{2}/")
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(rf"(?:\bclient[:=]? ?|\bfwd=\"){_IP}(?![\w.:])")
 _IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\]])")
+_QUOTED_IP: Final = re.compile(rf'"{_IP}(?:,[^"]{{0,200}})?"')
 _SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
 _TEXT_NAMES: Final = ("log", "message", "msg")  # of a line inside of JSON, such as of docker
 _IP_NAMES: Final = (
-    "ip",
-    "client_ip",
-    "remote_addr",
-    "remote_ip",
-    "remoteip",
-    "clientip",
-    "client",
-    "host",
-    "c-ip",
-    "clienthost",
-    "remote_address",
-    "remoteaddress",
-    "sourceips",
-    "sourceipaddress",
-    "downstream_remote_address",
-    "x_forwarded_for",
-)
+    "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
+    "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
+    "downstreamremoteaddress", "xforwardedfor",
+)  # fmt: skip
 _STATUS_NAMES: Final = {
-    "status", "statuscode", "httpstatus", "responsestatus", "responsecode", "scstatus", "elbstatuscode",
-    "downstreamstatus", "edgeresponsestatus",
+    "status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsecode", "scstatus",
+    "elbstatuscode", "downstreamstatus", "edgeresponsestatus", "responsestatuscode", "httpcode",
 }  # fmt: skip
 # Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
 # the result of Squid.
 _STATUS: Final = re.compile(r'" (?<!\\" )([1-5]\d\d)(?=\s|$)')  # a literal first: the search jumps to it
 _STATUS_ELSEWHERE: Final = re.compile(
-    r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/)([1-5]\d\d)(?=\s|$)"
+    r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
+    r"(?:http_?)?status(?:_?code)?[=:])([1-5]\d\d)(?=[\s)]|$)"
 )
-_NO_SEPARATORS: Final = {ord("_"): None, ord("-"): None}
+_NO_SEPARATORS: Final = dict.fromkeys(map(ord, "_- "))
 _CODE: Final = re.compile(r"[1-5]\d\d")
-_USER_NAMES: Final = ("user", "user_id", "userid", "username", "remote_user", "cs-username")
+_USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
 _MARKS: Final = {
     b"\x1f\x8b": "the file is compressed (gzip); unpack it first",
     b"\x28\xb5\x2f\xfd": "the file is compressed (zstd); unpack it first",
@@ -159,7 +149,7 @@ def _text_of(data: bytes) -> str:
             raise InvalidArrivals(problem)
     if b"\0" in data:
         raise InvalidArrivals("the file is not text; load an access log, CSV or JSON lines")
-    return access_log.decoded(data)
+    return decoded(data)
 
 
 class _Stopped(Exception):
@@ -168,7 +158,7 @@ class _Stopped(Exception):
 
 def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int]:
     """Return the requests, and the number of lines that cannot be read."""
-    lines = access_log.split_lines(text)
+    lines = split_lines(text)
     short = [line for line in lines if len(line[1]) <= _MAX_LINE]
     requests, skipped, number, fields = list[Request](), len(lines) - len(short), 0, RecordFields()
 
@@ -205,9 +195,10 @@ class RecordFields:
         """Return the IP address and the user of a request."""
         if isinstance(record, str):
             return _client_of_text(record)
-        ip, user, text = (_text(lookup(record, path)) if path else "" for path in self._paths_of(record)[:3])
-        if text and not ip and not user:
-            return _client_of_text(text)
+        ip_path, user_path, text_path, _ = self._paths_of(record)
+        ip, user = (_text(lookup(record, path)) if path else "" for path in (ip_path, user_path))
+        if text_path and not ip and not user:
+            return self.client(_inner(record, text_path))
         ip = ip.partition(",")[0].strip()
         return _ip(ip) or ip, user
 
@@ -218,12 +209,8 @@ class RecordFields:
             status = _text(lookup(record, status_path)) if status_path else ""
             if _CODE.fullmatch(status):
                 return status
-            if not text_path:
-                return ""
-            text = _text(lookup(record, text_path))
-        else:
-            text = record
-        match = _STATUS.search(text) or _STATUS_ELSEWHERE.search(text)
+            return self.status(_inner(record, text_path)) if text_path else ""
+        match = _STATUS.search(record) or _STATUS_ELSEWHERE.search(record)
         return match[1] if match else ""
 
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
@@ -242,19 +229,26 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
     values = {str(name): value for name, value in record.items() if isinstance(value, list)}
     for path, value in chain(islice(flat(record), _MAX_KEYS), values.items()):
         if "." not in path or _text(value):
-            name = path.rpartition(".")[2].lower()
+            name = path.rpartition(".")[2].lower().translate(_NO_SEPARATORS)
             paths[name] = path if "." not in path else paths.get(name, path)
     ips = [paths[name] for name in _IP_NAMES if name in paths]
     address = next((path for path in ips if _ip(_text(lookup(record, path)))), "")
     if not address:
         address = next((path for path in ips if "." not in path), "")
-    codes = [path for name, path in paths.items() if name.translate(_NO_SEPARATORS) in _STATUS_NAMES]
+    codes = [path for name, path in paths.items() if name in _STATUS_NAMES]
     return (
         address,
         next((paths[name] for name in _USER_NAMES if name in paths), ""),
         next((paths[name] for name in _TEXT_NAMES if name in paths), ""),
         next((path for path in codes if _CODE.fullmatch(_text(lookup(record, path)))), ""),
     )
+
+
+def _inner(record: Mapping[str, Any], path: str) -> Any:
+    """Return the line inside of a record, which may be a record itself (Docker)."""
+    text = lookup(record, path)
+    inner = read_json(text) if isinstance(text, str) and text.startswith("{") else None
+    return inner if isinstance(inner, dict) and path not in inner else _text(text)
 
 
 def _text(value: Any) -> str:
@@ -280,7 +274,8 @@ def _client_of_text(line: str) -> tuple[str, str]:
             head = _SYSLOG_HEAD.match(line)
             if head is None or begin >= head.end():  # before it is the host that wrote the line
                 return _ip(match[1]), ""
-    return "", ""
+    quoted = _QUOTED_IP.search(line, end)  # X-Forwarded-For of Envoy
+    return _ip(quoted[1]) if quoted else "", ""
 
 
 @lru_cache(maxsize=4096)
@@ -294,7 +289,7 @@ def _ip(text: str) -> str:
 
 
 def _named(ip: str, user: str) -> tuple[str, str]:
-    return "" if ip == "-" else ip, "" if user == "-" else user
+    return "" if ip == "-" else _ip(ip) or ip, "" if user == "-" else user
 
 
 def _burst(seconds: Counter[int], span_s: int) -> tuple[int, int, int]:

@@ -1,11 +1,11 @@
 from hook_widgets.versioning.compat.change import CHANGE_COLUMNS as CHANGE_COLUMNS
+from hook_widgets.versioning.compat.change import Breaks as Breaks
 from hook_widgets.versioning.compat.change import Change as Change
 from hook_widgets.versioning.compat.change import Comparison as Comparison
 from hook_widgets.versioning.compat.change import Direction as Direction
 from hook_widgets.versioning.compat.change import DocumentKind as DocumentKind
 from hook_widgets.versioning.compat.change import NotCompared as NotCompared
 from hook_widgets.versioning.compat.comparison import compare as compare
-from hook_widgets.versioning.compat.openapi.rules import RULES as RULES
-from hook_widgets.versioning.compat.rules import Breaks as Breaks
+from hook_widgets.versioning.compat.rules import RULES as RULES
 from hook_widgets.versioning.compat.rules import Effect as Effect
 from hook_widgets.versioning.compat.rules import Rule as Rule

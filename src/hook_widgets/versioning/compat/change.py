@@ -28,6 +28,19 @@ class Direction(StrEnum):
     """Either, or unknown. Narrowing and widening both break."""
 
 
+class Breaks(StrEnum):
+    """The clients that a change breaks."""
+
+    ALWAYS = "always"
+    """Clients in both directions."""
+    REQUEST = "request"
+    """Clients that write the data."""
+    RESPONSE = "response"
+    """Clients that read the data."""
+    NEVER = "never"
+    """No clients."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """A change between two documents.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
+from functools import cache
 
 from hook_widgets.webhooks.diagnosis.key_edits import KeyEdit, edited
 from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
@@ -91,13 +92,19 @@ def variant_spec(spec: KeySpec, prefix: str, variant: KeyVariant) -> KeySpec | N
         prefix: the prefix of the provider's secrets; "" for none.
         variant: the variant to derive.
     """
-    other = _derived(spec, prefix, variant)
-    return None if variant and other == spec else other
+    return _specs(spec, prefix)[variant]
 
 
 def spec_of(key: SharedSecretSpec, variant: KeyVariant) -> KeySpec | None:
     """Return the key spec of a variant of a provider's secret; None if it gives the same key."""
     return variant_spec(key.spec, key.prefix, variant)
+
+
+@cache
+def _specs(spec: KeySpec, prefix: str) -> dict[KeyVariant, KeySpec | None]:
+    """Return the key specs of all variants."""
+    specs = {variant: _derived(spec, prefix, variant) for variant in KeyVariant}
+    return {variant: None if variant and other == spec else other for variant, other in specs.items()}
 
 
 def _derived(spec: KeySpec, prefix: str, variant: KeyVariant) -> KeySpec | None:
@@ -138,8 +145,8 @@ def variants_of(spec: KeySpec, prefix: str, other: KeySpec) -> tuple[KeyVariant,
         prefix: the prefix of the provider's secrets.
         other: the key spec of another provider.
     """
-    for variant in KeyVariant:
-        if variant_spec(spec, prefix, variant) == other:
+    for variant, derived in _specs(spec, prefix).items():
+        if derived == other:
             return (variant,)
     if other.form is KeyForm.UTF8 or other != KeySpec(other.form, other.strip_prefix):
         return ()

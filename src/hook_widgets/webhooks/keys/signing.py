@@ -28,31 +28,44 @@ class Algorithm(StrEnum):
     HMAC is RFC 2104; Ed25519 is RFC 8032; ``ecdsa-p256`` is ECDSA on P-256 over SHA-256 in DER form, ``-raw``
     in the 64 bytes of JWS (RFC 7518); RSA is PKCS #1 v1.5 (RFC 8017). ``-prefix`` and ``-suffix`` are plain
     hashes of the key before or after the message. ``token`` is not a signature: the key itself is sent.
+
+    Attributes:
+        size: the length of a signature in bytes; None if it varies.
+        key_type: the type of key pair that signs; None for a shared secret.
+        digest: the `hashlib` name of an HMAC's hash; None for other algorithms.
     """
 
-    HMAC_SHA1 = "hmac-sha1"
-    HMAC_SHA256 = "hmac-sha256"
-    HMAC_SHA384 = "hmac-sha384"
-    HMAC_SHA512 = "hmac-sha512"
-    SHA256_PREFIX = "sha256-prefix"
-    SHA256_SUFFIX = "sha256-suffix"
-    SHA1_SUFFIX = "sha1-suffix"
+    HMAC_SHA1 = "hmac-sha1", 20, None, "sha1"
+    HMAC_SHA256 = "hmac-sha256", 32, None, "sha256"
+    HMAC_SHA384 = "hmac-sha384", 48, None, "sha384"
+    HMAC_SHA512 = "hmac-sha512", 64, None, "sha512"
+    SHA256_PREFIX = "sha256-prefix", 32
+    SHA256_SUFFIX = "sha256-suffix", 32
+    SHA1_SUFFIX = "sha1-suffix", 20
     TOKEN = "token"
-    ED25519 = "ed25519"
-    ECDSA_P256 = "ecdsa-p256"
-    ECDSA_P256_RAW = "ecdsa-p256-raw"
-    RSA_SHA256 = "rsa-sha256"
-    RSA_SHA1 = "rsa-sha1"
+    ED25519 = "ed25519", 64, KeyType.ED25519
+    ECDSA_P256 = "ecdsa-p256", None, KeyType.ECDSA_P256
+    ECDSA_P256_RAW = "ecdsa-p256-raw", 64, KeyType.ECDSA_P256
+    RSA_SHA256 = "rsa-sha256", None, KeyType.RSA
+    RSA_SHA1 = "rsa-sha1", None, KeyType.RSA
 
-    @property
-    def digest(self) -> str | None:
-        """The `hashlib` name of an HMAC's hash; None for other algorithms."""
-        return _DIGESTS.get(self)
+    size: int | None
+    key_type: KeyType | None
+    digest: str | None
 
-    @property
-    def key_type(self) -> KeyType | None:
-        """The type of key pair that signs; None for a shared secret."""
-        return _KEY_TYPES.get(self)
+    def __new__(
+        cls,
+        name: str,
+        size: int | None = None,
+        key_type: KeyType | None = None,
+        digest: str | None = None,
+    ) -> Algorithm:
+        """Create the member of that name, with what is known of its signatures."""
+        member = str.__new__(cls, name)
+        member._value_, member.size, member.key_type, member.digest = name, size, key_type, digest
+        return member
+
+    __hash__ = str.__hash__  # that of Enum is much slower
 
     @property
     def reveals_secret(self) -> bool:
@@ -72,32 +85,8 @@ class Algorithm(StrEnum):
             return other in (*_HASHES, Algorithm.TOKEN)
         return self.key_type is other.key_type
 
-    @property
-    def size(self) -> int | None:
-        """The length of a signature in bytes; None if it varies."""
-        return _SIZES.get(self)
 
-
-_DIGESTS = {a: a.value.removeprefix("hmac-") for a in Algorithm if a.value.startswith("hmac-")}
-_KEY_TYPES = {
-    Algorithm.ED25519: KeyType.ED25519,
-    Algorithm.ECDSA_P256: KeyType.ECDSA_P256,
-    Algorithm.ECDSA_P256_RAW: KeyType.ECDSA_P256,
-    Algorithm.RSA_SHA256: KeyType.RSA,
-    Algorithm.RSA_SHA1: KeyType.RSA,
-}
 _HASHES = (Algorithm.SHA256_PREFIX, Algorithm.SHA256_SUFFIX, Algorithm.SHA1_SUFFIX)
-_SIZES = {
-    Algorithm.HMAC_SHA1: 20,
-    Algorithm.HMAC_SHA256: 32,
-    Algorithm.HMAC_SHA384: 48,
-    Algorithm.HMAC_SHA512: 64,
-    Algorithm.SHA256_PREFIX: 32,
-    Algorithm.SHA256_SUFFIX: 32,
-    Algorithm.SHA1_SUFFIX: 20,
-    Algorithm.ED25519: 64,
-    Algorithm.ECDSA_P256_RAW: 64,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +223,7 @@ class LocalSigner:
 
     def __init__(self, key: Secret | KeyPair | PublicKey) -> None:
         self._key = key
+        self._undecodable: set[KeySpec] = set()  # most guesses of a diagnosis name the same few
 
     def sign(self, jobs: Sequence[SigningJob]) -> list[bytes]:
         """Return the raw signature of each job, in order.
@@ -266,8 +256,11 @@ class LocalSigner:
 
     def _match(self, match_job: MatchJob) -> int:
         job, candidates = match_job.job, match_job.candidates
+        shared = job.algorithm.key_type is None
+        if match_job.lenient and shared and job.key in self._undecodable:
+            return -1
         try:
-            if job.algorithm.key_type is None:
+            if shared:
                 expected = self._sign(job)
                 matches = [hmac.compare_digest(expected, signature) for signature in candidates]
             else:
@@ -275,6 +268,8 @@ class LocalSigner:
                 matches = [public.verifies(job.message, signature, job.algorithm) for signature in candidates]
         except InvalidSecret:
             if match_job.lenient:
+                if shared:
+                    self._undecodable.add(job.key)
                 return -1
             raise
         return matches.index(True) if True in matches else -1

@@ -7,8 +7,7 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import Any, Final
 
-from hook_widgets.versioning.compat.change import Change, Comparison, DocumentKind
-from hook_widgets.versioning.compat.rules import Breaks
+from hook_widgets.versioning.compat.change import Breaks, Change, Comparison, DocumentKind
 from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.timeline import TimelineTable
 from hook_widgets.versioning.release import MAX_MAJOR, Status

@@ -95,7 +95,24 @@ def test_narrow_is_one_column_with_the_picture_first(calculators: OpenCalculator
     assert top_of(widget, "Inputs") == top_of(widget, "Result")
     page.page.set_viewport_size({"width": 500, "height": 900})
 
-    assert top_of(widget, "Result") < top_of(widget, "What it means") < top_of(widget, "Inputs")
+    tops = [top_of(widget, name) for name in ("Result", "What it means", "Inputs", "Tables and code")]
+    assert sorted(tops) == tops
+
+
+def test_in_one_column_keys_go_from_the_result_to_the_inputs_and_links_both_ways(
+    calculators: OpenCalculator,
+):
+    page = calculators(width=360)
+    widget = page.shown()
+    result, inputs = (widget.root.get_by_role("region", name=name) for name in ("Result", "Inputs"))
+    widget.button("Go to inputs").press("Tab")
+    expect(result.locator(":focus")).to_have_count(1)
+
+    widget.button("Go to inputs").click()
+    expect(inputs).to_be_focused()
+    widget.button("Go to result").click()
+    expect(result).to_be_focused()
+    expect(result).to_be_in_viewport()
 
 
 @pytest.mark.long

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.ui.calculator.page import OpenCalculator
 
-KNEE = "From 5,000 per hour on at most 0.1% is rejected"
+KNEE = "At most 0.1% is rejected from 5,000 per hour on"
 
 
 @pytest.mark.parametrize("width", [360, 1440])

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hook_widgets.errors import InvalidDocument, VersioningError
 from hook_widgets.versioning.compat import comparison
 from hook_widgets.versioning.compat.documents.loading import nested_too_deeply
-from hook_widgets.versioning.compat.openapi import OPENAPI_RULES, compare_openapi
-from hook_widgets.versioning.compat.openapi.rules import RULES
+from hook_widgets.versioning.compat.openapi import compare_openapi
+from hook_widgets.versioning.compat.rules import OPENAPI_RULES, RULES
 from tests.support.extent import extent
 from tests.versioning.compat.openapi.descriptions import NUMBER, TEXT, api
 from tests.versioning.compat.openapi.test_swagger import WHOLE

@@ -79,7 +79,7 @@ export function createSend(view: View, lazy: Lazy) {
   const response = () => {
     const todo = state.kernel() === "none" ? "" : todoNow();
     return (
-      <div class="hw-response" tabIndex={-1}>
+      <div class="hw-response">
         <Section
           id={id("response")}
           title="Response"

@@ -82,6 +82,6 @@ def _heights(views: list[View]) -> list[int]:
 def _title(views: list[View]) -> str:
     over = f"over {moment(views[0].end_s, views[0].end_s)}"
     if len(views) > 1:
-        return f"{len(views)} limits compared {over}"
+        return f"{len(views)} runs compared {over}"
     levels = views[0].levels
     return f"{levels[0].unit if len(levels) == 1 else f'What is left of {len(levels)} limits'} {over}"

@@ -23,10 +23,9 @@ _FACTS: Final = (
 
 
 def level_range(view: View) -> tuple[float, float]:
-    """Return zero, or the lowest level if negative, and the limit."""
-    lows = [min(line.curve.values) for line in view.lines]
+    """Return zero and the limit."""
     tops = [max([line.limit, *(line.most or line.curve).values]) for line in view.lines]
-    return min([0.0, *lows]), max(tops) or 1.0
+    return 0.0, max(tops) or 1.0
 
 
 def request_range(view: View) -> tuple[float, float]:

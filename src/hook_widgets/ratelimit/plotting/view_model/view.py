@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from hook_widgets.errors import InvalidArrivals, LimitModelError
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
-from hook_widgets.ratelimit.limiters.hold_off import inner_limit
+from hook_widgets.ratelimit.limiters.hold_off import inner_limit, rate_layers
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
 from hook_widgets.ratelimit.plotting.view_model.band import band
@@ -182,8 +182,7 @@ def build_view(
 ) -> View:
     """Build the view of a run, reusing curves of its last view, or of the part of it from `begin_s` on."""
     layers = tuple(map(inner_limit, run.limiter.layers))
-    counting = [k for k, layer in enumerate(layers) if not isinstance(layer, Concurrency)]
-    counting = counting or list(range(len(layers)))
+    counting = rate_layers(run.limiter)
     last = _LAST_VIEWS.get(run) if begin_s is None else None
     if last is not None and (last.end_s, last.columns, last.slim) == (end_s, columns, slim):
         levels, lines, inside = last.levels, last.lines, last.queue
@@ -322,7 +321,8 @@ def _level(run: Run, k: int, begin_s: float | None, end_s: float, columns: int) 
     layer = inner_limit(run.limiter.layers[k])
     name = run.limiter.layers[k].name or _kind(layer)
     label = " ".join([name, *(f"({key} {who})" for key, who in busiest(run, k).items())])
-    curve = _curve(partial(level, run, k), begin_s, end_s, columns)
+    # A sliding counter admits while its estimate is below the limit, so that its level can fall below 0.
+    curve = _curve(partial(level, run, k), begin_s, end_s, columns).from_zero()
     return Level(label, _unit(layer), limit(layer), curve)
 
 

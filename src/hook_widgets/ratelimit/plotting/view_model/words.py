@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import compress
-from math import ceil, floor
+from math import floor
 from operator import not_
 
 from hook_widgets.ratelimit.plotting.view_model.labels import share
@@ -43,10 +43,11 @@ def describe_run(
     over = f"over {moment(end_s, end_s)}"
     if len(views) > 1:
         sentences = [f"{title}: {_compared(views[title], run)}" for title, run in named.items()]
-        return f"{len(views)} limits compared {over}. {' '.join(sentences)}"
+        return f"{len(views)} runs compared {over}. {' '.join(sentences)}"
     (view,), (run,) = views.values(), named.values()
     if possible:
-        level = f"{_range(possible, run, end_s)} {over}. Under the strictest algorithm:"
+        lowest = _lowest(possible, run, end_s)
+        level = f"Range over all algorithms {over}: at the lowest, {lowest}. Under the strictest algorithm:"
     elif len(view.levels) == 1:
         level = f"{view.levels[0].unit} {over}: {_level(view.levels[0], end_s)}."
     else:
@@ -58,13 +59,14 @@ def describe_run(
     return f"{level} {_requests(view, run)}; {waiting}."
 
 
-def _range(possible: Sequence[Run], single: Run, end_s: float) -> str:
+def _lowest(possible: Sequence[Run], single: Run, end_s: float) -> str:
     """Describe the lowest levels of runs, each of the limit of which the smallest share is left."""
     views = [cached_view(run, end_s=end_s, slim=run is not single) for run in possible]
     lowest = [min(min(each.in_per_cent().curve.values) for each in view.levels) for view in views]
     least, most = (f"{int(edge)}%" for edge in (min(lowest), max(lowest)))
-    left = least if least == most else f"{least} to {most}, depending on the algorithm,"
-    return f"At the lowest {left} of the limit is left"
+    if least == most:
+        return f"{least} of the limit is left"
+    return f"{least} to {most} of the limit is left, depending on the algorithm"
 
 
 def _level(level: Level, end_s: float) -> str:
@@ -122,7 +124,7 @@ def _compared(view: View, run: Run) -> str:
 
 def _round(value: float, limit: float) -> str:
     """Format a level, with fractions of a token only if the limit is small."""
-    integer = floor(value) if value > 0 else ceil(value)
+    integer = floor(value)
     if 0 < value < 0.01 and limit < 20:
         return "nearly 0"
     return f"{integer:,}" if limit >= 20 or value == integer else f"{value:.2g}"

@@ -102,34 +102,31 @@ def body_pairs(body: bytes) -> Iterator[BodyGuess]:
     json_text = JsonText.read(body)
     if json_text is None:
         return
+    restyled = {cause: json_text.restyled(restyle) for cause, restyle in _STYLES.items()}
+    styles = {cause: styled for cause, styled in restyled.items() if styled.text != json_text.text}
     for layout, spaces in _LAYOUTS.items():
+        for style, styled in styles.items():
+            yield (CauseRef(layout), CauseRef(style)), styled.write(spaces).encode()
         formatted = json_text.write(spaces)
-        for style, restyle in _STYLES.items():
-            if (styled := restyle(formatted)) != formatted:
-                yield (CauseRef(layout), CauseRef(style)), styled.encode()
         for cause, line_end in (("body-newline-lost", b"\n"), ("body-crlf-end-lost", b"\r\n")):
             yield (CauseRef(layout), CauseRef(cause)), formatted.encode() + line_end
         if spaces.indent:
             crlf = formatted.replace("\n", "\r\n").encode()
             yield (CauseRef(layout), CauseRef("body-crlf-lost")), crlf
-    compact = json_text.write(COMPACT)
-    for first, restyle in _STYLES.items():
-        once = restyle(json_text.text)
+    for first, styled in styles.items():
         for second, again in _STYLES.items():
-            if second != first and once != json_text.text and (twice := again(once)) != once:
+            if second != first and (twice := again(styled.text)) != styled.text:
                 yield (CauseRef(first), CauseRef(second)), twice.encode()
     if json_text.sorted is not None:
         for layout, spaces in _LAYOUTS.items():
             yield (CauseRef("body-sorted"), CauseRef(layout)), json_text.sorted.write(spaces).encode()
-        for style, restyle in _STYLES.items():
-            if (styled := restyle(json_text.sorted.write(_layout_of(json_text, compact)))) != compact:
-                yield (CauseRef("body-sorted"), CauseRef(style)), styled.encode()
+        text = json_text.sorted.write(_layout_of(json_text))
+        for style in styles:
+            yield (CauseRef("body-sorted"), CauseRef(style)), _STYLES[style](text).encode()
 
 
-def _layout_of(json_text: JsonText, compact: str) -> Layout:
+def _layout_of(json_text: JsonText) -> Layout:
     """Return the layout of the text; `COMPACT` if it is none of the known layouts."""
-    if json_text.text == compact:
-        return COMPACT
     return next(
         (spaces for spaces in _LAYOUTS.values() if json_text.write(spaces) == json_text.text), COMPACT
     )
@@ -144,7 +141,7 @@ def _reformatted(json_text: JsonText, layouts: Mapping[str, Layout]) -> Iterator
 
 def _sorted(json_text: JsonText) -> Iterator[BodyGuess]:
     if json_text.sorted is not None:
-        spaces = _layout_of(json_text, json_text.write(COMPACT))
+        spaces = _layout_of(json_text)
         yield one("body-sorted", json_text.sorted.write(spaces).encode())
 
 
@@ -260,9 +257,9 @@ def _values(json_text: JsonText) -> Iterator[BodyGuess]:
         yield one(cause, json_text.with_numbers(change).text.encode())
     without = json_text.without_nulls()
     if without is not None:
-        spaces = _layout_of(json_text, json_text.write(COMPACT))
+        spaces = _layout_of(json_text)
         yield one("body-nulls-added", without.write(spaces).encode(errors="replace"))
-    if json_text.tokens[0] == "[" and len(json_text.text) < 1 << 20:
+    if json_text.text.lstrip()[:1] == "[" and len(json_text.text) < 1 << 20:
         items = json_text.write(COMPACT).replace("},{", "},\r\n{")
         yield one("body-events-on-lines", items.encode() + b"\r\n")
 

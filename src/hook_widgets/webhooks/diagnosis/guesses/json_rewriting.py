@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import permutations, product
 from math import factorial
+from typing import TypeAlias
 
-from hook_widgets.webhooks.body.json_edit import TOKEN, indented
-
-_STRING = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"')
+# Used only on texts that a parser has accepted, so it need not be strict.
+_TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[\[{][ \t\n\r]*+[\]}]|[^ \t\n\r{}\[\],:"]++')
+_WIDE = re.compile(r"[\[{][ \t\n\r]++[\]}]")  # an empty container with white space in it
 _MARKS = tuple(f"Zq{number}Z" for number in range(16))
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 # Deeper than any webhook is nested, and far below Python's recursion limit.
@@ -40,6 +41,11 @@ class Layout:
     indent: str = ""
 
 
+# A token's position, or the items of an array, or the members of an object.
+Node: TypeAlias = "str | list[Node] | Members"
+Member: TypeAlias = tuple[str, Node]
+Members: TypeAlias = tuple[Member, ...]
+
 COMPACT = Layout()
 SPACED = Layout(", ", ": ")
 
@@ -47,23 +53,33 @@ SPACED = Layout(", ", ": ")
 class JsonText:
     """A JSON text, tokenized once and written in several layouts.
 
+    The tokens are strings, numbers, words and empty containers; all else is between them.
+
     Args:
         text: valid JSON.
-        tokens: returns its tokens, if they are known.
+        tokens: its tokens, if they are known.
+        original: a text that differs only in its tokens, if there is one.
     """
 
-    def __init__(self, text: str, tokens: Callable[[], list[str]] | None = None) -> None:
+    def __init__(self, text: str, tokens: list[str] | None = None, original: JsonText | None = None) -> None:
         self.text = text
-        self._make_tokens = tokens
+        self._separators: dict[Layout, list[str]] = {}
+        self._by_escapes: dict[str, JsonText] = {}
+        if tokens is not None:
+            self.tokens = tokens
+        if original is not None:
+            self._between, self._separators = original._between, original._separators
+            self._is_wide = original._is_wide
 
     @cached_property
     def tokens(self) -> list[str]:
-        """The tokens without the white space between them."""
-        return TOKEN.findall(self.text) if self._make_tokens is None else self._make_tokens()
+        """The strings, numbers, words and empty containers, as they are written."""
+        return _TOKEN.findall(self.text)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [match.start() for match in TOKEN.finditer(self.text)]
+    def _between(self) -> list[str]:
+        """The text before, between and after the tokens."""
+        return _TOKEN.split(self.text)
 
     @classmethod
     def read(cls, body: bytes) -> JsonText | None:
@@ -80,90 +96,126 @@ class JsonText:
 
     def write(self, layout: Layout) -> str:
         """Write the same tokens with this white space between them, and none around them."""
-        if not layout.indent:
-            spaces = {",": layout.item, ":": layout.key}
-            return "".join([spaces.get(token, token) for token in self.tokens])
-        return indented(self.tokens, layout.indent, colon=layout.key)
+        separators = self._separators.get(layout)
+        if separators is None:
+            separators = self._separators[layout] = _laid_out(self._between, layout)
+        return _interleaved(separators, self._narrow)
+
+    @cached_property
+    def _is_wide(self) -> bool:
+        return _WIDE.search(self.text) is not None
+
+    @cached_property
+    def _narrow(self) -> list[str]:
+        """The tokens without the white space in empty containers."""
+        if not self._is_wide:
+            return self.tokens
+        return [token if token[0] not in "[{" else token[0] + token[-1] for token in self.tokens]
+
+    @cached_property
+    def _tree(self) -> Node:
+        """The text with the position of each token in its place."""
+        positions = [f'"{i}"' for i in range(len(self.tokens))]
+        tree: Node = json.loads(_interleaved(self._between, positions), object_pairs_hook=tuple)
+        return tree
+
+    def _arranged(self, arrange: Callable[[Members], Iterable[Member]]) -> JsonText | None:
+        """Change the members of each object, and remove white space; None if nested too deep."""
+        try:
+            return JsonText(self._written(self._tree, arrange, 0))
+        except RecursionError:
+            return None
+
+    def _written(self, node: Node, arrange: Callable[[Members], Iterable[Member]], depth: int) -> str:
+        if isinstance(node, str):
+            return self._narrow[int(node)]
+        if depth > _MAX_DEPTH:
+            raise RecursionError
+        if isinstance(node, list):
+            return "[" + ",".join([self._written(item, arrange, depth + 1) for item in node]) + "]"
+        members = [
+            f"{self.tokens[int(name)]}:{self._written(value, arrange, depth + 1)}"
+            for name, value in arrange(node)
+        ]
+        return "{" + ",".join(members) + "}"
 
     @cached_property
     def sorted(self) -> JsonText | None:
         """The text with the members of each object sorted by key; None if it is nested too deep."""
-        try:
-            tokens = list(_sorted(iter(self.tokens), 0))
-        except RecursionError:
-            return None
-        return JsonText("".join(tokens))
+        return self._arranged(lambda members: sorted(members, key=self._name))
+
+    def _name(self, member: Member) -> str:
+        return _decoded(self.tokens[int(member[0])])
 
     def without_nulls(self) -> JsonText | None:
         """Remove the members whose value is null; None if there are none, or if nested too deep."""
-        if "null" not in self.tokens:
+        nulls = {str(i) for i, token in enumerate(self.tokens) if token == "null"}
+        if not nulls:
             return None
-        try:
-            value = json.loads(
-                self.text,
-                object_pairs_hook=lambda pairs: tuple(pair for pair in pairs if pair[1] is not None),
-                parse_int=_NumberText,
-                parse_float=_NumberText,
-            )
-            return JsonText(_dump(value))
-        except RecursionError:
-            return None
+        tokens = [_dump(json.loads(token)) if "\\" in token else token for token in self.tokens]
+        return self._with(tokens)._arranged(
+            lambda members: [m for m in members if not isinstance(m[1], str) or m[1] not in nulls]
+        )
 
     def quoted(self, quote: Callable[[str], str]) -> JsonText:
         """Write the strings with other escapes; white space stays.
 
         Args:
-            quote: returns a text as it is inside a string; letters and digits stay as they are.
+            quote: returns a text as it is inside a string, character by character; letters and digits stay
+                as they are.
         """
-        between, joined = self._joined_strings
+        between, joined, characters = self._joined_strings
         if not between:
             return self
-        written = [f'"{piece}"' for piece in quote(joined).split(between)]
-        strings = iter(written)
-        tokens = [next(strings) if token[0] == '"' else token for token in self.tokens]
-        strings = iter(written)
-        return JsonText(_STRING.sub(lambda _: next(strings), self.text), lambda: tokens)
+        escapes = quote(characters)  # encoders that write these alike write all strings alike
+        if escapes not in self._by_escapes:
+            strings = iter(quote(joined).split(between))
+            tokens = [f'"{next(strings)}"' if token[0] == '"' else token for token in self.tokens]
+            self._by_escapes[escapes] = self if tokens == self.tokens else self._with(tokens)
+        return self._by_escapes[escapes]
 
     @cached_property
-    def _joined_strings(self) -> tuple[str, str]:
-        """A text that no string has, and the decoded strings joined by it: one text is converted fastest."""
-        strings = [json.loads(token) for token in self.tokens if token[0] == '"']
-        between = next((mark for mark in _MARKS if not any(mark in text for text in strings)), "")
-        return between, between.join(strings)
+    def _joined_strings(self) -> tuple[str, str, str]:
+        """A text that no string has, the decoded strings joined by it, and the characters in them.
 
-    def without_members(self, names: Collection[str]) -> JsonText:
+        One text is converted fastest.
+        """
+        strings = [_decoded(token) for token in self.tokens if token[0] == '"']
+        between = next((mark for mark in _MARKS if not any(mark in text for text in strings)), "")
+        joined = between.join(strings)
+        return between, joined, "".join(sorted(set(joined)))
+
+    def restyled(self, restyle: Callable[[str], str]) -> JsonText:
+        """Change the text of strings; `restyle` changes nothing else of a whole text."""
+        return JsonText(restyle(self.text), None, self)
+
+    def without_members(self, names: Collection[str]) -> JsonText | None:
         """Remove the members of these names from the outermost object, and all white space."""
-        members: list[list[str]] = [[]]
-        depth = 0
-        for token in self.tokens[1:-1]:
-            depth += (token in ("{", "[")) - (token in ("}", "]"))
-            if token == "," and not depth:
-                members.append([])
-            else:
-                members[-1].append(token)
-        rest = [member for member in members if member and json.loads(member[0]) not in names]
-        return JsonText("{" + ",".join(map("".join, rest)) + "}")
+        return self._arranged(
+            lambda members: (
+                [m for m in members if self._name(m) not in names] if members is self._tree else members
+            )
+        )
 
     def with_numbers(self, spell: Callable[[str], str]) -> JsonText:
         """Change the spelling of all numbers; the text itself if all of them are spelled so."""
-        changed = {i: text for i in self.numbers if (text := spell(self.tokens[i])) != self.tokens[i]}
+        changed = self.respelled(spell)
         return self.with_tokens(changed) if changed else self
+
+    def respelled(self, spell: Callable[[str], str]) -> dict[int, str]:
+        """Return the positions of the numbers that are spelled in another way, and their other spelling."""
+        tokens = self.tokens
+        return {i: text for i in self.numbers if (text := spell(tokens[i])) != tokens[i]}
 
     def with_tokens(self, changed: Mapping[int, str]) -> JsonText:
         """Replace the tokens at these positions; white space stays."""
-        pieces: list[str] = []
-        end = 0
-        for i in sorted(changed):
-            start = self._starts[i]
-            pieces += [self.text[end:start], changed[i]]
-            end = start + len(self.tokens[i])
-        return JsonText("".join((*pieces, self.text[end:])), lambda: self._tokens_with(changed))
-
-    def _tokens_with(self, changed: Mapping[int, str]) -> list[str]:
         tokens = self.tokens.copy()
         for i, token in changed.items():
             tokens[i] = token
-        return tokens
+        return self._with(tokens)
+
+    def _with(self, tokens: list[str]) -> JsonText:
+        return JsonText(_interleaved(self._between, tokens), tokens, self)
 
     @cached_property
     def keys(self) -> list[str]:
@@ -171,24 +223,68 @@ class JsonText:
         keys: list[str] = []
         above: list[str] = []
         key = ""
-        for i, token in enumerate(self.tokens):
-            if token in ("}", "]"):
-                key = above.pop()
-            elif token[0] == '"' and self.tokens[i + 1 : i + 2] == [":"]:
+        for before, token, after in zip(self._between, self.tokens, self._between[1:], strict=False):
+            for mark in before:
+                if mark in "}]":
+                    key = above.pop()
+                elif mark in "{[":
+                    above.append(key)
+            if ":" in after:
                 key = token
             keys.append(key)
-            if token in ("{", "["):
-                above.append(key)
         return keys
+
+    @cached_property
+    def values(self) -> list[int]:
+        """The positions of the tokens that are no keys."""
+        return [i for i, after in enumerate(self._between[1:]) if ":" not in after]
 
     @cached_property
     def numbers(self) -> list[int]:
         """The positions of the tokens that are numbers."""
         return [i for i, token in enumerate(self.tokens) if token[0] in "-0123456789"]
 
-    def replaced(self, change: Callable[[str], str], positions: Iterable[int]) -> JsonText:
-        """Change the spelling of the tokens at these positions; white space stays."""
-        return self.with_tokens({i: change(self.tokens[i]) for i in positions})
+
+def _interleaved(between: list[str], tokens: list[str]) -> str:
+    pieces = [""] * (len(between) + len(tokens))
+    pieces[::2], pieces[1::2] = between, tokens
+    return "".join(pieces)
+
+
+def _laid_out(between: list[str], layout: Layout) -> list[str]:
+    """Return the texts between the tokens in another layout."""
+    known: dict[tuple[str, int], tuple[str, int]] = {}
+    out: list[str] = []
+    depth = 0
+    for marks in between:
+        place = marks, depth
+        if place not in known:
+            known[place] = _spaced(marks, depth, layout)
+        text, depth = known[place]
+        out.append(text)
+    return out
+
+
+def _spaced(marks: str, depth: int, layout: Layout) -> tuple[str, int]:
+    """Return the marks between two tokens with the white space of a layout, and the depth after them."""
+    text = ""
+    for mark in marks:
+        depth += (mark in "[{") - (mark in "]}")
+        line = "\n" + layout.indent * depth if layout.indent else ""
+        if mark in "[{":
+            text += mark + line
+        elif mark in "]}":
+            text += line + mark
+        elif mark == ",":
+            text += layout.item + line
+        elif mark == ":":
+            text += layout.key
+    return text, depth
+
+
+def _decoded(string: str) -> str:
+    text: str = json.loads(string) if "\\" in string else string[1:-1]
+    return text
 
 
 class _NumberText(str):
@@ -230,40 +326,6 @@ def _dump(value: object) -> str:
     if isinstance(value, tuple):
         return "{" + ",".join(f"{json.dumps(k, ensure_ascii=False)}:{_dump(v)}" for k, v in value) + "}"
     return json.dumps(value, ensure_ascii=False)
-
-
-def _sorted(tokens: Iterator[str], depth: int) -> Iterator[str]:
-    """Yield one value's tokens, with members sorted by decoded key, by code point as most programs do."""
-    if depth > _MAX_DEPTH:
-        raise RecursionError
-    for token in tokens:
-        yield token
-        if token in ("{", "["):
-            yield from _members(tokens, depth, is_object=token == "{")
-        return
-
-
-def _members(tokens: Iterator[str], depth: int, *, is_object: bool) -> Iterator[str]:
-    """Yield an object's members, sorted, or an array's items, up to and including the closing token."""
-    members: list[tuple[str, list[str]]] = []
-    close = "}" if is_object else "]"
-    for token in tokens:
-        if token == ",":
-            continue
-        if token == close:
-            break
-        if is_object:
-            members.append((json.loads(token), [token, next(tokens), *_sorted(tokens, depth + 1)]))
-        else:
-            first = [token]
-            if token in ("{", "["):
-                first += _members(tokens, depth + 1, is_object=token == "{")
-            members.append(("", first))
-    for number, (_, member) in enumerate(sorted(members, key=lambda m: m[0]) if is_object else members):
-        if number:
-            yield ","
-        yield from member
-    yield close
 
 
 def ascii_escaped(text: str, *, upper: bool = False) -> str:

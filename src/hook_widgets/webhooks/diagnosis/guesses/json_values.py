@@ -7,7 +7,7 @@ under one key, then each alone and two together.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import chain, combinations, islice
 
@@ -121,14 +121,17 @@ def _rewritten(json_text: JsonText, own: JsonStyle | None) -> Iterator[tuple[tup
     bases: list[tuple[tuple[CauseRef, ...], JsonText]] = [((), json_text)]
     for style in (own,) if own else _LAYOUTS:
         try:
-            text = style.write(json_text.text)
+            if own:
+                text = style.write(json_text.text)
+            else:
+                text = json_text.quoted(style.quote).write(_LAYOUTS[style][1])
         except RecursionError:
             return
         if text != json_text.text:
             bases.append(((_rewriting(json_text, text, style),), JsonText(text)))
     yield from bases[1:]
     for causes, base in bases:
-        cause, values = CauseRef("body-empty-object"), _emptied(base, "[", "]", ("{", "}"))
+        cause, values = CauseRef("body-empty-object"), _emptied(base, "[", "{}")
         for _, group in islice(chain([(cause, values)], _by_group(base, cause, values)), _MAX_EMPTIED):
             if group:
                 yield (*causes, cause), base.with_tokens(group)
@@ -165,8 +168,7 @@ def _by_group(json_text: JsonText, cause: CauseRef, values: Values) -> Iterator[
 
 def _retyped(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
     """Yield values of another type, as loose parsers and the fields of a class make them."""
-    tokens = json_text.tokens
-    values = [i for i, token in enumerate(tokens) if tokens[i + 1 : i + 2] != [":"]]
+    tokens, values = json_text.tokens, json_text.values
     for cause, changed in (
         ("body-text-added", {i: tokens[i][1:-1] for i in values if _LITERAL.fullmatch(tokens[i])}),
         ("body-text-lost", {i: f'"{tokens[i]}"' for i in json_text.numbers}),
@@ -179,8 +181,8 @@ def _retyped(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
 def _untrimmed(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
     """Yield each text value with a space or line end around it."""
     tokens = json_text.tokens
-    texts = [i for i, t in enumerate(tokens) if t[0] == '"' and tokens[i + 1 : i + 2] != [":"]]
-    for i in texts[:_MAX_GROUPS]:
+    texts = (i for i in json_text.values if tokens[i][0] == '"')
+    for i in islice(texts, _MAX_GROUPS):
         inner = tokens[i][1:-1]
         for text in (f'"{inner} "', f'" {inner}"', f'"{inner}\\n"', f'"{inner}\\r\\n"'):
             yield CauseRef("body-text-trimmed", json_text.keys[i].strip('"')), {i: text}
@@ -211,9 +213,9 @@ def rounded_integers(json_text: JsonText) -> dict[str, list[int]]:
 def _programs(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
     """Yield all numbers with a fraction or exponent as each program spells floats."""
     for program in numbers.Program:
-        if values := _numbers(json_text, program.spell):
+        if values := json_text.respelled(program.spell):
             yield CauseRef("body-number", program.title), values
-    if values := _numbers(json_text, numbers.long_digits):
+    if values := json_text.respelled(numbers.long_digits):
         yield CauseRef("body-number", "a program with 17 digits (PHP before 7.1, C)"), values
 
 
@@ -224,7 +226,7 @@ def _kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
         ("body-fraction-lost", json_rewriting.as_cents),
         ("body-fraction-added", json_rewriting.as_shortest),
     ):
-        if values := _numbers(json_text, spell):
+        if values := json_text.respelled(spell):
             yield CauseRef(cause), values
     nulls = {i: '""' for i, token in enumerate(json_text.tokens) if token == "null"}
     if nulls:
@@ -232,24 +234,18 @@ def _kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
     line_ends = {
         i: text
         for i, token in enumerate(json_text.tokens)
-        if token[0] == '"' and (text := _LINE_FEED.sub(r"\\r\\n", token)) != token
+        if "\\n" in token and (text := _LINE_FEED.sub(r"\\r\\n", token)) != token
     }
     if line_ends:
         yield CauseRef("body-crlf-lost"), line_ends
-    for cause, opener, closer, other in (
-        ("body-empty-object", "[", "]", ("{", "}")),
-        ("body-empty-array", "{", "}", ("[", "]")),
-    ):
-        if values := _emptied(json_text, opener, closer, other):
+    for cause, opener, other in (("body-empty-object", "[", "{}"), ("body-empty-array", "{", "[]")):
+        if values := _emptied(json_text, opener, other):
             yield CauseRef(cause), values
 
 
-def _emptied(json_text: JsonText, opener: str, closer: str, other: tuple[str, str]) -> Values:
-    values: Values = {}
-    for i, pair in enumerate(zip(json_text.tokens, json_text.tokens[1:], strict=False)):
-        if pair == (opener, closer):
-            values[i], values[i + 1] = other
-    return values
+def _emptied(json_text: JsonText, opener: str, other: str) -> Values:
+    tokens = enumerate(json_text.tokens)
+    return {i: f"{other[0]}{token[1:-1]}{other[1]}" for i, token in tokens if token[0] == opener}
 
 
 def _dates(text: str) -> Iterator[str]:
@@ -294,18 +290,12 @@ def _spelled(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
                 yield CauseRef("body-number", program.title if program else "another program"), {i: text}
 
 
-def _numbers(json_text: JsonText, spell: Callable[[str], str]) -> Values:
-    tokens = json_text.tokens
-    return {i: text for i in json_text.numbers if (text := spell(tokens[i])) != tokens[i]}
-
-
 def _groups(json_text: JsonText, values: Values, *, by_key: bool) -> list[Values]:
     """Divide changed tokens into those under one key, or into single values; only the first groups."""
     keys = json_text.keys
     groups: dict[str, Values] = {}
     for i, text in values.items():
-        pair = text in ("}", "]") and i - 1 in values  # the end of an empty object or array
-        name = keys[i] if by_key else str(i - 1 if pair else i)
+        name = keys[i] if by_key else str(i)
         if name in groups or len(groups) < _MAX_GROUPS:
             groups.setdefault(name, {})[i] = text
     return [group for group in groups.values() if len(group) < len(values)]

@@ -161,6 +161,8 @@ def _without_added(json_text: JsonText, value: object) -> Iterator[BodyGuess]:
 
 def _dropped(json_text: JsonText, names: list[str]) -> Iterator[BodyGuess]:
     rest = json_text.without_members(names)
+    if rest is None:
+        return
     for layout in (COMPACT, SPACED):
         yield one("body-members-added", rest.write(layout).encode(errors="replace"), ", ".join(names))
 

@@ -16,7 +16,7 @@ from hook_widgets.versioning.compat.change import Change, Direction
 from hook_widgets.versioning.compat.documents.references import Dialect, Scope
 from hook_widgets.versioning.compat.json_schema.schemas import SchemaDiff
 from hook_widgets.versioning.compat.openapi.document.located import Place, Root, original_pointer
-from hook_widgets.versioning.compat.openapi.rules import RULES
+from hook_widgets.versioning.compat.rules import RULES
 
 _ELSEWHERE = re.compile(
     r"""'\$(?:ref|dynamicRef|recursiveRef)': (?!["']\#/(?:components|definitions|parameters|responses)/)"""

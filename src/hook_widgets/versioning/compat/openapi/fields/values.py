@@ -17,8 +17,8 @@ from hook_widgets.versioning.compat.openapi.fields.string_values import (
     list_items,
     text_rule,
 )
-from hook_widgets.versioning.compat.openapi.rules import RULES
 from hook_widgets.versioning.compat.openapi.sunset import compare_deprecation
+from hook_widgets.versioning.compat.rules import RULES
 
 _STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple", "querystring": "form"}
 _SAME = frozenset({"form", "simple", "spaceDelimited", "pipeDelimited", "tabDelimited", "deepObject"})

@@ -1,0 +1,120 @@
+"""Split the bytes of a log into lines: encodings, odd characters, and JSON that is not in lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+_MAX_WRAPPERS: Final = 4  # of objects around a list
+_BLOCK: Final = 1 << 18  # characters that are split at once
+# Byte order marks of files that were joined, what a crash or a truncated log that is still written leaves
+# before the next line, and the colors of a terminal.
+_ODD: Final = ("\ufeff", "\0", "\x1b")
+_ODD_TEXT: Final = re.compile(r"\ufeff|\0+|\x1b\[[0-9;]{0,20}m")
+_BLANKS: Final = ("\u00a0", "\u202f")  # of spreadsheets and browsers, within a time
+_BETWEEN: Final = re.compile(r"[\s,\x1e]*+")  # between values of JSON; RFC 7464 begins each with a separator
+_DECODER: Final = json.JSONDecoder(parse_float=str)
+
+Line = tuple[int, str]
+"""Line number, from 1, and text of a line."""
+
+
+class Lines:
+    """The numbered lines of a text that are not empty; each iteration splits it, a block at a time."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._count = text, 0
+
+    def __iter__(self) -> Iterator[Line]:
+        begin, at, count = 0, 1, 0
+        while begin < len(self._text):
+            end = self._text.find("\n", begin + _BLOCK)
+            block = self._text[begin : end if end >= 0 else None].split("\n")
+            lines = [(at, line) for at, line in enumerate(block, at) if line and not line.isspace()]
+            yield from lines
+            count += len(lines)
+            at += len(block)
+            begin = end + 1 if end >= 0 else len(self._text)
+        self._count = count
+
+    def __len__(self) -> int:
+        """Return the number of lines, known after an iteration."""
+        return self._count
+
+
+def split_lines(text: str) -> list[Line] | Lines:
+    """Return the lines that are not empty. They end with CR, LF or both, and with nothing else."""
+    if any(odd in text for odd in _ODD):
+        text = _ODD_TEXT.sub("", text)
+    if not text.isascii():
+        for blank in _BLANKS:
+            text = text.replace(blank, " ")
+    if (entries := _json_entries(text)) is not None:
+        return list(enumerate(entries, 1))
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return Lines(text)
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a log. One odd byte is no reason to lose a line: times are ASCII."""
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    return data.decode(encoding, "replace")
+
+
+def _json_entries(text: str) -> list[str] | None:
+    """Return the entries of a file that is JSON, but not in lines: each then counts as one.
+
+    It is one value, a list or an object around one (HAR, CloudTrail), or several of which one has several
+    lines, or does not end with its line. None if the file is anything else.
+    """
+    at = _end(_BETWEEN, text, 0)
+    if text[at : at + 1] not in ("[", "{"):
+        return None
+    values = list[Any]()
+    try:
+        while at < len(text):
+            value, end = _DECODER.raw_decode(text, at)
+            values.append(value)
+            begin, at = at, _end(_BETWEEN, text, end)
+            if len(values) == 1 and at < len(text) and _is_line(text, begin, end, at):
+                return None
+    except (ValueError, RecursionError):
+        if not values:
+            return None
+    entries = _entries(values[0], _MAX_WRAPPERS) if len(values) == 1 and at == len(text) else values
+    if entries is None:
+        return None
+    return [*map(json.dumps, entries), *([text[at:]] if at < len(text) else ())]
+
+
+def _is_line(text: str, begin: int, end: int, following: int) -> bool:
+    """Return True if a value of JSON is in one line, and the next value in another."""
+    return "\n" not in text[begin:end] and "\n" in text[end:following]
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    match = pattern.match(text, at)
+    return match.end() if match else at
+
+
+def _entries(value: Any, depth: int) -> list[Any] | None:
+    """Return the objects of a list, or of the nearest list with objects that an object has; None without."""
+    if isinstance(value, list):
+        return [entry for entry in value if isinstance(entry, dict)] or None
+    if not isinstance(value, dict) or not depth:
+        return None
+    if isinstance(entries := value.get("entries"), list):  # of HAR, beside its pages
+        return _entries(entries, depth)
+    for deep in (False, True):
+        kind = dict if deep else list
+        lists = [
+            entries
+            for member in value.values()
+            if isinstance(member, kind) and (entries := _entries(member, depth - 1))
+        ]
+        if lists:
+            return lists[0] if len(lists) == 1 else None
+    return None
