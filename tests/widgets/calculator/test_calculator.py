@@ -581,6 +581,8 @@ def test_traffic_of_ones_own_takes_the_place_of_patterns():
         ({"stedy": "1/s"}, UnknownKeyword, "did you mean 'steady'"),
         ({"locked": ["everything"]}, UnknownKeyword, "no field 'everything'"),
         ({"algorithm": "token bucket"}, InvalidLimit, "did you mean 'token_bucket'"),
+        ({"algorithm": "q"}, InvalidLimit, "token_bucket, unknown"),
+        ({"algorithm": "not known"}, InvalidLimit, "did you mean 'unknown'"),
     ],
 )
 def test_what_cannot_be_is_said_when_the_widget_is_made(arguments, error, text):
