@@ -46,7 +46,12 @@ function Source({ id, preset, changes }: SourceProps) {
           {when}
         </>
       )}
-      {changes.length > 0 && <strong>{` Changed: ${changes.join(", ")}.`}</strong>}
+      {changes.length > 0 && (
+        <>
+          {". "}
+          <strong>{`Changed: ${changes.join(", ")}.`}</strong>
+        </>
+      )}
     </p>
   );
 }
