@@ -103,6 +103,8 @@ export const catalog = record({
 export const frame = record({
   ...basics,
   overlay,
+  /** Inputs that differ from what the preset publishes, each with the published value. */
+  preset_changes: some(text),
   cards: some(record({ title: text, value: cell, note: words })),
   advice: or(record({ verdict: text, actions: list(text), reasons: list(text) }), {
     verdict: "",

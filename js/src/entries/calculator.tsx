@@ -12,7 +12,7 @@ export default widgetOf(
   (state, el, ends) =>
     mount(el, ends, {
       name: "calculator",
-      say: state.say,
+      announcer: state,
       openView: state.openView,
       createApp: (place) => withStaticView(state, createApp({ state, ...place })),
       status: () => kernelNote(state, SAVED) || state.trouble() || statusOf(state)[1],

@@ -19,7 +19,7 @@ export default widgetOf(
   ({ state, ...work }, el, ends) =>
     mount(el, ends, {
       name: "generator",
-      say: state.say,
+      announcer: state,
       openView: state.openView,
       createApp(place) {
         const details = {

@@ -13,7 +13,7 @@ export default widgetOf(
   (state, el, ends) =>
     mount(el, ends, {
       name: "planner",
-      say: state.say,
+      announcer: state,
       openView: state.openView,
       createApp: (place) => withStaticView(state, createApp({ state, ...place })),
       status: () => kernelNote(state, SAVED) || state.trouble() || statusOf(state)[1],

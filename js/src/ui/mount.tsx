@@ -1,5 +1,6 @@
 /** Mounts a view and keeps it rendered until its signal aborts. */
 import { type ComponentChildren, h, render } from "preact";
+import type { Announcer } from "../core/announcer.js";
 import { type Computed, effect, signal } from "../core/signals.js";
 import { type Theme, watchLook } from "../core/theme.js";
 import { randomHex } from "../crypto/primitives.js";
@@ -24,7 +25,7 @@ export interface Parts {
   createApp(place: Place): () => ComponentChildren;
   /** Status text for screen readers. */
   status: Computed<string>;
-  say(text: string): void;
+  announcer: Pick<Announcer, "sayStatus" | "openSpeaker">;
   /** Counts an open view and returns a function that closes it. */
   openView(): () => void;
 }
@@ -37,7 +38,12 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
   const uid = `hw${randomHex(4)}`;
   const theme = signal<Theme>("light");
   const App = parts.createApp({ root, theme, ends, id: (name) => `${uid}-${name}` });
-  const stops = [parts.openView(), effect(() => render(<App />, root)), announceStatus(parts)];
+  const stops = [
+    parts.openView(),
+    parts.announcer.openSpeaker(root),
+    effect(() => render(<App />, root)),
+    announceStatus(parts),
+  ];
   guardKeys(root, ends);
   watchLook(
     el,
@@ -73,16 +79,12 @@ function guardKeys(root: HTMLElement, signal: AbortSignal): void {
   for (const type of ["keydown", "keyup"] as const) root.addEventListener(type, stopPlainKey, { signal });
 }
 
-function announceStatus({ status, say }: Parts): () => void {
+function announceStatus({ status, announcer }: Parts): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let announced = "";
   const stop = effect(() => {
     const text = status();
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (text !== announced) say(text);
-      announced = text;
-    }, SETTLED_MS);
+    timer = setTimeout(() => announcer.sayStatus(text), SETTLED_MS);
   });
   return () => {
     clearTimeout(timer);

@@ -282,6 +282,10 @@ export class FakeCalculator extends FakeFrames {
       : `Token level and queue depth over 120 seconds; ${rejected} requests are rejected.`;
     const whole = {
       ...quickFrame,
+      preset_changes:
+        inputs.preset === "github-user" && inputs.concurrency !== "100"
+          ? ["In flight per client (published: 100)"]
+          : [],
       advice: {
         verdict: "Steady traffic of 64,800/h uses 64.8 % of the limit of 100,000 per hour; it fits.",
         actions: [

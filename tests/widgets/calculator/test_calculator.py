@@ -534,6 +534,27 @@ def test_a_preset_that_is_assigned_sets_its_limits():
     assert "" == widget.preset
 
 
+@pytest.mark.parametrize(
+    ("preset", "changes", "expected"),
+    [
+        ("github-user", {}, []),
+        ("github-user", {"steady": "1/s", "clients": "3", "burst_allowance": "7"}, []),
+        ("github-user", {"in_flight": "50"}, ["Max concurrency (API) (published: 100)"]),
+        ("github-user", {"in_flight": " 100"}, []),
+        ("github-user", {"algorithm": "sliding_log"}, ["Algorithm (published: Fixed window)"]),
+        ("github-user", {"algorithm": "unknown"}, ["Algorithm (published: Fixed window)"]),
+        ("discord", {"algorithm": "sliding_log"}, []),
+        ("aws-api-gateway", {"burst_allowance": ""}, ["Burst allowance (published: 5,000)"]),
+        ("", {"in_flight": "50"}, []),
+    ],
+)
+def test_a_frame_tells_what_differs_from_what_the_preset_publishes(preset, changes, expected):
+    tab = FakeTab(RateLimitCalculator(preset or "1000/hour", latency_s=0.1))
+    assert preset == tab.widget.preset
+
+    assert expected == frame(tab, **changes)["preset_changes"]
+
+
 def test_what_a_browser_sends_for_a_preset_is_not_changed():
     widget = RateLimitCalculator("1000/hour", steady="700/hour")
     widget.set_state({"preset": "github-user", "limits": [["", "7/hour"]], "steady": "fast"})
@@ -560,6 +581,8 @@ def test_traffic_of_ones_own_takes_the_place_of_patterns():
         ({"stedy": "1/s"}, UnknownKeyword, "did you mean 'steady'"),
         ({"locked": ["everything"]}, UnknownKeyword, "no field 'everything'"),
         ({"algorithm": "token bucket"}, InvalidLimit, "did you mean 'token_bucket'"),
+        ({"algorithm": "q"}, InvalidLimit, "token_bucket, unknown"),
+        ({"algorithm": "not known"}, InvalidLimit, "did you mean 'unknown'"),
     ],
 )
 def test_what_cannot_be_is_said_when_the_widget_is_made(arguments, error, text):

@@ -51,7 +51,7 @@ export function createApp(view: View) {
         </section>
       </div>
       <div class="hw-offscreen" role="status" aria-live="polite">
-        {state.spoken()}
+        {state.spokenIn(view.root)}
       </div>
     </>
   );

@@ -16,8 +16,15 @@ const option = ({ id, title }: Entry) => (
   </option>
 );
 
-/** Note on a preset, with the source of its numbers. */
-function Source({ id, preset }: { id: string; preset: Catalog["presets"][number] | undefined }) {
+interface SourceProps {
+  id: string;
+  preset: Catalog["presets"][number] | undefined;
+  /** Inputs that differ from what the preset publishes. */
+  changes: string[];
+}
+
+/** Note on a preset, with the source of its numbers, and what is changed. */
+function Source({ id, preset, changes }: SourceProps) {
   const { note = "", source = "", read = "" } = preset ?? {};
   if (!note && !source) return null;
   const when = read && `, read ${read}`;
@@ -37,6 +44,12 @@ function Source({ id, preset }: { id: string; preset: Catalog["presets"][number]
             source
           )}
           {when}
+        </>
+      )}
+      {changes.length > 0 && (
+        <>
+          {". "}
+          <strong>{`Changed: ${changes.join(", ")}.`}</strong>
         </>
       )}
     </p>
@@ -123,7 +136,11 @@ export function createPresetBar({ state, id }: View) {
           {toggle("compare", "Compare all five", compare, () => state.edit({ compare: !compare }))}
           {toggle("sweep", "Sweep", state.sweep(), state.toggleSweep)}
         </div>
-        <Source id={id("source")} preset={presets.find((each) => each.id === preset)} />
+        <Source
+          id={id("source")}
+          preset={presets.find((each) => each.id === preset)}
+          changes={state.frames.frame()?.preset_changes ?? []}
+        />
       </div>
     );
   };

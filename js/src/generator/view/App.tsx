@@ -29,7 +29,7 @@ export function createApp(view: View) {
     const banners = <Banners state={state} saved="the request is shown as it was saved" />;
     const spoken = (
       <div class="hw-offscreen" role="status" aria-live="polite">
-        {state.spoken()}
+        {state.spokenIn(view.root)}
       </div>
     );
     if (isRunbook && !view.whole() && current === "generate" && state.kernel() !== "none") {

@@ -34,7 +34,7 @@ export function createApp(view: View) {
         {details()}
       </section>
       <div class="hw-offscreen" role="status" aria-live="polite">
-        {state.spoken()}
+        {state.spokenIn(view.root)}
       </div>
     </>
   );

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
@@ -184,8 +184,14 @@ def span_ns(window_s: Duration, *, closed: bool) -> int:
     return max(nanoseconds(duration(window_s, "window_s")) - (not closed), 0)
 
 
-def parse_enum(kind: type[Choice], value: str, parameter: str) -> Choice:
+def parse_enum(kind: type[Choice], value: str, parameter: str, *, others: Sequence[str] = ()) -> Choice:
     """Return the enum member of this value.
+
+    Args:
+        kind: the enum.
+        value: the value.
+        parameter: the name of the parameter, for the error.
+        others: further values that the caller takes, for the error.
 
     Raises:
         InvalidLimit: there is no such member.
@@ -193,7 +199,7 @@ def parse_enum(kind: type[Choice], value: str, parameter: str) -> Choice:
     try:
         return kind(value)
     except ValueError:
-        hint = nearest(str(value), [known.value for known in kind])
+        hint = nearest(str(value), [*(known.value for known in kind), *others])
         raise InvalidLimit(f"is {shown(value)}; {hint}", subject=parameter) from None
 
 

@@ -84,8 +84,11 @@ class Scenario:
             InvalidArrivals: there would be too many requests.
         """
         with error_field("algorithm"):
-            known = algorithm != UNKNOWN
-            parsed_algorithm = parse_enum(LimitAlgorithm, algorithm, "algorithm") if known else None
+            parsed_algorithm = (
+                None
+                if algorithm == UNKNOWN
+                else parse_enum(LimitAlgorithm, algorithm, "algorithm", others=(UNKNOWN,))
+            )
         with error_field("pattern"):
             parsed_pattern = parse_enum(TrafficPattern, pattern, "pattern")
         plan = Plan.of(inputs)

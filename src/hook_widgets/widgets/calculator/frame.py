@@ -88,7 +88,8 @@ class Frames:
                 shown["note"] = " ".join(filter(None, (shown["note"], swept)))
             result |= _glance(parts)
             if not view.quick:  # the parts below the picture follow when the slider rests
-                result |= _below(parts)
+                changes = entered.preset_changes(str(values["preset"]), scenario)
+                result |= _below(parts) | {"preset_changes": changes}
             if sweep:
                 status = {"level": parts.status.level, "text": sweep.sentence}
                 result |= {"status": status, "table": asdict(sweep.table)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -144,6 +146,13 @@ def test_a_preset_sets_what_it_stands_for_and_names_its_source(calculators: Open
     )
     expect(widget.root.get_by_text("read 2026-11-21")).to_be_visible()
     assert [["hourly", "5000/hour"], ["reads of one endpoint", "900/min"]] == page.trait("limits")
+    preset = widget.field("Preset")
+    expect(preset).not_to_have_accessible_description(re.compile("Changed"))
+
+    widget.enter("In flight per client", "50")
+    expect(preset).to_have_accessible_description(
+        re.compile(r"Changed: In flight per client \(published: 100\)\.")
+    )
 
 
 @pytest.mark.long

@@ -115,6 +115,31 @@ def test_in_one_column_keys_go_from_the_result_to_the_inputs_and_links_both_ways
     expect(result).to_be_in_viewport()
 
 
+def test_what_two_views_show_is_announced_once_in_the_one_with_the_focus(calculators: OpenCalculator):
+    page = calculators()
+    page.mount(views=2)
+    first, second = (Calculator(page.page.locator(".hw").nth(n)) for n in range(2))
+    first.wait_until_fresh()
+    page.page.evaluate(
+        """() => {
+            window.announced = [];
+            document.querySelectorAll('.hw').forEach((view, n) => {
+                const region = view.querySelector('[role=status]');
+                const note = () => region.textContent && announced.push([n, region.textContent]);
+                const all = { childList: true, subtree: true, characterData: true };
+                new MutationObserver(note).observe(region, all);
+            });
+        }"""
+    )
+    for at, (view, text) in enumerate(((first, "1"), (second, "2000"))):
+        view.enter("Burst", text)
+        page.page.wait_for_function(f"announced.some(([n]) => n === {at})")
+
+    # a view is told 0.7 s after a change: the other one has had the same time by then
+    said = [n for n, _ in page.page.evaluate("announced")]
+    assert [0, 1] == said
+
+
 @pytest.mark.long
 def test_every_target_is_large_enough(calculators: OpenCalculator):
     widget = calculators(width=360).shown(traits={"limits": [["a", "10/s"], ["b", "20/s"]]})
