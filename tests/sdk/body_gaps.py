@@ -97,6 +97,7 @@ GAPS: dict[str, dict[str, str]] = {
         ".repository.has_pull_requests": _LACKS,
         ".repository.pull_request_creation_policy": _LACKS,
         ".repository.web_commit_signoff_required": _LACKS,
+        ".repository_advisory.cvss": _LACKS,
         ".reviewers.reviewer.user_view_type": _LACKS,
         ".security_advisory.cvss": _LACKS,
         ".sub_issue_repo.custom_properties": _LACKS,
