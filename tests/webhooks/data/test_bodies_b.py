@@ -1,4 +1,4 @@
-"""The sample bodies of Shopify, Twilio, SendGrid, Mailgun and their kinds are what they claim to be."""
+"""The sample bodies of Shopify, Twilio, SendGrid, Mailgun, their kinds and code hosts are what they claim."""
 
 from __future__ import annotations
 
@@ -168,3 +168,21 @@ def test_twilio_names_a_message_or_call_by_its_status() -> None:
             assert event.name.rpartition(".")[2] == fields[status[what]]
         else:
             assert [event.name] == [item["type"] for item in json.loads(body_of("twilio", event))]
+
+
+@pytest.mark.parametrize("name", ["gitea", "forgejo"])
+def test_gitea_and_forgejo_hide_the_senders_address_and_grant_nothing_on_creation(name: str) -> None:
+    bodies = {
+        event.name: json.loads(body_of(name, event)) for event in provider(name).events if not is_form(event)
+    }
+
+    assert [] == [event for event, body in bodies.items() if "@noreply." not in body["sender"]["email"]]
+    assert all(bodies["push"]["repository"]["permissions"].values())
+    assert not any(bodies["create"]["repository"]["permissions"].values())
+    assert not any(bodies["create.tag"]["repository"]["permissions"].values())
+
+
+def test_sourcehut_names_the_event_in_the_answer_to_the_subscribers_query() -> None:
+    for event in provider("sourcehut").events:
+        body = json.loads(body_of("sourcehut", event))
+        assert event.name.split(".")[0] == body["data"]["webhook"]["event"]

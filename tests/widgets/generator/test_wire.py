@@ -151,4 +151,4 @@ def test_list_and_provider_carry_the_evidence_for_signature_headers_and_bodies()
 
     assert expected == wire.listed_wire(STRIPE)["confidence"]
     assert expected == wire.provider_wire(STRIPE)["confidence"]
-    assert "unconfirmed" == wire.provider_wire(registry.provider("sourcehut"))["confidence"]["bodies"]
+    assert "unconfirmed" == wire.provider_wire(registry.provider("vapi"))["confidence"]["bodies"]
