@@ -253,6 +253,9 @@ def _interleaved(between: list[str], tokens: list[str]) -> str:
 
 def _laid_out(between: list[str], layout: Layout) -> list[str]:
     """Return the texts between the tokens in another layout."""
+    if not layout.indent:
+        texts = {marks: _spaced(marks, 0, layout)[0] for marks in set(between)}
+        return [texts[marks] for marks in between]
     known: dict[tuple[str, int], tuple[str, int]] = {}
     out: list[str] = []
     depth = 0
