@@ -73,15 +73,11 @@ class Remembered(Iterable[_T]):
         self._known: list[_T] = []
 
     def __iter__(self) -> Iterator[_T]:
-        index = 0
-        while True:
-            if index == len(self._known):
-                following = next(self._rest, None)
-                if following is None:
-                    return
-                self._known.append(following)
-            yield self._known[index]
-            index += 1
+        """Yield the known items, then new ones; the iterators are used one after the other."""
+        yield from self._known
+        for item in self._rest:
+            self._known.append(item)
+            yield item
 
 
 _MAX_TIMESTAMPS = 4  # times of the request that are tried as a part of the base string
@@ -125,6 +121,7 @@ class _Generator:
         signature = evidence.signature
         self._expected = Signing((), signature.algorithm, evidence.provider.key.spec)
         self._public = signature.algorithm.key_type is not None
+        self._max_count = limits.checks if self._public else limits.jobs
 
     def all(self) -> Iterator[Hypothesis]:
         """Yield all hypotheses: single causes before pairs, and in both groups the likelier ones first."""
@@ -304,10 +301,6 @@ class _Generator:
         return len(self._seen) > count
 
     # -- signing --------------------------------------------------------------------------------
-
-    @property
-    def _max_count(self) -> int:
-        return self._limits.checks if self._public else self._limits.jobs
 
     def _combined(
         self, contents: Sequence[_Content], signings: Sequence[Signing], other: AlternateReading | None = None
