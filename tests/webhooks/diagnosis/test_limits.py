@@ -7,7 +7,8 @@ import pytest
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.diagnosis import Limits
 from hook_widgets.webhooks.diagnosis.guesses import bodies as body_guesses
-from tests.support.diagnosing import asked, causes, key_of, received, signed
+from tests.support.diagnosing import DATA, asked, causes, compact, key_of, received, signed
+from tests.support.work import at_most_lines
 
 LONG = 20_000
 LIMITS = Limits(sent=1 << 20)
@@ -57,8 +58,8 @@ def test_hypotheses_are_generated_only_up_to_the_one_that_verifies(monkeypatch):
     generated = []
     bodies = body_guesses.bodies
 
-    def counted(body):
-        for guess in bodies(body):
+    def counted(*args):
+        for guess in bodies(*args):
             generated.append(guess)
             yield guess
 
@@ -67,3 +68,14 @@ def test_hypotheses_are_generated_only_up_to_the_one_that_verifies(monkeypatch):
 
     assert ("body-spaced",) == causes("github", received(request, body=b'{"a":1}'), key_of("github"))
     assert [("body-spaced",)] == [tuple(ref.id for ref in refs) for refs, _ in generated]
+
+
+def test_a_hypothesis_about_json_takes_few_lines_of_python():
+    request = received(signed("github", compact({"items": [DATA] * 10}), key=key_of("github")))
+    count = len(asked("github", request).jobs)  # also fills the tables of escapes
+    investigation = asked("github", request)
+
+    with at_most_lines(150 * count) as work:
+        assert count == len(investigation.jobs)
+
+    assert work.lines > count

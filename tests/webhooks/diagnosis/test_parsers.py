@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from hook_widgets.webhooks.diagnosis.guesses.dumped import dumped
-from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import reordered
+from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText
 from hook_widgets.webhooks.diagnosis.guesses.numbers import Program, rounded
 from tests.support.diagnosing import causes, compact, key_of, received, signed
 from tests.support.work import at_most_lines
@@ -308,13 +308,13 @@ def test_signed_bytes_of_java_are_named():
 )
 def test_json_with_many_orders_of_its_keys_has_none_to_try(value):
     with at_most_lines(20_000):
-        assert [] == list(reordered(json.dumps(value), 120))
+        assert [] == list(JsonText(json.dumps(value)).reordered(120))
 
 
 def test_json_that_is_nested_too_deep_is_no_crash():
     deep = '{"a":1,"b":' + "[" * 900 + "]" * 900 + "}"
 
-    assert [] == list(reordered(deep, 120))
+    assert [] == list(JsonText(deep).reordered(120))
     assert () == _reports(b"{}", json.dumps(deep).encode())
 
 

@@ -104,7 +104,8 @@ class Template:
         Raises:
             UnknownName: a field has no value.
         """
-        return tuple(s.encode() if isinstance(s, str) else self._value(s.name, fields) for s in self.segments)
+        value = self._value
+        return tuple([s.encode() if isinstance(s, str) else value(s.name, fields) for s in self.segments])
 
     def _value(self, name: str, fields: Mapping[str, bytes | str]) -> bytes:
         try:

@@ -61,7 +61,7 @@ def alternate_readings(evidence: ReceivedEvidence) -> Iterator[AlternateReading]
                 cause = CauseRef("signature-damaged", title)
             own = () if expected_present else evidence.candidates
             signatures = {candidate.raw: None for candidate in (*other.candidates, *own)}
-            base = replace(base, presented=tuple(signatures))
+            base = base._replace(presented=tuple(signatures))
             yield AlternateReading(
                 cause=cause,
                 base=base,

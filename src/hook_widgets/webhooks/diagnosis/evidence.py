@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.diagnosis import signature_candidates
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText
 from hook_widgets.webhooks.requests.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import Scheme, Signature
 from hook_widgets.webhooks.scheme.fields import Fields
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(NamedTuple):
     """Values that are assumed to have been different when the request was signed; None for unchanged ones.
 
     Attributes:
@@ -56,8 +56,7 @@ _LONG = 1 << 12  # bytes; a second copy of a longer body is avoided
 _AXES = ("body", "url", "timestamp", "method", "field", "template")
 
 
-@dataclass(frozen=True, slots=True)
-class BaseText:
+class BaseText(NamedTuple):
     """A base string, and the signatures that may belong to it.
 
     Attributes:
@@ -129,6 +128,11 @@ class ReceivedEvidence:
         return "body" in self.needed or (self.bound and self.reading is None)
 
     @cached_property
+    def json_text(self) -> JsonText | None:
+        """The JSON object or array in the body; None if there is none."""
+        return JsonText.read(self.request.body)
+
+    @cached_property
     def _values(self) -> dict[str, list[str]]:
         """The texts in the request, by field."""
         try:
@@ -184,7 +188,7 @@ class ReceivedEvidence:
         if reading is None:
             return None
         base = self._rendered(reading.fields, change, ("timestamp",))
-        return base and replace(base, presented=reading.candidates)
+        return base and base._replace(presented=reading.candidates)
 
     def _read(self, request: ReceivedRequest) -> Reading | None:
         try:
@@ -204,7 +208,10 @@ class ReceivedEvidence:
             pieces = (change.template or self.signature.template).pieces(fields)
         except (UnknownName, UnreadableMessage, KeyError, ValueError):
             return None
-        return BaseText(tuple(part for piece in pieces for part in _parts(piece, self.request.body)))
+        body = self.request.body
+        if len(body) >= _LONG:
+            pieces = tuple(part for piece in pieces for part in _parts(piece, body))
+        return BaseText(pieces)
 
 
 def _depends_on_body(scheme: Scheme) -> bool:
@@ -215,7 +222,7 @@ def _depends_on_body(scheme: Scheme) -> bool:
 
 def _parts(piece: bytes, body: bytes) -> tuple[bytes, ...]:
     """Split a long piece so that the body in it is a separate part, which is sent to the browser once."""
-    if len(body) >= _LONG and len(piece) > len(body):
+    if len(piece) > len(body):
         if piece.startswith(body):
             return body, piece[len(body) :]
         if piece.endswith(body):

@@ -118,7 +118,7 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
 
 def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
     body = evidence.request.body
-    json_text = JsonText.read(body)
+    json_text = evidence.json_text
     if json_text is not None:
         suspects = list(rounded_integers(json_text))
         if suspects:

@@ -7,10 +7,11 @@ hypothesis combines one of each, with two causes at most. The number of hypothes
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
 from hook_widgets.webhooks.diagnosis import alternate_schemes, signature_candidates
@@ -22,6 +23,8 @@ from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.keys import Signing
 from hook_widgets.webhooks.diagnosis.report import difference
 from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,31 +61,28 @@ class Hypothesis(NamedTuple):
     signature_causes: tuple[CauseRef | None, ...]
 
 
-class Remembered(Iterable[Hypothesis]):
-    """Hypotheses that are generated when they are needed for the first time.
+class Remembered(Iterable[_T]):
+    """Hypotheses or guesses that are generated when they are needed for the first time.
 
     Args:
-        hypotheses: the generator.
+        items: the generator.
     """
 
-    def __init__(self, hypotheses: Iterator[Hypothesis]) -> None:
-        self._rest = hypotheses
-        self._known: list[Hypothesis] = []
+    def __init__(self, items: Iterator[_T]) -> None:
+        self._rest = items
+        self._known: list[_T] = []
 
-    def __iter__(self) -> Iterator[Hypothesis]:
-        index = 0
-        while True:
-            if index == len(self._known):
-                following = next(self._rest, None)
-                if following is None:
-                    return
-                self._known.append(following)
-            yield self._known[index]
-            index += 1
+    def __iter__(self) -> Iterator[_T]:
+        """Yield the known items, then new ones; the iterators are used one after the other."""
+        yield from self._known
+        for item in self._rest:
+            self._known.append(item)
+            yield item
 
 
 _MAX_TIMESTAMPS = 4  # times of the request that are tried as a part of the base string
 _MAX_RARE_CHECKS = 30  # signatures checked with a public key over bodies of which few values were changed
+_MAX_KEPT = 4096  # bytes of a message in pieces that is kept as it is, to find it again
 _OVERHEAD = 256  # cost of a job in bytes, in addition to its message
 
 
@@ -110,7 +110,7 @@ class _Generator:
         self._evidence = evidence
         self._sent = sent
         self._limits = limits
-        self._seen: set[bytes] = set()
+        self._seen: set[tuple[bytes, tuple[bytes, ...] | None]] = set()
         self._pieces: set[bytes] = set()
         self._bodies_tried: set[bytes] = set()
         self._presented: dict[
@@ -121,6 +121,7 @@ class _Generator:
         signature = evidence.signature
         self._expected = Signing((), signature.algorithm, evidence.provider.key.spec)
         self._public = signature.algorithm.key_type is not None
+        self._max_count = limits.checks if self._public else limits.jobs
 
     def all(self) -> Iterator[Hypothesis]:
         """Yield all hypotheses: single causes before pairs, and in both groups the likelier ones first."""
@@ -144,20 +145,21 @@ class _Generator:
         yield from self._single_changes(self._base_strings(), single)
         yield from self._alternates(other for other in others if not other.expected_present)
         yield from self._single_changes(self._uncommon_values(), [])
-        yield from self._single_changes(self._other_bodies(bodies.body_pairs), [])
-        own = evidence.provider.serializer and evidence.provider.serializer.style
-        yield from self._single_changes(self._other_bodies(bodies.uncommon, own), [])
+        yield from self._single_changes(self._changed_bodies(bodies.body_pairs(evidence.json_text)), [])
+        serializer = evidence.provider.serializer
+        own = serializer.style if serializer else None
+        uncommon = bodies.uncommon(evidence.request.body, evidence.json_text, own)
+        yield from self._single_changes(self._changed_bodies(uncommon), [])
         if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
-            yield from self._single_changes(
-                islice(self._other_bodies(bodies.rare, own), _MAX_RARE_CHECKS), []
-            )
+            likeliest = islice(self._changed_bodies(bodies.rare(evidence.json_text, own)), _MAX_RARE_CHECKS)
+            yield from self._single_changes(likeliest, [])
         pairs = list(keys.signing_pairs(key, algorithm))
         for content in single:
             yield from self._combined([content], signings)
         yield from self._combined(unchanged, pairs)
         for content in self._new_contents(self._pairs()):
             yield from self._combined([content], [self._expected])
-        yield from self._single_changes(self._other_bodies(bodies.rare, own), [])
+        yield from self._single_changes(self._changed_bodies(bodies.rare(evidence.json_text, own)), [])
         yield from self._alternates(other for other in others if other.expected_present)
 
     def _alternates(self, others: Iterable[AlternateReading]) -> Iterator[Hypothesis]:
@@ -179,24 +181,22 @@ class _Generator:
         if not self._evidence.reads_body:
             return
         body = self._evidence.request.body
-        for causes, other in bodies.bodies(body):
-            if not self._has_capacity(body):
-                break
-            if other != body:
-                yield Change(causes=causes, body=other)
+        yield from self._changed_bodies(self._common)
         if self._sent is not None and self._sent != body:
             changed = CauseRef("body-changed", difference(body, self._sent, other_is="sent"))
             missing = CauseRef("body-missing", self._evidence.provider.title)
             yield Change(causes=(changed if body else missing,), body=self._sent)
 
-    def _other_bodies(self, guess: Callable[..., Iterator[BodyGuess]], *args: object) -> Iterator[Change]:
+    @cached_property
+    def _common(self) -> Iterable[BodyGuess]:
+        """The likeliest bodies, which are combined with other changes, too."""
+        return Remembered(bodies.bodies(self._evidence.request.body, self._evidence.json_text))
+
+    def _changed_bodies(self, guesses: Iterable[BodyGuess]) -> Iterator[Change]:
         """Yield the bodies of these guesses while the limits allow it."""
-        body = self._evidence.request.body
-        if not self._evidence.reads_body:
-            return
-        guesses = guess(body, *args)
-        while self._has_capacity(body):
-            following = next(guesses, None)
+        body, each = self._evidence.request.body, iter(guesses)
+        while self._evidence.reads_body and self._has_capacity(body):
+            following = next(each, None)
             if following is None:
                 return
             causes, other = following
@@ -278,7 +278,7 @@ class _Generator:
             base = self._evidence.base(change)
             if base is None:
                 continue
-            new_bytes = sum(len(piece) for piece in base.pieces if piece not in self._pieces)
+            new_bytes = sum([len(piece) for piece in base.pieces if piece not in self._pieces])
             full = self._pieces and self._bytes_sent + new_bytes > self._limits.sent
             if full and change.body is not self._sent:
                 continue
@@ -293,21 +293,14 @@ class _Generator:
         return used + len(body) <= self._limits.sent and self._count < self._max_count
 
     def _is_new(self, base: BaseText) -> bool:
-        digest = hashlib.blake2b(digest_size=16)
-        for piece in base.pieces:
-            digest.update(piece)
-        for raw in base.presented or ():
-            digest.update(raw)
-        key = digest.digest()
-        new = key not in self._seen
-        self._seen.add(key)
-        return new
+        message = b"".join(base.pieces)
+        if len(base.pieces) > 1 and len(message) > _MAX_KEPT:
+            message = hashlib.sha256(message).digest()
+        count = len(self._seen)
+        self._seen.add((message, base.presented))
+        return len(self._seen) > count
 
     # -- signing --------------------------------------------------------------------------------
-
-    @property
-    def _max_count(self) -> int:
-        return self._limits.checks if self._public else self._limits.jobs
 
     def _combined(
         self, contents: Sequence[_Content], signings: Sequence[Signing], other: AlternateReading | None = None

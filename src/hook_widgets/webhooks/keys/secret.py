@@ -23,6 +23,8 @@ class KeyForm(StrEnum):
     BASE64 = "base64"
     HEX = "hex"
 
+    __hash__ = str.__hash__  # that of Enum is much slower
+
 
 @dataclass(frozen=True, slots=True)
 class KeySpec:

@@ -223,7 +223,7 @@ class LocalSigner:
 
     def __init__(self, key: Secret | KeyPair | PublicKey) -> None:
         self._key = key
-        self._undecodable: set[KeySpec] = set()  # most guesses of a diagnosis name the same few
+        self._keys: dict[KeySpec, bytes | None] = {}  # of the guesses of a diagnosis, which share few
 
     def sign(self, jobs: Sequence[SigningJob]) -> list[bytes]:
         """Return the raw signature of each job, in order.
@@ -256,23 +256,29 @@ class LocalSigner:
 
     def _match(self, match_job: MatchJob) -> int:
         job, candidates = match_job.job, match_job.candidates
-        shared = job.algorithm.key_type is None
-        if match_job.lenient and shared and job.key in self._undecodable:
-            return -1
         try:
-            if shared:
-                expected = self._sign(job)
+            if job.algorithm.key_type is None:
+                key = self._guessed_key(job) if match_job.lenient else self._secret(job).key_bytes(job.key)
+                if key is None:
+                    return -1
+                expected = sign_with_bytes(job.algorithm, key, job.pieces)
                 matches = [hmac.compare_digest(expected, signature) for signature in candidates]
             else:
                 public = self._public(job)
                 matches = [public.verifies(job.message, signature, job.algorithm) for signature in candidates]
         except InvalidSecret:
             if match_job.lenient:
-                if shared:
-                    self._undecodable.add(job.key)
                 return -1
             raise
         return matches.index(True) if True in matches else -1
+
+    def _guessed_key(self, job: SigningJob) -> bytes | None:
+        if job.key not in self._keys:
+            try:
+                self._keys[job.key] = self._secret(job).key_bytes(job.key)
+            except InvalidSecret:
+                self._keys[job.key] = None
+        return self._keys[job.key]
 
     def _secret(self, job: SigningJob) -> Secret:
         if not isinstance(self._key, Secret):

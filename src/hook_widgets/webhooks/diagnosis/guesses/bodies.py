@@ -41,9 +41,13 @@ _STYLES: dict[str, Callable[[str], str]] = {
 }
 
 
-def bodies(body: bytes) -> Iterator[BodyGuess]:
-    """Yield bodies that differ in one way, the likeliest first. The same may be yielded more than once."""
-    json_text = JsonText.read(body)
+def bodies(body: bytes, json_text: JsonText | None) -> Iterator[BodyGuess]:
+    """Yield bodies that differ in one way, the likeliest first. The same may be yielded more than once.
+
+    Args:
+        body: the body as received.
+        json_text: the JSON in it, if there is any.
+    """
     if b"\r\n" in body:  # before the layouts, else one that writes LF would be reported as the cause
         yield one("body-crlf-added", body.replace(b"\r\n", b"\n"))
     if json_text is not None:
@@ -57,7 +61,7 @@ def bodies(body: bytes) -> Iterator[BodyGuess]:
         yield from _reformatted(json_text, _RARE)
         yield from _sorted(json_text)
     yield from _bytewise(body)
-    yield from _decoded(body)
+    yield from _decoded(body, json_text)
     if json_text is not None:
         yield from _values(json_text)
         yield from encoders.common(json_text)
@@ -67,14 +71,14 @@ def bodies(body: bytes) -> Iterator[BodyGuess]:
     yield from _encoded(body)
 
 
-def uncommon(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
+def uncommon(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> Iterator[BodyGuess]:
     """Yield bodies that are not combined with other changes: other serializers, parsers and wrappers.
 
     Args:
         body: the body as received.
+        json_text: the JSON in it, if there is any.
         own: the serializer of the provider, if it is known.
     """
-    json_text = JsonText.read(body)
     if json_text is not None:
         yield from encoders.all_styles(json_text, own)
         yield from json_values.all_values(json_text, _COMMON, own)
@@ -85,21 +89,19 @@ def uncommon(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
     yield from wrapped.inside(body, json_text)
 
 
-def rare(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
+def rare(json_text: JsonText | None, own: JsonStyle | None) -> Iterator[BodyGuess]:
     """Yield bodies of which only some values were changed: there are many of them.
 
     Args:
-        body: the body as received.
+        json_text: the JSON in the body, if there is any.
         own: the serializer of the provider, if it is known.
     """
-    json_text = JsonText.read(body)
     if json_text is not None:
         yield from json_values.some_values(json_text, own)
 
 
-def body_pairs(body: bytes) -> Iterator[BodyGuess]:
+def body_pairs(json_text: JsonText | None) -> Iterator[BodyGuess]:
     """Yield bodies that differ in two ways, as after a JSON parser and a writer with other defaults."""
-    json_text = JsonText.read(body)
     if json_text is None:
         return
     restyled = {cause: json_text.restyled(restyle) for cause, restyle in _STYLES.items()}
@@ -188,7 +190,7 @@ def _bytewise(body: bytes) -> Iterator[BodyGuess]:
     yield one("body-unicode-form", unicodedata.normalize("NFD", text).encode())
 
 
-def _decoded(body: bytes) -> Iterator[BodyGuess]:
+def _decoded(body: bytes, json_text: JsonText | None) -> Iterator[BodyGuess]:
     """Yield contents that the body wraps: base64, gzip, a JSON string or a Python literal."""
     with contextlib.suppress(binascii.Error):
         decoded = base64.b64decode(b"".join(body.split()), validate=True)
@@ -200,7 +202,7 @@ def _decoded(body: bytes) -> Iterator[BodyGuess]:
     if body[:1] == b'"':
         yield from _texts_inside(body)
     yield from wrapped.controls_escaped(body)
-    if body[:2] in (b"b'", b'b"') or body[:1] in (b"'", b"{", b"["):
+    if json_text is None and (body[:2] in (b"b'", b'b"') or body[:1] in (b"'", b"{", b"[")):
         yield from _literal(body)
     half = len(body) // 2
     if half and len(body) % 2 == 0 and body[:half] == body[half:]:
@@ -227,7 +229,7 @@ def _texts_inside(body: bytes) -> Iterator[BodyGuess]:
 
 def _literal(body: bytes) -> Iterator[BodyGuess]:
     """Yield the text that was turned into a Python literal: ``b'...'``, ``'...'`` or ``{'a': True}``."""
-    if len(body) > 1 << 20 or JsonText.read(body) is not None:
+    if len(body) > 1 << 20:
         return
     try:
         value = ast.literal_eval(body.decode())

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import islice, permutations
-from urllib.parse import quote
 
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms
@@ -21,13 +20,16 @@ _MAX_FORM = 1 << 20  # characters; a longer JSON body did not come from a form
 _MAX_PARAMS = 64  # parameters of a form that are changed one by one
 # Parameters that frameworks add: the route of Rails, its form helpers, and others' overrides of the method.
 _ADDED = ("controller", "action", "format", "utf8", "_method", "authenticity_token", "_token")
-# Encoders of forms: the name, the characters that stay besides letters and digits, and a space.
-_ENCODERS = (
-    ("Python's urlencode or Go's url.Values", "-._~", "+"),
-    ("PHP's http_build_query", "-._", "+"),
-    ("Java's URLEncoder, Ruby's encode_www_form or a browser", "*-._", "+"),
-    ("JavaScript's encodeURIComponent", "!'()*-._~", "%20"),
-    ("PHP's rawurlencode or Python's quote", "-._~", "%20"),
+# Encoders of forms: the name, and what they write in another way than a browser.
+_ENCODERS: tuple[tuple[str, dict[bytes, bytes]], ...] = (
+    ("Python's urlencode or Go's url.Values", {b"*": b"%2A", b"%7E": b"~"}),
+    ("PHP's http_build_query", {b"*": b"%2A"}),
+    ("Java's URLEncoder, Ruby's encode_www_form or a browser", {}),
+    (
+        "JavaScript's encodeURIComponent",
+        {b"+": b"%20", b"%21": b"!", b"%27": b"'", b"%28": b"(", b"%29": b")", b"%7E": b"~"},
+    ),
+    ("PHP's rawurlencode or Python's quote", {b"*": b"%2A", b"+": b"%20", b"%7E": b"~"}),
 )
 _MAX_PERMUTED = 4  # parameters of a form of which every order is tried
 _MAX_WRAPPED = 8  # values of a form that may be the signed body
@@ -35,8 +37,9 @@ _MAX_WRAPPED = 8  # values of a form that may be the signed body
 
 def as_form(text: str) -> Iterator[BodyGuess]:
     """Yield the forms that a JSON body may have been parsed from."""
-    yield one("body-form-field", forms.encode_form([("payload", text)]), "payload")
-    yield one("body-form-field", b"payload=" + quote(text, safe="").encode(), "payload")
+    field = forms.encode_form([("payload", text)])
+    yield one("body-form-field", field, "payload")
+    yield one("body-form-field", _encoded(field, _ENCODERS[-1][1]), "payload")
     if not text.startswith("{") or len(text) > _MAX_FORM:
         return
     value = json.loads(text, parse_int=str, parse_float=str)
@@ -75,31 +78,29 @@ def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
         return
     if b"=" not in body or len(params) > _MAX_PARAMS:
         return
-    for title, safe, space in _ENCODERS:
-        yield one("body-form-encoder", _encoded(params, safe, space), title)
+    parts = [forms.encode_form([param]) for param in params]
+    for title, spellings in _ENCODERS:
+        yield one("body-form-encoder", _encoded(b"&".join(parts), spellings), title)
     if len(params) <= _MAX_PERMUTED:
         for order in permutations(body.split(b"&")):
             yield one("body-form-sorted", b"&".join(order))
     added = [name for name, _ in params if name in _ADDED]
     for names in (added, *([name] for name in dict.fromkeys(name for name, _ in params))):
         if names:
-            rest = [param for param in params if param[0] not in names]
-            yield one("body-form-added", forms.encode_form(rest), ", ".join(names))
+            rest = [part for part, (name, _) in zip(parts, params, strict=True) if name not in names]
+            yield one("body-form-added", b"&".join(rest), ", ".join(names))
     for count in range(2, min(len(params), 5)):
         last = ", ".join(name for name, _ in params[-count:])
-        yield one("body-form-added", forms.encode_form(params[:-count]), last)
-    for i, (name, value) in enumerate(params):
-        for whole in (value + " ", " " + value, value + "\n", value + "\r\n"):
-            changed = [*params[:i], (name, whole), *params[i + 1 :]]
-            yield one("body-form-trimmed", forms.encode_form(changed), name)
+        yield one("body-form-added", b"&".join(parts[:-count]), last)
+    for i, part in enumerate(parts):
+        for whole in (part + b"+", part.replace(b"=", b"=+", 1), part + b"%0A", part + b"%0D%0A"):
+            yield one("body-form-trimmed", b"&".join([*parts[:i], whole, *parts[i + 1 :]]), params[i][0])
 
 
-def _encoded(params: list[tuple[str, str]], safe: str, space: str) -> bytes:
-    def text(part: str) -> str:
-        escaped = quote(part, safe=safe + " ").replace(" ", space)
-        return escaped if "~" in safe else escaped.replace("~", "%7E")
-
-    return "&".join(f"{text(name)}={text(value)}" for name, value in params).encode()
+def _encoded(form: bytes, spellings: dict[bytes, bytes]) -> bytes:
+    for usual, other in spellings.items():
+        form = form.replace(usual, other)
+    return form
 
 
 def forms_of(body: bytes) -> Iterator[BodyGuess]:

@@ -114,10 +114,28 @@ class JsonText:
 
     @cached_property
     def _tree(self) -> Node:
-        """The text with the position of each token in its place."""
+        return self._parsed(tuple)
+
+    def _parsed(self, members: Callable[[list[Member]], Members]) -> Node:
+        """Parse the text with the position of each token in its place."""
         positions = [f'"{i}"' for i in range(len(self.tokens))]
-        tree: Node = json.loads(_interleaved(self._between, positions), object_pairs_hook=tuple)
+        tree: Node = json.loads(_interleaved(self._between, positions), object_pairs_hook=members)
         return tree
+
+    def reordered(self, limit: int) -> Iterator[str]:
+        """Yield the text with its members in every order; nothing if too many or too deep."""
+        orders = 1
+
+        def members(pairs: list[Member]) -> Members:
+            nonlocal orders
+            orders = min(orders * factorial(min(len(pairs), 9)), limit + 1)
+            return tuple(pairs)
+
+        tree = self._parsed(members)
+        if 1 < orders <= limit:
+            with contextlib.suppress(RecursionError):
+                for node in _orders(tree):
+                    yield self._written(node, tuple, 0)
 
     def _arranged(self, arrange: Callable[[Members], Iterable[Member]]) -> JsonText | None:
         """Change the members of each object, and remove white space; None if nested too deep."""
@@ -152,7 +170,10 @@ class JsonText:
         nulls = {str(i) for i, token in enumerate(self.tokens) if token == "null"}
         if not nulls:
             return None
-        tokens = [_dump(json.loads(token)) if "\\" in token else token for token in self.tokens]
+        tokens = [
+            json.dumps(json.loads(token), ensure_ascii=False) if "\\" in token else token
+            for token in self.tokens
+        ]
         return self._with(tokens)._arranged(
             lambda members: [m for m in members if not isinstance(m[1], str) or m[1] not in nulls]
         )
@@ -253,6 +274,9 @@ def _interleaved(between: list[str], tokens: list[str]) -> str:
 
 def _laid_out(between: list[str], layout: Layout) -> list[str]:
     """Return the texts between the tokens in another layout."""
+    if not layout.indent:
+        texts = {marks: _spaced(marks, 0, layout)[0] for marks in set(between)}
+        return [texts[marks] for marks in between]
     known: dict[tuple[str, int], tuple[str, int]] = {}
     out: list[str] = []
     depth = 0
@@ -287,45 +311,15 @@ def _decoded(string: str) -> str:
     return text
 
 
-class _NumberText(str):
-    """A number in its original spelling."""
-
-    __slots__ = ()
-
-
-def reordered(text: str, limit: int) -> Iterator[str]:
-    """Yield a JSON text with its members in every order; nothing if too many or too deep."""
-    orders = [1]
-
-    def members(pairs: list[tuple[str, object]]) -> tuple[tuple[str, object], ...]:
-        orders.append(min(orders.pop() * factorial(min(len(pairs), 9)), limit + 1))
-        return tuple(pairs)
-
-    value = json.loads(text, object_pairs_hook=members, parse_int=_NumberText, parse_float=_NumberText)
-    if 1 < orders[0] <= limit:
-        with contextlib.suppress(RecursionError):
-            yield from map(_dump, _orders(value))
-
-
-def _orders(value: object) -> Iterator[object]:
-    if isinstance(value, tuple):
-        for pairs in permutations(value):
+def _orders(node: Node) -> Iterator[Node]:
+    if isinstance(node, tuple):
+        for pairs in permutations(node):
             for members in product(*(list(_orders(member)) for _, member in pairs)):
                 yield tuple((name, member) for (name, _), member in zip(pairs, members, strict=True))
-    elif isinstance(value, list):
-        yield from map(list, product(*(list(_orders(item)) for item in value)))
+    elif isinstance(node, list):
+        yield from map(list, product(*(list(_orders(item)) for item in node)))
     else:
-        yield value
-
-
-def _dump(value: object) -> str:
-    if isinstance(value, _NumberText):
-        return str(value)
-    if isinstance(value, list):
-        return "[" + ",".join(map(_dump, value)) + "]"
-    if isinstance(value, tuple):
-        return "{" + ",".join(f"{json.dumps(k, ensure_ascii=False)}:{_dump(v)}" for k, v in value) + "}"
-    return json.dumps(value, ensure_ascii=False)
+        yield node
 
 
 def ascii_escaped(text: str, *, upper: bool = False) -> str:

@@ -109,7 +109,7 @@ def some_values(json_text: JsonText, own: JsonStyle | None = None) -> Iterator[B
     )
     for causes, base, (cause, values) in islice(combined, _MAX_COMBINED_BYTES // len(json_text.text)):
         yield (*causes, cause), _encoded(base.with_tokens(values).text)
-    for text in islice(json_rewriting.reordered(json_text.text, _MAX_ORDERS), count):
+    for text in islice(json_text.reordered(_MAX_ORDERS), count):
         for style in dict.fromkeys((own or JsonStyle.COMPACT, JsonStyle.PYTHON)):
             yield (CauseRef("body-reordered"),), _encoded(style.write(text))
 
