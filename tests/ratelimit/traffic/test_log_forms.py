@@ -199,6 +199,20 @@ FORMS: dict[str, str | bytes] = {
         '{"_source": {"@timestamp": "2026-10-10T13:55:36.000Z"}},'
         '{"_source": {"@timestamp": "2026-10-10T13:55:36.250Z"}}]}}'
     ),
+    "comments in columns": (
+        "# exported\n# of today, by a, b\ntime,x\n1791640536,1\n# a pause\n1791640536.25,2\n"
+    ),
+    "a delimiter of Excel": "sep=;\ntime;x;y\n1791640536;1;2\n1791640536.25;1;2\n",
+    "a title": "Report: requests\nPeriod: October\n\ntime,x\n1791640536,1\n1791640536.25,2\n",
+    "the shell of PostgreSQL": (
+        "        at         | x \n-------------------+---\n"
+        " 2026-10-10 13:55:36+00 | 1\n 2026-10-10 13:55:36.25+00 | 2\n(2 rows)\n"
+    ),
+    "the shell of MySQL": (
+        "+------------+---+\n| at | x |\n+------------+---+\n"
+        "| 2026-10-10 13:55:36 | 1 |\n| 2026-10-10 13:55:36.25 | 2 |\n+------------+---+\n"
+    ),
+    "decimal commas": "zeit;x\n1791640536,00;1\n1791640536,25;2\n",
     "UTF-16 without a byte order mark": "time\n1791640536\n1791640536.25\n".encode("utf-16-le"),
     "UTF-16": "time\n1791640536\n1791640536.25\n".encode("utf-16"),
     "gzip": gzip.compress(b"time\n1791640536\n1791640536.25\n"),
@@ -422,6 +436,22 @@ def test_the_years_of_syslog_are_some_in_which_its_dates_follow_each_other(log, 
 
     assert expected * 86_400.0 == seconds[-1]
     assert len(days) == len(seconds)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{} [info] GET /", "[{}] GET /", "{} | 200 | 1.2ms | 192.0.2.7 | GET | / |", "{} [main] INFO c.E - x"],
+)
+def test_times_of_day_follow_each_other_over_midnight(log, line):
+    clocks = ("23:59:59.000", "00:00:00.500", "23:59:59.900", "00:00:01")
+    seconds = times(log("".join(line.format(clock) + "\n" for clock in clocks)))
+
+    assert (86_399.0, 86_399.9, 86_400.5, 86_401.0) == seconds
+
+
+def test_the_reason_why_a_column_has_no_time_is_told(log):
+    with pytest.raises(InvalidArrivals, match=r"time, x \('2026-W41-6T13:55:36Z' is no time\); name it"):
+        times(log("time,x\n2026-W41-6T13:55:36Z,1\n"))
 
 
 @pytest.mark.parametrize(

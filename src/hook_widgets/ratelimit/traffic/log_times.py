@@ -23,7 +23,8 @@ CALENDAR_NS: Final = 10**8 * 10**9
 """From here on a time is one of the calendar (March 1973)."""
 
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
-_DAY_NS: Final = 86_400 * 10**9
+HALF_DAY_NS: Final = 43_200 * 10**9
+_DAY_NS: Final = 2 * HALF_DAY_NS
 _MAX_LENGTH: Final = 80
 _MAX_SEARCHED: Final = 10_000  # characters of a line
 _CLOCK: Final = (
@@ -94,6 +95,7 @@ _DATE: Final = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{2}/[A-Z][a-z]{2}/\d{4}|(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])", re.ASCII
 )
 _CLOCK_ONLY: Final = re.compile(_CLOCK + _ZONE, re.ASCII)
+_CLOCK_FIRST: Final = re.compile(r"\[?(\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?)(?=[\]\s|])", re.ASCII)
 _DURATION: Final = re.compile(r"\s*+(\d{1,18}+(?:\.\d{1,18}+)?) ?(ns|us|µs|ms|s|sec|m|min)?\s*+", re.ASCII)
 UNITS_NS: Final = {
     "ns": 1,
@@ -306,6 +308,16 @@ def is_date(value: object) -> bool:
 def is_clock(value: object) -> bool:
     """Return True for a time of day."""
     return isinstance(value, str) and bool(_CLOCK_ONLY.fullmatch(value))
+
+
+def clock_of(line: str) -> re.Match[str] | None:
+    """Return a match of the time of day at the begin of a line, which is its first group."""
+    return _CLOCK_FIRST.match(line)
+
+
+def clock_ns(text: str) -> int:
+    """Return the nanoseconds from midnight to a time of day."""
+    return calendar_ns(f"1970-01-01T{text}")
 
 
 def joined_ns(date: object, clock: object) -> int:
