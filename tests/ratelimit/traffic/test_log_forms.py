@@ -212,6 +212,11 @@ FORMS: dict[str, str | bytes] = {
         "+------------+---+\n| at | x |\n+------------+---+\n"
         "| 2026-10-10 13:55:36 | 1 |\n| 2026-10-10 13:55:36.25 | 2 |\n+------------+---+\n"
     ),
+    # httpd.apache.org, "ab": starttime in whole seconds, and the same in microseconds.
+    "ab": (
+        "starttime\tseconds\tctime\n"
+        "Sat Oct 10 13:55:36 2026\t1791640536000000\t1\nSat Oct 10 13:55:36 2026\t1791640536250000\t2\n"
+    ),
     "decimal commas": "zeit;x\n1791640536,00;1\n1791640536,25;2\n",
     "UTF-16 without a byte order mark": "time\n1791640536\n1791640536.25\n".encode("utf-16-le"),
     "UTF-16": "time\n1791640536\n1791640536.25\n".encode("utf-16"),
@@ -449,9 +454,19 @@ def test_times_of_day_follow_each_other_over_midnight(log, line):
     assert (86_399.0, 86_399.9, 86_400.5, 86_401.0) == seconds
 
 
-def test_the_reason_why_a_column_has_no_time_is_told(log):
-    with pytest.raises(InvalidArrivals, match=r"time, x \('2026-W41-6T13:55:36Z' is no time\); name it"):
-        times(log("time,x\n2026-W41-6T13:55:36Z,1\n"))
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("2026-W41-6T13:55:36Z", "is no time"),
+        ("2026-10-10 13:55", "has no seconds"),
+        ("2026-10-10T13:55Z", "has no seconds"),
+        ("13/10/2026 13:55", "has no seconds"),
+        ("13:55:36", "has no date"),
+    ],
+)
+def test_the_reason_why_a_column_has_no_time_is_told(log, value, reason):
+    with pytest.raises(InvalidArrivals, match=f"time, x .'[0-9TWZ:/ -]+' {reason}.; name it"):
+        times(log(f"time,x\n{value},1\n"))
 
 
 @pytest.mark.parametrize(

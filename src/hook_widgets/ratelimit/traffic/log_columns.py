@@ -240,8 +240,9 @@ def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]
         candidates, key=lambda name: (any(at % 10**9 for at in candidates[name]), len(candidates[name]))
     )
     seconds = [at // 10**9 for at in candidates[time]]
-    if candidates is not tiers[0] and candidates[time] == [second * 10**9 for second in seconds]:
-        others = {name: times for tier in tiers for name, times in tier.items() if name != time}
+    if candidates[time] == [second * 10**9 for second in seconds]:
+        finer = tiers[4:] if candidates is tiers[0] else tiers  # a begin is none of the other names
+        others = {name: times for tier in finer for name, times in tier.items() if name != time}
         for name, times in others.items():  # the same with fractions, as of Amazon API Gateway
             if any(at % 10**9 for at in times) and [at // 10**9 for at in times] == seconds:
                 return name, ""

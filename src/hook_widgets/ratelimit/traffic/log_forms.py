@@ -50,6 +50,7 @@ HEAD: Final = 4 * SAMPLE
 _DELIMITERS: Final = "\t;,|"
 _MAX_QUOTED_LINES: Final = 20  # of one row of CSV
 _MAX_BEFORE: Final = 10
+_MAX_NAMES: Final = 2_000  # characters
 _COMMA_FRACTION: Final = re.compile(r"(:\d{2}:\d{2}),(\d{3,9})(?=,|$)", re.ASCII)
 _DECIMAL_COMMA: Final = re.compile(r"(?:(?<=;)|^)(\d{1,18}),(\d{1,18})(?=;|$)", re.ASCII)
 _DECODER: Final = json.JSONDecoder(parse_float=str)  # `json.loads` with an option builds one for each line
@@ -297,7 +298,7 @@ def _columns_below(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
         InvalidArrivals: the first line names columns, of which none has times.
     """
     begin = next((number for number, (_, line) in enumerate(sample) if not _is_comment(line)), 0)
-    if begin and any(map(_is_date, re.split(f"[{_DELIMITERS}]", sample[begin][1]))):
+    if begin and any(map(_is_date, re.split(f"[{_DELIMITERS}]", sample[begin][1][:_MAX_NAMES]))):
         begin -= 1  # the names are a comment
     fault, columns = None, None
     for before in dict.fromkeys((begin, _below_title(sample, begin))):

@@ -60,6 +60,7 @@ _MONTH_FIRST: Final = (
     rf"(?P<month>[A-Z][a-z]{{2}})  ?(?P<day>\d{{1,2}}), (?P<year>\d{{4}})(?: @|,)? {_CLOCK}"
     rf"(?: [A-Z]{{3,5}}|{_ZONE})"
 )
+_NO_SECONDS: Final = re.compile(rf"\d[T ,]{{1,2}}\d{{1,2}}:\d{{2}}(?: ?[AP]M)?{_ZONE}\Z", re.ASCII)
 _DOTNET: Final = re.compile(r"\\?/Date\((\d{9,14})(?:[+-]\d{4})?\)\\?/", re.ASCII)
 _CALENDAR: Final = tuple(
     re.compile(rf"\[?{form}\]?", re.ASCII)
@@ -186,6 +187,10 @@ def calendar_ns(text: str) -> int:
                 return _match_ns(match)
         if match := _DOTNET.fullmatch(text):
             return time_ns(match[1])
+        if _NO_SECONDS.search(text):
+            raise NotATime(f"{_shown(text)} has no seconds")
+        if is_clock(text):
+            raise NotATime(f"{_shown(text)} has no date")
     raise NotATime(f"{_shown(text)} is no time")
 
 
