@@ -452,6 +452,13 @@ def test_times_of_day_follow_each_other_over_midnight(log, line):
     seconds = times(log("".join(line.format(clock) + "\n" for clock in clocks)))
 
     assert (86_399.0, 86_399.9, 86_400.5, 86_401.0) == seconds
+    assert seconds == times(log("x,time\n" + "".join(f"1,{clock}\n" for clock in clocks)))
+    assert seconds == times(log("".join(f'{{"time":"{clock}"}}\n' for clock in clocks)))
+
+
+def test_a_duration_is_no_time_of_day(log):
+    with pytest.raises(InvalidArrivals, match="there is no column with a time among x, elapsed"):
+        times(log("x,elapsed\n1,00:00:12\n2,00:00:13\n"))
 
 
 @pytest.mark.parametrize(
@@ -461,7 +468,6 @@ def test_times_of_day_follow_each_other_over_midnight(log, line):
         ("2026-10-10 13:55", "has no seconds"),
         ("2026-10-10T13:55Z", "has no seconds"),
         ("13/10/2026 13:55", "has no seconds"),
-        ("13:55:36", "has no date"),
     ],
 )
 def test_the_reason_why_a_column_has_no_time_is_told(log, value, reason):

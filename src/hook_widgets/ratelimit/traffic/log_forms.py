@@ -175,17 +175,14 @@ class _Clock(Form):
     """Lines with the time of day only: days follow each other, and the first begins at 0."""
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
-        day, last = 0, 0
+        return _in_days(self._clocks(lines, skip))
+
+    def _clocks(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
         for at, line in lines:
-            match = clock_of(line)
-            if match is None:
+            if match := clock_of(line):
+                yield at, clock_ns(match[1]), 0, line
+            else:
                 skip(at, "there is no time")
-                continue
-            clock = clock_ns(match[1])
-            turn = (last - clock > HALF_DAY_NS) - (clock - last > HALF_DAY_NS and day > 0)  # or a late line
-            yield at, (day + turn) * 2 * HALF_DAY_NS + clock, 0, line
-            if turn >= 0:
-                day, last = day + turn, clock
 
 
 class _Json(Form):
@@ -426,7 +423,22 @@ def _ignore(_at: int, _reason: str) -> None:
     """Ignore a line that cannot be read."""
 
 
+def _in_days(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows with times of day as times from the first midnight on."""
+    day, last = 0, 0
+    for at, clock, span, record in rows:
+        turn = (last - clock > HALF_DAY_NS) - (clock - last > HALF_DAY_NS and day > 0)  # or a late line
+        yield at, (day + turn) * 2 * HALF_DAY_NS + clock, span, record
+        if turn >= 0:
+            day, last = day + turn, clock
+
+
 def _rows(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -> Iterator[Row]:
+    rows = _read_rows(columns, records, skip)
+    return _in_days(rows) if columns.daily else rows
+
+
+def _read_rows(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -> Iterator[Row]:
     for at, record in records:
         try:
             time = columns.time_ns(record)

@@ -189,8 +189,6 @@ def calendar_ns(text: str) -> int:
             return time_ns(match[1])
         if _NO_SECONDS.search(text):
             raise NotATime(f"{_shown(text)} has no seconds")
-        if is_clock(text):
-            raise NotATime(f"{_shown(text)} has no date")
     raise NotATime(f"{_shown(text)} is no time")
 
 
@@ -320,9 +318,13 @@ def clock_of(line: str) -> re.Match[str] | None:
     return _CLOCK_FIRST.match(line)
 
 
-def clock_ns(text: str) -> int:
-    """Return the nanoseconds from midnight to a time of day."""
-    return calendar_ns(f"1970-01-01T{text}")
+def clock_ns(value: object) -> int:
+    """Return the nanoseconds from midnight to a time of day.
+
+    Raises:
+        NotATime: it is none.
+    """
+    return calendar_ns(f"1970-01-01T{value}")
 
 
 def joined_ns(date: object, clock: object) -> int:
