@@ -56,6 +56,33 @@ def test_a_float_means_the_decimal_that_python_prints(value):
         ("1.5M/day", Fraction(1_500_000, 86_400)),
         ("1G per 1000 s", Fraction(10**6)),
         ("2kreq/s", Fraction(2000)),
+        ("5,000 requests per hour", Fraction(25, 18)),
+        ("1,000,000/day", Fraction(10**6, 86_400)),
+        ("5 000 per hour", Fraction(25, 18)),
+        ("5\u202f000/h", Fraction(25, 18)),
+        ("5'000/h", Fraction(25, 18)),
+        ("1 request every 3 seconds", Fraction(1, 3)),
+        ("10 requests every 5 minutes", Fraction(1, 30)),
+        ("20 calls per rolling minute", Fraction(1, 3)),
+        ("100 per 15-minute window", Fraction(1, 9)),
+        ("10 in 60 seconds", Fraction(1, 6)),
+        ("10 within 60 s", Fraction(1, 6)),
+        ("10 a second", Fraction(10)),
+        ("300 queries per minute", Fraction(5)),
+        ("300 QPM", Fraction(5)),
+        ("1M TPM", Fraction(10**6, 60)),
+        ("10 API calls/sec", Fraction(10)),
+        ("1 million per day", Fraction(10**6, 86_400)),
+        ("10 thousand messages per hour", Fraction(25, 9)),
+        ("max. 10/s", Fraction(10)),
+        ("up to 10 requests per second (RPS)", Fraction(10)),
+        ("≤ 10 / s", Fraction(10)),
+        ("10∕s", Fraction(10)),
+        ("10／s", Fraction(10)),
+        ("１０/s", Fraction(10)),
+        ("100-per-hour", Fraction(1, 36)),
+        ("100 per min.", Fraction(5, 3)),
+        ("10 kHz", Fraction(10_000)),
     ],
 )
 def test_rates_are_read_as_people_write_them(text, per_s):
@@ -97,7 +124,7 @@ def test_durations_are_read_as_people_write_them(text, seconds):
             "fast",
             "the limit cannot be read from 'fast'; write a rate such as '100/s', '20 rps', '5 rpm' or ",
         ),
-        ("5,000/h", "the limit cannot be read from '5,000/h'; write a rate such as '100/s', '20 rps', "),
+        ("5,0/h", "the limit cannot be read from '5,0/h'; write '5.0/h', with a decimal point"),
         ("1/fortnight", "'fortnight' is no unit of time; use ns, us, ms, s, min, h, day or week"),
         ("1/0 s", "the limit is '1/0 s', which has no duration"),
         (None, "the limit must be a number or text such as '100/s', not NoneType"),
@@ -233,7 +260,6 @@ def test_a_unit_of_the_calendar_is_rejected_with_the_nearest_form(text: str, ins
         ("5k monthly", "5k/30 day"),
         ("1000/billing cycle", "1000/30 day"),
         ("1000 per day in Europe/Berlin", "1000/day"),
-        ("10 requests every 5 minutes", "10/5 minutes"),
     ],
 )
 def test_a_window_that_cannot_be_expressed_is_rejected_with_the_nearest_form(text: str, instead: str) -> None:
@@ -285,3 +311,31 @@ def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: 
         parse(text)
 
     assert complaint == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("10/s burst 20", "write '10/s', and the burst as burst_allowance"),
+        ("60 RPM / 1M TPM", "write its limits one by one, as a list: ['60 RPM', '1M TPM']"),
+        ("10/s and 100/min", "write its limits one by one, as a list: ['10/s', '100/min']"),
+        ("10-20/s", "write one number; the lower is safe: '10/s'"),
+        ("10–20 per second", "write one number; the lower is safe: '10 per second'"),
+        ("between 10 and 20 per second", "write one number; the lower is safe: '10 per second'"),
+        ("1,5/s", "write '1.5/s', with a decimal point"),
+        ("~10/s", "write '10/s'"),
+        ("unlimited", "a limit needs a number; leave it out if there is none"),
+        ("10 MB/s", "bytes are no requests; write a rate such as '100/s'"),
+        ("50 concurrent", "requests at once are no rate; give them as in_flight"),
+        ("10 seconds", "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
+        ("1/2 per second", "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
+        ("1" * 501 + "/s", "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
+    ],
+)
+def test_the_advice_for_a_rate_that_cannot_be_read_does_not_change_its_meaning(
+    text: str, advice: str
+) -> None:
+    with pytest.raises(InvalidLimit) as caught:
+        rate(text, "the limit")
+
+    assert str(caught.value).partition("; ")[2] == advice

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -17,6 +17,15 @@ from numbers import Rational, Real
 from typing import Any, Final, TypeAlias
 
 from hook_widgets.errors import InvalidLimit, LimitModelError
+from hook_widgets.ratelimit.rate_text import (
+    CALENDAR_DAYS,
+    MAX_TEXT_LENGTH,
+    NUMBER,
+    UNITS_S,
+    nearest_form,
+    parse_rate,
+    rate_advice,
+)
 
 Number: TypeAlias = int | float | Fraction | Decimal
 """A number of any type of the standard library."""
@@ -30,34 +39,12 @@ Duration: TypeAlias = Quantity | timedelta
 NS_PER_S: Final = 1_000_000_000
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-_SPELLINGS: Final = {
-    Fraction(1, 10**9): "ns nanosecond nanoseconds",
-    Fraction(1, 10**6): "us µs μs microsecond microseconds",
-    Fraction(1, 10**3): "ms msec millisecond milliseconds",
-    Fraction(1): "s sec secs second seconds",
-    Fraction(60): "m min mins minute minutes",
-    Fraction(3600): "h hr hrs hour hours",
-    Fraction(86_400): "d day days",
-    Fraction(604_800): "w week weeks",
-}
-UNITS_S: Final = {name: seconds for seconds, names in _SPELLINGS.items() for name in names.split()}
-"""Seconds in each unit of time, by its names."""
-
-# Longer exponents only consume memory.
-_NUMBER: Final = r"[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
-_PLAIN: Final = re.compile(rf"\s*({_NUMBER})\s*")
-_DURATION: Final = re.compile(rf"\s*({_NUMBER})\s*([^\W\d_]*)\s*")
-_RATE: Final = re.compile(
-    rf"\s*({_NUMBER})\s*([kKMG])?\s*(?:r|reqs?|requests?|calls?|tokens?)?\s*"
-    rf"(?:/|\bper\b)\s*({_NUMBER})?\s*([^\W\d_]+)\s*"
-)
-_ABBREVIATED_RATE: Final = re.compile(rf"\s*({_NUMBER})\s*([kKMG])?\s*[rRqQtT][pP]([sSmMhHdD])\s*")
-_FACTORS: Final = {None: 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9}
+_PLAIN: Final = re.compile(rf"\s*({NUMBER})\s*")
+_DURATION: Final = re.compile(rf"\s*({NUMBER})\s*([^\W\d_]*)\s*")
 _RATE_EXAMPLES: Final = "a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"
 _MAX_EXPONENT: Final = 999
 _MAX_TERM: Final = 10 ** (_MAX_EXPONENT + 1)  # of a numerator or denominator
 _MAX_PLAUSIBLE: Final = 10**15
-_MAX_TEXT_LENGTH: Final = 500  # int() rejects strings of thousands of digits
 _ROUNDING: Final = 2.5e-16  # the decimal of a double and a product of doubles are each off by at most 2^-53
 _MAX_FLOAT_S: Final = 1e7  # from here on a double cannot resolve nanoseconds
 
@@ -128,15 +115,13 @@ def quota_and_window(
     """
     if not isinstance(value, str) or _PLAIN.fullmatch(value):
         return number(value, name, positive=positive, error=error), Fraction(1)
-    short = _ABBREVIATED_RATE.fullmatch(value) if len(value) <= _MAX_TEXT_LENGTH else None
-    if short is not None:
-        match, window_s = short, UNITS_S[short[3].lower()]
-    else:
-        match = _match(_RATE, value, name, _RATE_EXAMPLES, error)
-        window_s = Fraction(match[3] or 1) * _unit(match[4], value, name, error)
+    parsed = parse_rate(value) if len(value) <= MAX_TEXT_LENGTH else None
+    if parsed is None:
+        raise _unreadable(value, name, _RATE_EXAMPLES, error, rate_advice)
+    quota, count, unit = parsed
+    window_s = count * _unit(unit, value, name, error)
     if window_s <= 0:
         raise error(f"is {value!r}, which has no duration; write a rate such as '100/s'", subject=name)
-    quota = Fraction(match[1]) * _FACTORS[match[2]]
     return _check_sign(quota, value, name, positive=positive, error=error), window_s
 
 
@@ -278,66 +263,38 @@ def _check_sign(
 def _match(
     pattern: re.Pattern[str], text: str, name: str, expected: str, error: type[LimitModelError]
 ) -> re.Match[str]:
-    if not text.strip():
-        raise error(f"is empty; write {expected}", subject=name)
-    if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
-        raise error(f"is {text.strip()}; give a finite number", subject=name)
-    match = pattern.fullmatch(text) if len(text) <= _MAX_TEXT_LENGTH else None
+    match = pattern.fullmatch(text) if len(text) <= MAX_TEXT_LENGTH else None
     if match is None:
-        advice = "" if pattern is _PLAIN else _nearest_form(text, rate=pattern is _RATE)
-        if advice:
-            raise error(
-                f"cannot be read from {shown(text)}, as a window has a fixed length; {advice}", subject=name
-            )
-        raise error(f"cannot be read from {shown(text)}; write {expected}", subject=name)
+        raise _unreadable(text, name, expected, error, None if pattern is _PLAIN else _duration_advice)
     return match
 
 
-_CALENDAR_DAYS: Final = {
-    **dict.fromkeys(("mo", "month", "months", "monthly", "cycle", "period"), 30),
-    **dict.fromkeys(("quarter", "quarters", "quarterly"), 90),
-    **dict.fromkeys(("y", "yr", "year", "years", "yearly", "annually"), 365),
-}
-"""Units of the calendar, which differ in length, with the nearest number of days."""
+def _unreadable(
+    text: str,
+    name: str,
+    expected: str,
+    error: type[LimitModelError],
+    advice_on: Callable[[str], str] | None,
+) -> LimitModelError:
+    if not text.strip():
+        return error(f"is empty; write {expected}", subject=name)
+    if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
+        return error(f"is {text.strip()}; give a finite number", subject=name)
+    advice = advice_on(text) if advice_on and len(text) <= MAX_TEXT_LENGTH else ""
+    separator = ", " if advice.startswith("as ") else "; "
+    return error(f"cannot be read from {shown(text)}{separator}{advice or f'write {expected}'}", subject=name)
 
-_CALENDAR_NAMES: Final = {30: "month", 90: "quarter", 365: "year"}
 
-_ADVERBS: Final = {
-    "secondly": "s", "minutely": "min", "hourly": "hour", "daily": "day", "weekly": "week", "weekday": "day",
-}  # fmt: skip
-_LEADING_NUMBER: Final = re.compile(rf"\s*({_NUMBER}\s*(?:[kKMG]\b)?)")
-_WORDS: Final = re.compile(r"\d{1,9}|[^\W\d_]+")
-
-
-def _nearest_form(text: str, *, rate: bool) -> str:
-    """Return advice for a window that cannot be expressed, such as a calendar month; empty if none is near.
-
-    Args:
-        text: a rate or a duration that cannot be read.
-        rate: True for a rate, which begins with a number of events.
-    """
-    amount = _LEADING_NUMBER.match(text[:_MAX_TEXT_LENGTH])
-    if rate and amount is None:
-        return ""
-    words = _WORDS.findall(text[amount.end() if rate and amount else 0 : _MAX_TEXT_LENGTH].lower())
-    for before, word in zip(["", *words], words, strict=False):
-        count = int(before) if before.isdecimal() else 1
-        days, unit = _CALENDAR_DAYS.get(word), _ADVERBS.get(word, word if len(word) > 1 else "")
-        if before == "half" or (days is None and unit not in UNITS_S):
-            continue
-        window = f"{count} {unit}" if days is None else f"{count * days} day"
-        meaning = f" to count a {_CALENDAR_NAMES[days]} as {days} days" if days else ""
-        per = amount[1].strip() + "/" if rate and amount else ""
-        return f"write {per + window.removeprefix('1 ' if per else '')!r}{meaning}"
-    return ""
+def _duration_advice(text: str) -> str:
+    return nearest_form(text, rate=False)
 
 
 def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Fraction:
     try:
         return UNITS_S[unit if unit in UNITS_S else unit.lower()]
     except KeyError:
-        cause = "has no fixed length" if unit.lower() in _CALENDAR_DAYS else "is no unit of time"
-        advice = _nearest_form(text, rate=_DURATION.fullmatch(text) is None)
+        cause = "has no fixed length" if unit.lower() in CALENDAR_DAYS else "is no unit of time"
+        advice = nearest_form(text, rate=_DURATION.fullmatch(text) is None).rpartition("; ")[2]
         raise error(
             f"is {shown(text)}, but {unit!r} {cause}; "
             + (advice or "use ns, us, ms, s, min, h, day or week"),

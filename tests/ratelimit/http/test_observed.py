@@ -358,9 +358,18 @@ def f(number: int) -> Fraction:
             id="Azure, names before numbers",
         ),
         pytest.param(
-            {"X-RateLimit-Limit": "name=default,100;", "X-RateLimit-Remaining": "name=default,0;"},
-            [ObservedLimit(quota=f(100), remaining=f(0))],
+            {
+                "X-RateLimit-Limit": "name=default,100;",
+                "X-RateLimit-Remaining": "name=default,0;",
+                "X-RateLimit-Reset": "name=default,30;",
+            },
+            [ObservedLimit(quota=f(100), remaining=f(0), reset_s=f(30))],
             id="IBM API Connect, a name before a number",
+        ),
+        pytest.param(
+            {"X-RateLimit-Burst-Capacity": "20", "X-RateLimit-Remaining": "0"},
+            [ObservedLimit(quota=f(20), remaining=f(0))],
+            id="Spring Cloud Gateway",
         ),
         pytest.param(
             {"X-Rate-Limit": "user-hour-lim:3500;user-hour-rem:0;"},

@@ -27,6 +27,11 @@ ALGORITHMS = ["token_bucket", "leaky_bucket", "fixed_window", "sliding_log", "sl
         ("72k/hour/user", ("72k/hour", "user")),
         ("20 rps per User ", ("20 rps", "user")),
         ("1000/hour", ("1000/hour", "")),
+        ("5/user/min", ("5 /min", "user")),
+        ("100 requests per API key per minute", ("100 requests per minute", "user")),
+        ("100 per minute per IP address", ("100 per minute", "ip")),
+        ("100/min per route", ("100/min", "endpoint")),
+        ("10 per second per planet", ("10 per second per planet", "")),
         ("10 per min", ("10 per min", "")),
         (" per user", ("", "user")),
     ],
@@ -35,7 +40,7 @@ def test_the_level_is_a_part_of_the_text_of_a_limit(text: str, expected: tuple[s
     assert expected == split_level(text)
 
 
-@pytest.mark.parametrize("text", ["lots per user", " per user", "0/min per ip", "5/user/min"])
+@pytest.mark.parametrize("text", ["lots per user", " per user", "0/min per ip"])
 def test_a_limit_without_a_rate_is_rejected(text: str):
     with pytest.raises(InvalidLimit):
         PublishedLimit.of("", text)

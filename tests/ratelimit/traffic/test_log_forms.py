@@ -199,6 +199,25 @@ FORMS: dict[str, str | bytes] = {
         '{"_source": {"@timestamp": "2026-10-10T13:55:36.000Z"}},'
         '{"_source": {"@timestamp": "2026-10-10T13:55:36.250Z"}}]}}'
     ),
+    "comments in columns": (
+        "# exported\n# of today, by a, b\ntime,x\n1791640536,1\n# a pause\n1791640536.25,2\n"
+    ),
+    "a delimiter of Excel": "sep=;\ntime;x;y\n1791640536;1;2\n1791640536.25;1;2\n",
+    "a title": "Report: requests\nPeriod: October\n\ntime,x\n1791640536,1\n1791640536.25,2\n",
+    "the shell of PostgreSQL": (
+        "        at         | x \n-------------------+---\n"
+        " 2026-10-10 13:55:36+00 | 1\n 2026-10-10 13:55:36.25+00 | 2\n(2 rows)\n"
+    ),
+    "the shell of MySQL": (
+        "+------------+---+\n| at | x |\n+------------+---+\n"
+        "| 2026-10-10 13:55:36 | 1 |\n| 2026-10-10 13:55:36.25 | 2 |\n+------------+---+\n"
+    ),
+    # httpd.apache.org, "ab": starttime in whole seconds, and the same in microseconds.
+    "ab": (
+        "starttime\tseconds\tctime\n"
+        "Sat Oct 10 13:55:36 2026\t1791640536000000\t1\nSat Oct 10 13:55:36 2026\t1791640536250000\t2\n"
+    ),
+    "decimal commas": "zeit;x\n1791640536,00;1\n1791640536,25;2\n",
     "UTF-16 without a byte order mark": "time\n1791640536\n1791640536.25\n".encode("utf-16-le"),
     "UTF-16": "time\n1791640536\n1791640536.25\n".encode("utf-16"),
     "gzip": gzip.compress(b"time\n1791640536\n1791640536.25\n"),
@@ -422,6 +441,38 @@ def test_the_years_of_syslog_are_some_in_which_its_dates_follow_each_other(log, 
 
     assert expected * 86_400.0 == seconds[-1]
     assert len(days) == len(seconds)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{} [info] GET /", "[{}] GET /", "{} | 200 | 1.2ms | 192.0.2.7 | GET | / |", "{} [main] INFO c.E - x"],
+)
+def test_times_of_day_follow_each_other_over_midnight(log, line):
+    clocks = ("23:59:59.000", "00:00:00.500", "23:59:59.900", "00:00:01")
+    seconds = times(log("".join(line.format(clock) + "\n" for clock in clocks)))
+
+    assert (86_399.0, 86_399.9, 86_400.5, 86_401.0) == seconds
+    assert seconds == times(log("x,time\n" + "".join(f"1,{clock}\n" for clock in clocks)))
+    assert seconds == times(log("".join(f'{{"time":"{clock}"}}\n' for clock in clocks)))
+
+
+def test_a_duration_is_no_time_of_day(log):
+    with pytest.raises(InvalidArrivals, match="there is no column with a time among x, elapsed"):
+        times(log("x,elapsed\n1,00:00:12\n2,00:00:13\n"))
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("2026-W41-6T13:55:36Z", "is no time"),
+        ("2026-10-10 13:55", "has no seconds"),
+        ("2026-10-10T13:55Z", "has no seconds"),
+        ("13/10/2026 13:55", "has no seconds"),
+    ],
+)
+def test_the_reason_why_a_column_has_no_time_is_told(log, value, reason):
+    with pytest.raises(InvalidArrivals, match=f"time, x .'[0-9TWZ:/ -]+' {reason}.; name it"):
+        times(log(f"time,x\n{value},1\n"))
 
 
 @pytest.mark.parametrize(

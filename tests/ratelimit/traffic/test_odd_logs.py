@@ -169,3 +169,23 @@ def test_a_change_to_summer_time_is_no_gap(log):
     text = "t,x\n2026-03-29 01:59:59+01,1\n2026-03-29 03:00:00+02,2\n"
 
     assert (0.0, 1.0) == Arrivals.from_log(log(text), origin="first").times_s
+
+
+@pytest.mark.parametrize(
+    ("mark", "kind"),
+    [
+        (b"PK\x03\x04", "a ZIP archive; unpack it first"),
+        (b"BZh91AY", "compressed .bzip2.; unpack it first"),
+        (b"\xfd7zXZ\0", "compressed .xz.; unpack it first"),
+        (b"PAR1", "a Parquet file; export CSV or JSON lines from it"),
+        (b"\xd4\xc3\xb2\xa1", "a recording of packets; export CSV or JSON lines from it"),
+    ],
+)
+def test_a_file_of_another_kind_is_named(tmp_path, mark, kind):
+    path = tmp_path / "odd.log"
+    path.write_bytes(mark + bytes(99))
+
+    with pytest.raises(InvalidArrivals, match=f"the file is {kind}"):
+        Arrivals.from_log(path)
+    with pytest.raises(InvalidArrivals, match=f"the file is {kind}"):
+        describe_log(mark + bytes(99))

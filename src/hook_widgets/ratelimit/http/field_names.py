@@ -17,7 +17,7 @@ LOOKALIKE: Final = re.compile(
 _GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
 _WINDOWS: Final = ("window", "interval", "period", "time-window", "duration", "renewalperiod")
 ROLES: Final = {
-    **dict.fromkeys(("limit", "max", "quota", "total", "allowed", "allotted"), "limit"),
+    **dict.fromkeys(("limit", "max", "quota", "total", "allowed", "allotted", "burst-capacity"), "limit"),
     "policy": "policy",
     **dict.fromkeys(("remaining", "remain", "left", "available"), "remaining"),
     **dict.fromkeys(

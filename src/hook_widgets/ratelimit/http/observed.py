@@ -303,9 +303,9 @@ class _Reader:
 
     def group(self, name: str, keys: Mapping[str, str]) -> list[ObservedLimit]:
         """Return the limits of fields that belong together: several if they are repeated."""
-        for key in (keys.get("limit", ""), keys.get("remaining", "")):
+        for key in (keys.get(role, "") for role in ("limit", "remaining", "reset")):
             if _NAMED_COUNT.match(self.lines.get(key, [""])[0]):
-                self.lines[key] = [_NAMED_COUNT.sub("", line) for line in self.lines[key]]
+                self.lines[key] = [_NAMED_COUNT.sub("", line).rstrip(";") for line in self.lines[key]]
         quotas, policies = self.quotas(keys.get("limit", ""))
         policies += self.value(keys.get("policy", ""), parse_policies) or []
         remaining = self.values(keys.get("remaining", ""), parse_count)

@@ -75,7 +75,12 @@ def preset_of(limit: Limits) -> Preset | None:
         return limit if isinstance(limit, Preset) else None
     name = limit.strip()
     is_rate = any(char.isdigit() for char in name) and name not in presets()  # "slack-tier-3" is a preset
-    return preset(name) if name and not is_rate else None
+    if not name or is_rate:
+        return None
+    try:
+        return preset(name)
+    except InvalidLimit as error:
+        raise InvalidLimit(f"{error}, or write a rate such as '100/s'") from None
 
 
 def published_of(limit: Limits, arguments: Mapping[str, object]) -> dict[str, object]:

@@ -12,7 +12,15 @@ from typing import Final
 LEVELS: Final = MappingProxyType({"ip": "IP", "user": "user", "endpoint": "endpoint"})
 """Display name of each level below "all requests"."""
 
-_LEVEL: Final = re.compile(r"(.*?)\s*(?:/|\bper\b)\s*(ip|user|endpoint)\s*", re.IGNORECASE | re.DOTALL)
+_NAMES: Final = {
+    **dict.fromkeys(("ip", "ip address"), "ip"),
+    **dict.fromkeys(("user", "client", "account", "api key", "api-key", "key"), "user"),
+    **dict.fromkeys(("endpoint", "route", "path"), "endpoint"),
+}
+_LEVEL: Final = re.compile(
+    rf"(.*?)\s*(?:/|\bper\b|\bfor each\b)\s*({'|'.join(sorted(_NAMES, reverse=True))})\s*(|(?:/|per\b).*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _MAX_LENGTH: Final = 500
 
 
@@ -21,9 +29,11 @@ def split_level(text: str) -> tuple[str, str]:
 
     >>> split_level("100/min per user"), split_level("1000/hour"), split_level("5 per min per IP")
     (('100/min', 'user'), ('1000/hour', ''), ('5 per min', 'ip'))
+    >>> split_level("100 requests per API key per minute")
+    ('100 requests per minute', 'user')
     """
     match = _LEVEL.fullmatch(text) if len(text) <= _MAX_LENGTH else None
-    return (match[1], match[2].lower()) if match else (text, "")
+    return (f"{match[1]} {match[3]}".strip(), _NAMES[match[2].lower()]) if match else (text, "")
 
 
 def in_turn(count: int, keys: int, share: Fraction) -> Iterator[int]:

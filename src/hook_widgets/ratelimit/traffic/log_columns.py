@@ -12,6 +12,7 @@ from hook_widgets.ratelimit.traffic.log_times import (
     CALENDAR_NS,
     UNITS_NS,
     NotATime,
+    clock_ns,
     duration_ns,
     in_order,
     is_clock,
@@ -73,6 +74,7 @@ class Columns:
         duration: name of the column of the duration, or empty if the time is that of the begin.
         unit: unit of durations without one.
         unit_ns: unit of times that are no dates.
+        daily: True if times are those of a day without a date.
         fraction: name of the column of the nanoseconds or microseconds beside that of the seconds, or empty.
         order: ``"day"`` or ``"month"``: which one is first in dates such as ``10/13/2026``; else empty.
     """
@@ -84,6 +86,7 @@ class Columns:
     order: str = ""
     fraction: str = ""
     unit_ns: int = 10**9
+    daily: bool = False
 
     def time_ns(self, record: Record) -> int:
         """Return the time of a record in nanoseconds.
@@ -96,6 +99,8 @@ class Columns:
             raise NotATime(f"there is no {self.time!r}")
         if self.clock:
             return joined_ns(value, self.ordered(lookup(record, self.clock)))
+        if self.daily:
+            return clock_ns(value)
         if not self.fraction:
             return time_ns(value, self.unit_ns)
         unit_ns, fraction = _FRACTIONS[_last(self.fraction).strip("_")], str(lookup(record, self.fraction))
@@ -177,7 +182,11 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
     if choice.column and any(map(is_date, values.get(time, ()))):  # a date needs its time of day
         clock = next((name for name, column in values.items() if _most(column, is_clock)), "")
     if not time:
-        return None
+        daily = (
+            name for name, column in values.items() if _last(name) in TIME_NAMES and _most(column, is_clock)
+        )
+        time = next(daily, "")
+        return Columns(time, daily=True) if time else None
     duration, unit = choice.duration or "", choice.unit or "s"
     dates = bool(clock) or any(at >= CALENDAR_NS for at in _times(values.get(time, ()), time))
     if choice.duration is None and dates and _last(time) not in _BEGIN_NAMES:
@@ -240,8 +249,9 @@ def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]
         candidates, key=lambda name: (any(at % 10**9 for at in candidates[name]), len(candidates[name]))
     )
     seconds = [at // 10**9 for at in candidates[time]]
-    if candidates is not tiers[0] and candidates[time] == [second * 10**9 for second in seconds]:
-        others = {name: times for tier in tiers for name, times in tier.items() if name != time}
+    if candidates[time] == [second * 10**9 for second in seconds]:
+        finer = tiers[4:] if candidates is tiers[0] else tiers  # a begin is none of the other names
+        others = {name: times for tier in finer for name, times in tier.items() if name != time}
         for name, times in others.items():  # the same with fractions, as of Amazon API Gateway
             if any(at % 10**9 for at in times) and [at // 10**9 for at in times] == seconds:
                 return name, ""

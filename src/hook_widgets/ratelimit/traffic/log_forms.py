@@ -25,8 +25,11 @@ from hook_widgets.ratelimit.traffic.log_columns import (
 from hook_widgets.ratelimit.traffic.log_text import Line
 from hook_widgets.ratelimit.traffic.log_times import (
     CALENDAR_NS,
+    HALF_DAY_NS,
     NGINX,
     NotATime,
+    clock_ns,
+    clock_of,
     duration_ns,
     find_ns,
     nginx_ns,
@@ -46,7 +49,10 @@ HEAD: Final = 4 * SAMPLE
 
 _DELIMITERS: Final = "\t;,|"
 _MAX_QUOTED_LINES: Final = 20  # of one row of CSV
+_MAX_BEFORE: Final = 10
+_MAX_NAMES: Final = 2_000  # characters
 _COMMA_FRACTION: Final = re.compile(r"(:\d{2}:\d{2}),(\d{3,9})(?=,|$)", re.ASCII)
+_DECIMAL_COMMA: Final = re.compile(r"(?:(?<=;)|^)(\d{1,18}),(\d{1,18})(?=;|$)", re.ASCII)
 _DECODER: Final = json.JSONDecoder(parse_float=str)  # `json.loads` with an option builds one for each line
 _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
@@ -107,7 +113,9 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
             return _Json([(0, text) for text in behind], choice, behind=True)
     if 2 * sum(bool(syslog_month(line)) and not _has_time(line) for _, line in sample) > len(sample):
         return _Syslog()
-    columns = None if _has_time(sample[0][1]) else _columns(sample, choice)
+    if 2 * sum(bool(clock_of(line)) and not _has_time(line) for _, line in sample) > len(sample):
+        return _Clock()
+    columns = _columns_below(sample, choice)
     if columns is not None:
         return columns
     if choice.column is not None:
@@ -163,6 +171,20 @@ class _Syslog(Form):
                 year, last = year + turn, month
 
 
+class _Clock(Form):
+    """Lines with the time of day only: days follow each other, and the first begins at 0."""
+
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
+        return _in_days(self._clocks(lines, skip))
+
+    def _clocks(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
+        for at, line in lines:
+            if match := clock_of(line):
+                yield at, clock_ns(match[1]), 0, line
+            else:
+                skip(at, "there is no time")
+
+
 class _Json(Form):
     def __init__(self, sample: Sequence[Line], choice: Choice, *, behind: bool = False) -> None:
         self.behind = behind
@@ -170,7 +192,7 @@ class _Json(Form):
         columns = choose(records, choice, what="key")
         names = [name for record in records[:1] for name, _ in flat(record)]
         if columns is None or not any(lookup(record, columns.time) is not None for record in records):
-            raise _no_time(sample, "key", names, choice.column)
+            raise _no_time(sample, "key", names, choice.column, records)
         self.columns, self.column, self.duration = columns, columns.time, columns.duration
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
@@ -221,11 +243,12 @@ class _Delimited(Form):
         columns: Columns,
         *,
         named: bool = True,
-        comma: bool = False,
+        comma: re.Pattern[str] | None = None,
     ) -> None:
         self.header, self.delimiter, self.columns = header, delimiter, columns
         self.column, self.duration = columns.time, columns.duration
         self.named, self.comma = named, comma
+        self.before, self.comments = 0, False
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
         return _rows(self.columns, self._records(lines, skip), skip)
@@ -233,8 +256,10 @@ class _Delimited(Form):
     def _records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         header, last = self.header, self._last(self.header)
         title = self.columns.time if self.named else None
-        lines = islice(lines, self.named, None)
-        for at, values in cells(_with_points(lines) if self.comma else lines, self.delimiter, skip):
+        lines = islice(lines, self.before + self.named, None)
+        if self.comments:
+            lines = (line for line in lines if not _is_comment(line[1]))
+        for at, values in cells(_with_points(lines, self.comma), self.delimiter, skip):
             if title in values and not self._has_time(header, values):
                 header, last = unique(values), self._last(values)
             elif len(values) <= last:
@@ -258,9 +283,48 @@ def unique(titles: Sequence[str]) -> list[str]:
     return names
 
 
-def _with_points(lines: Iterable[Line]) -> Iterator[Line]:
-    """Yield the lines with a point in the first time of day, where a comma is that of its fraction, too."""
-    return ((at, _COMMA_FRACTION.sub(r"\1.\2", line, count=1)) for at, line in lines)
+def _with_points(lines: Iterable[Line], comma: re.Pattern[str] | None) -> Iterable[Line]:
+    """Return the lines with points for the decimal commas of a pattern."""
+    return lines if comma is None else ((at, comma.sub(r"\1.\2", line)) for at, line in lines)
+
+
+def _columns_below(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
+    """Return the form if a line names columns: the first, or one below comments, a title or ``sep=;``.
+
+    Raises:
+        InvalidArrivals: the first line names columns, of which none has times.
+    """
+    begin = next((number for number, (_, line) in enumerate(sample) if not _is_comment(line)), 0)
+    if begin and any(map(_is_date, re.split(f"[{_DELIMITERS}]", sample[begin][1][:_MAX_NAMES]))):
+        begin -= 1  # the names are a comment
+    fault, columns = None, None
+    for before in dict.fromkeys((begin, _below_title(sample, begin))):
+        try:
+            columns = None if _has_time(sample[before][1]) else _columns(sample[before:], choice)
+        except InvalidArrivals as error:
+            fault = fault or error
+        if columns is not None:
+            columns.before, columns.comments = before, any(_is_comment(line) for _, line in sample)
+            return columns
+    if fault:
+        raise fault
+    return None
+
+
+def _is_comment(line: str) -> bool:
+    """Return True for a comment, the delimiter of Excel, or a rule in the table of a database's shell."""
+    return line.startswith(("#", "sep=")) or not line.strip("-+|=: ")
+
+
+def _below_title(sample: Sequence[Line], begin: int) -> int:
+    """Return the index of the first line that has as many delimiters as most of the lines below."""
+    for number, (_, line) in enumerate(sample[begin : begin + _MAX_BEFORE], begin):
+        delimiter = max(_DELIMITERS, key=line.count)
+        count = line.count(delimiter)
+        rows = [row for _, row in sample[number + 1 :] if not _is_comment(row)]
+        if count and 2 * sum(row.count(delimiter) == count for row in rows) > len(rows):
+            return number
+    return begin
 
 
 def cells(lines: Iterable[Line], delimiter: str, skip: Skip) -> Iterator[tuple[int, list[str]]]:
@@ -304,10 +368,12 @@ def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
     """
     header = sample[0][1]
     delimiter = max(_DELIMITERS, key=header.count)
-    comma = delimiter == "," and all(
+    comma = _DECIMAL_COMMA if delimiter == ";" else None
+    if delimiter == "," and all(
         line.count(",") == header.count(",") + 1 and _COMMA_FRACTION.search(line) for _, line in sample[1:]
-    )
-    rows = list(cells(_with_points(sample) if comma else sample, delimiter, _ignore))
+    ):
+        comma = _COMMA_FRACTION
+    rows = list(cells(_with_points(sample, comma), delimiter, _ignore))
     titles = unique(rows[0][1]) if rows else []
     if not titles or not all(map(str.isprintable, titles)):
         return None
@@ -324,7 +390,7 @@ def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
             return _Delimited(titles, delimiter, Columns(titles[0]))
     if any(_has_time(line) for _, line in sample) or (len(titles) == 1 and choice.column is None):
         return None  # text, of which the first line is dirty
-    raise _no_time(sample, "column", titles, choice.column)
+    raise _no_time(sample, "column", titles, choice.column, records)
 
 
 def _is_date(title: str) -> bool:
@@ -335,19 +401,44 @@ def _is_date(title: str) -> bool:
 
 
 def _no_time(
-    lines: Sequence[Line], what: str, names: Sequence[str], column: str | None = None
+    lines: Sequence[Line],
+    what: str,
+    names: Sequence[str],
+    column: str | None = None,
+    records: Sequence[Record] = (),
 ) -> InvalidArrivals:
     at, line = lines[0]
     missing = f"no {what} {column!r}" if column else f"no {what} with a time"
     listed = ", ".join(names)[:200] or repr(line[:80])
-    return InvalidArrivals(f"line {at}: there is {missing} among {listed}; name it: column='...'")
+    reason, named = "", next((name for name in names if name.lower() in TIME_NAMES), "")
+    for value in (lookup(record, named) for record in records[:1] if named and not column):
+        try:
+            time_ns(value if isinstance(value, str) else 0)
+        except NotATime as error:
+            reason = f" ({error})"
+    return InvalidArrivals(f"line {at}: there is {missing} among {listed}{reason}; name it: column='...'")
 
 
 def _ignore(_at: int, _reason: str) -> None:
     """Ignore a line that cannot be read."""
 
 
+def _in_days(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows with times of day as times from the first midnight on."""
+    day, last = 0, 0
+    for at, clock, span, record in rows:
+        turn = (last - clock > HALF_DAY_NS) - (clock - last > HALF_DAY_NS and day > 0)  # or a late line
+        yield at, (day + turn) * 2 * HALF_DAY_NS + clock, span, record
+        if turn >= 0:
+            day, last = day + turn, clock
+
+
 def _rows(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -> Iterator[Row]:
+    rows = _read_rows(columns, records, skip)
+    return _in_days(rows) if columns.daily else rows
+
+
+def _read_rows(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -> Iterator[Row]:
     for at, record in records:
         try:
             time = columns.time_ns(record)

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from hook_widgets.errors import InvalidArrivals
+
 _MAX_WRAPPERS: Final = 4  # of objects around a list
 _BLOCK: Final = 1 << 18  # characters that are split at once
 # Byte order marks of files that were joined, what a crash or a truncated log that is still written leaves
@@ -16,6 +18,18 @@ _ODD_TEXT: Final = re.compile(r"\ufeff|\0+|\x1b\[[0-9;]{0,20}m")
 _BLANKS: Final = ("\u00a0", "\u202f")  # of spreadsheets and browsers, within a time
 _BETWEEN: Final = re.compile(r"[\s,\x1e]*+")  # between values of JSON; RFC 7464 begins each with a separator
 _DECODER: Final = json.JSONDecoder(parse_float=str)
+
+_UNPACK: Final = "; unpack it first"
+_EXPORT: Final = "; export CSV or JSON lines from it"
+_MARKS: Final = {
+    b"PK\x03\x04": f"a ZIP archive{_UNPACK}",
+    b"BZh": f"compressed (bzip2){_UNPACK}",
+    b"\xfd7zXZ": f"compressed (xz){_UNPACK}",
+    b"PAR1": f"a Parquet file{_EXPORT}",
+    b"SQLite format 3": f"a database{_EXPORT}",
+    b"\xd4\xc3\xb2\xa1": f"a recording of packets{_EXPORT}",
+    b"\n\r\r\n": f"a recording of packets{_EXPORT}",
+}
 
 Line = tuple[int, str]
 """Line number, from 1, and text of a line."""
@@ -59,7 +73,14 @@ def split_lines(text: str) -> list[Line] | Lines:
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a log. One odd byte is no reason to lose a line: times are ASCII."""
+    """Return the text of a log. One odd byte is no reason to lose a line: times are ASCII.
+
+    Raises:
+        InvalidArrivals: it is a file of another kind.
+    """
+    for mark, kind in _MARKS.items():
+        if data.startswith(mark):
+            raise InvalidArrivals(f"the file is {kind}")
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     return data.decode(encoding, "replace")
 

@@ -23,7 +23,8 @@ CALENDAR_NS: Final = 10**8 * 10**9
 """From here on a time is one of the calendar (March 1973)."""
 
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
-_DAY_NS: Final = 86_400 * 10**9
+HALF_DAY_NS: Final = 43_200 * 10**9
+_DAY_NS: Final = 2 * HALF_DAY_NS
 _MAX_LENGTH: Final = 80
 _MAX_SEARCHED: Final = 10_000  # characters of a line
 _CLOCK: Final = (
@@ -59,6 +60,7 @@ _MONTH_FIRST: Final = (
     rf"(?P<month>[A-Z][a-z]{{2}})  ?(?P<day>\d{{1,2}}), (?P<year>\d{{4}})(?: @|,)? {_CLOCK}"
     rf"(?: [A-Z]{{3,5}}|{_ZONE})"
 )
+_NO_SECONDS: Final = re.compile(rf"\d[T ,]{{1,2}}\d{{1,2}}:\d{{2}}(?: ?[AP]M)?{_ZONE}\Z", re.ASCII)
 _DOTNET: Final = re.compile(r"\\?/Date\((\d{9,14})(?:[+-]\d{4})?\)\\?/", re.ASCII)
 _CALENDAR: Final = tuple(
     re.compile(rf"\[?{form}\]?", re.ASCII)
@@ -94,6 +96,7 @@ _DATE: Final = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{2}/[A-Z][a-z]{2}/\d{4}|(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])", re.ASCII
 )
 _CLOCK_ONLY: Final = re.compile(_CLOCK + _ZONE, re.ASCII)
+_CLOCK_FIRST: Final = re.compile(r"\[?(\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?)(?=[\]\s|])", re.ASCII)
 _DURATION: Final = re.compile(r"\s*+(\d{1,18}+(?:\.\d{1,18}+)?) ?(ns|us|µs|ms|s|sec|m|min)?\s*+", re.ASCII)
 UNITS_NS: Final = {
     "ns": 1,
@@ -184,6 +187,8 @@ def calendar_ns(text: str) -> int:
                 return _match_ns(match)
         if match := _DOTNET.fullmatch(text):
             return time_ns(match[1])
+        if _NO_SECONDS.search(text):
+            raise NotATime(f"{_shown(text)} has no seconds")
     raise NotATime(f"{_shown(text)} is no time")
 
 
@@ -306,6 +311,20 @@ def is_date(value: object) -> bool:
 def is_clock(value: object) -> bool:
     """Return True for a time of day."""
     return isinstance(value, str) and bool(_CLOCK_ONLY.fullmatch(value))
+
+
+def clock_of(line: str) -> re.Match[str] | None:
+    """Return a match of the time of day at the begin of a line, which is its first group."""
+    return _CLOCK_FIRST.match(line)
+
+
+def clock_ns(value: object) -> int:
+    """Return the nanoseconds from midnight to a time of day.
+
+    Raises:
+        NotATime: it is none.
+    """
+    return calendar_ns(f"1970-01-01T{value}")
 
 
 def joined_ns(date: object, clock: object) -> int:

@@ -59,7 +59,6 @@ _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
 _MARKS: Final = {
     b"\x1f\x8b": "the file is compressed (gzip); unpack it first",
     b"\x28\xb5\x2f\xfd": "the file is compressed (zstd); unpack it first",
-    b"PK\x03\x04": "the file is a ZIP archive; unpack it first",
     b"\xff\xfe": "the file is UTF-16; save the log as UTF-8",
     b"\xfe\xff": "the file is UTF-16; save the log as UTF-8",
 }
@@ -120,6 +119,8 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
     first, stop = access_log.of_one_kind([time_ns for time_ns, _, _, _ in requests])
     skipped, requests = skipped + len(requests) - (stop - first), requests[first:stop]
     if len(requests) < 2:
+        if b"\0" in data:
+            raise InvalidArrivals("the file is not text; load an access log, CSV or JSON lines")
         raise InvalidArrivals(
             f"there are no two lines with a time; tried {FORMS}; load an access log, a CSV file with a "
             "header, or JSON lines"
@@ -147,8 +148,6 @@ def _text_of(data: bytes) -> str:
     for mark, problem in _MARKS.items():
         if data.startswith(mark):
             raise InvalidArrivals(problem)
-    if b"\0" in data:
-        raise InvalidArrivals("the file is not text; load an access log, CSV or JSON lines")
     return decoded(data)
 
 

@@ -167,6 +167,16 @@ SAME = [
     ({"then": {"minimum": 1}}, {}),
     ({"contains": {"const": 1}, "minContains": 0}, {}),
     ({"type": "string", "pattern": ".*"}, {"type": "string"}),
+    ({"contains": True}, {"minItems": 1}),
+    ({"contains": {}, "minContains": 2, "maxContains": 5}, {"minItems": 2, "maxItems": 5}),
+    ({"contains": True, "minContains": 0}, {}),
+    ({"if": {"required": ["a"]}, "then": {"required": ["b"]}}, {"dependentRequired": {"a": ["b"]}}),
+    (
+        {"if": {"required": ["a"]}, "then": {"properties": {"b": {"minimum": 1}}}},
+        {"dependentSchemas": {"a": {"properties": {"b": {"minimum": 1}}}}},
+    ),
+    ({"if": True, "then": {"minimum": 1}, "else": {"minimum": 2}}, {"minimum": 1}),
+    ({"if": False, "then": {"minimum": 1}, "else": {"minimum": 2}}, {"minimum": 2}),
 ]
 
 
@@ -174,6 +184,12 @@ SAME = [
 def test_the_same_demand_in_other_words_breaks_nobody(old, new):
     assert not compare(old, new, kind="schema").breaking
     assert not compare(new, old, kind="schema").breaking
+
+
+def test_items_that_are_counted_are_evaluated():
+    counted = {"allOf": [{"contains": True}], "unevaluatedItems": False}
+
+    assert compare(counted, {"minItems": 1, "maxItems": 0}, kind="schema").breaking
 
 
 def test_a_sentence_names_the_old_and_the_new_value():

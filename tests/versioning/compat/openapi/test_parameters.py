@@ -229,6 +229,25 @@ def test_a_number_is_a_text_where_everything_is_text(kind):
     assert [("type-narrowed", True)] == rules(text, number)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ({"type": "integer", "enum": [1, 2]}, {"type": "string", "enum": ["1", "2"]}, None),
+        ({"type": "boolean"}, {"type": "string", "enum": ["true", "false"]}, None),
+        ({"type": "integer", "enum": [1]}, {"type": "string", "enum": ["1", "2"]}, ("type-widened", False)),
+        ({"type": "string", "enum": ["1", "2"]}, {"type": "integer"}, ("type-widened", False)),
+        ({"type": "number"}, {"type": "string", "enum": ["1", "2.5"]}, ("type-narrowed", True)),
+        ({"type": "string", "enum": ["1", "x"]}, {"type": "integer"}, ("type-changed", True)),
+        ({"type": "string", "enum": ["01"]}, {"type": "integer"}, ("type-changed", True)),
+        ({"type": "string", "enum": ["1"]}, {"type": "integer", "maximum": 0}, ("type-changed", True)),
+    ],
+)
+def test_values_are_compared_as_the_texts_that_are_sent(one, other, expected):
+    old, new = (accepting(query(schema=schema)) for schema in (one, other))
+
+    assert ([expected] if expected else []) == rules(old, new)
+
+
 def test_inside_of_an_object_in_a_query_types_are_told_as_they_are():
     def filtered(kind):
         return accepting(query(schema={"type": "object", "properties": {"a": {"type": kind}}}))

@@ -24,6 +24,13 @@ def test_an_address_may_be_written_in_another_way(url):
     assert [] == rules(served("https://a.example/v1"), served(url))
 
 
+@pytest.mark.parametrize("url", ["https://a.example/v1", "http://a.example/v1", "//A.example/v1/"])
+def test_an_address_without_a_scheme_is_the_same_with_one(url):
+    assert [] == rules(served("//a.example/v1"), served(url))
+    assert [] == rules(served(url), served("//a.example/v1"))
+    assert ("server-removed", True) in rules(served("//b.example/v1"), served(url))
+
+
 def test_another_port_is_another_address():
     assert ("server-removed", True) in rules(served("https://a.example"), served("https://a.example:8443"))
     assert ("server-removed", True) in rules(served("https://a.example"), served("https://a.example:80"))

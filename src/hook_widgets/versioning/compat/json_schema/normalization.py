@@ -26,6 +26,7 @@ from hook_widgets.versioning.compat.json_schema.normalized import (
     NormalizedSchema,
     Objects,
     SchemaSet,
+    dependent_of,
     tighter,
     type_of,
 )
@@ -166,7 +167,10 @@ def _resolve_unevaluated(normalized: NormalizedSchema, holders: list[Part], node
         if normalized.objects.others is None:
             normalized.objects.others = normalized.unevaluated_properties
         normalized.unevaluated_properties = None
-    if normalized.unevaluated_items is not None and not normalized.contains:
+    some_evaluated = any(
+        isinstance(part.schema, dict) and "contains" in part.schema for part in normalized.parts
+    )
+    if normalized.unevaluated_items is not None and not some_evaluated and not normalized.contains:
         if normalized.arrays.others is None:
             normalized.arrays.others = normalized.unevaluated_items
             _close_items(normalized)
@@ -401,7 +405,10 @@ class _Reader:
         if inside is not None:
             minimum = int(self._number("minContains")) if "minContains" in self.schema else 1
             maximum = int(self._number("maxContains")) if "maxContains" in self.schema else None
-            if minimum or maximum is not None:
+            if not inside or inside[0].schema == {}:  # any item counts
+                bounds = {"minItems": minimum} | ({} if maximum is None else {"maxItems": maximum})
+                self.pending.append(self.part.child(bounds, "contains"))
+            elif minimum or maximum is not None:
                 normalized.contains = (Contains(inside, minimum, maximum),)
         normalized.unevaluated_items = self._subschema("unevaluatedItems")
 
@@ -430,7 +437,12 @@ class _Reader:
             self.schema.get(word, True) not in (True, {}) for word in ("then", "else")
         ):
             then, otherwise = self._subschema("then") or (), self._subschema("else") or ()
-            normalized.conditions = (Condition(test, then, otherwise),)
+            if not test or test[0].schema in ({}, False):  # it decides nothing
+                self.pending.extend(otherwise if test and test[0].schema is False else then)
+            elif (dependent := dependent_of(test, then)) and not otherwise:
+                self.pending.append(self.part.child(dependent, "then"))
+            else:
+                normalized.conditions = (Condition(test, then, otherwise),)
 
     def _subschema(self, keyword: str) -> SchemaSet | None:
         if keyword not in self.schema or (keyword == "items" and isinstance(self.schema[keyword], list)):

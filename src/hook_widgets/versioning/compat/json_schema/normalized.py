@@ -62,6 +62,19 @@ class Condition:
     otherwise: SchemaSet = ()
 
 
+def dependent_of(test: SchemaSet, then: SchemaSet) -> dict[str, object]:
+    """Return ``dependentSchemas`` that demand the same as ``if`` a field is there ``then``; empty if none do.
+
+    Both demand nothing of values that are no objects.
+    """
+    field, demand = test[0].schema, then[0].schema if then else None
+    names = field["required"] if isinstance(field, dict) and field.keys() == {"required"} else None
+    if not (isinstance(names, list) and len(names) == 1 and isinstance(names[0], str)):
+        return {}
+    of_objects = isinstance(demand, dict) and demand.keys() <= {"required", "properties"}
+    return {"dependentSchemas": {names[0]: demand}} if of_objects else {}
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Alternatives: ``anyOf``, or ``oneOf`` if at most one may match.

@@ -15,7 +15,7 @@ from hook_widgets.versioning.compat.openapi.document.pair import build_change, d
 
 _MAX_ADDRESSES = 200
 """The maximum number of addresses of one template; beyond it, the template and its values are compared."""
-_HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://[^/]*")
+_HOST = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.\-]*:)?//[^/]*")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
@@ -32,6 +32,7 @@ def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
     ['server-removed', 'server-added']
     """
     before, after = _addresses(old), _addresses(new)
+    before, after = _with_schemes(before, after), _with_schemes(after, before)
     for one, other in ((before, after), (after, before)):
         if not one:
             other.pop("/", None)  # the server of a document without servers
@@ -52,6 +53,15 @@ def _addresses(place: Place) -> dict[str, Place]:
         for address in _expanded(server):
             addresses.setdefault(_normal(address), server)
     return addresses
+
+
+def _with_schemes(addresses: dict[str, Place], others: dict[str, Place]) -> dict[str, Place]:
+    """Give an address without a scheme, such as ``//host/v1``, that of the same address elsewhere."""
+    schemes = {other[other.find("//") :]: other for other in others if "//" in other}
+    return {
+        schemes.get(address, address) if address.startswith("//") else address: place
+        for address, place in addresses.items()
+    }
 
 
 def default_addresses(place: Place) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 
 from hook_widgets.versioning.compat.openapi.document.located import Place, child
@@ -10,6 +12,8 @@ _SCALARS = frozenset({"string", "number", "integer", "boolean", "null"})
 _NUMBERS = frozenset({"number", "integer", "boolean"})
 _WORDS = frozenset({"type", "title", "description", "default", "example", "examples", "deprecated"})
 """Keywords that do not constrain a string."""
+_ENUMERATED = _WORDS | {"enum", "format"}
+_NUMERALS = {"integer": "-?(?:0|[1-9][0-9]*)", "number": r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"}
 TYPE_RULES = frozenset({"type-changed", "type-narrowed", "type-widened"})
 """The rules that `text_rule` replaces."""
 _MAX_DEPTH = 8
@@ -73,6 +77,17 @@ def text_rule(rule: str, old: Place, new: Place) -> str:
     >>> text_rule("type-changed", Place({"type": "integer"}, "", root), Place({"type": "string"}, "", root))
     'type-widened'
     """
+    texts_before, texts_after = (_texts(side) for side in (old, new))
+    if texts_before and texts_after:
+        if texts_before == texts_after:
+            return ""
+        if texts_before < texts_after or texts_after < texts_before:
+            return "type-widened" if texts_before < texts_after else "type-narrowed"
+        return rule
+    if texts_before and _takes(new, texts_before):
+        return "type-widened"
+    if texts_after and _takes(old, texts_after):
+        return "type-narrowed"
     before, after = (_kinds(side) for side in (old, new))
     if "string" in before and "string" in after:
         return ""
@@ -81,6 +96,26 @@ def text_rule(rule: str, old: Place, new: Place) -> str:
     if after and after <= _NUMBERS and "string" in before:
         return "type-narrowed"
     return rule
+
+
+def _texts(schema: Place) -> set[str]:
+    """Return the texts of a schema with an enumeration, or of true and false; empty if it has others."""
+    value = schema.followed().value
+    if not isinstance(value, Mapping):
+        return set()
+    values = value.get("enum", [True, False] if value.get("type") == "boolean" else None)
+    if not isinstance(values, list) or not _ENUMERATED.issuperset(value):
+        return set()
+    return {each if isinstance(each, str) else json.dumps(each) for each in values}
+
+
+def _takes(schema: Place, texts: set[str]) -> bool:
+    """Return True if a schema is one of all numbers or integers, and all texts are such numbers."""
+    value = schema.followed().value
+    if not isinstance(value, Mapping) or not _WORDS.issuperset(value):
+        return False
+    pattern = _NUMERALS.get(str(value.get("type")))
+    return pattern is not None and all(map(re.compile(pattern).fullmatch, texts))
 
 
 def _kinds(schema: Place) -> set[str]:

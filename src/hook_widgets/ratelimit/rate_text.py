@@ -1,0 +1,140 @@
+"""Read rates as people write them, and say what to write instead of one that cannot be read."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Final
+
+_SPELLINGS: Final = {
+    Fraction(1, 10**9): "ns nanosecond nanoseconds",
+    Fraction(1, 10**6): "us µs μs microsecond microseconds",
+    Fraction(1, 10**3): "ms msec millisecond milliseconds",
+    Fraction(1): "s sec secs second seconds",
+    Fraction(60): "m min mins minute minutes",
+    Fraction(3600): "h hr hrs hour hours",
+    Fraction(86_400): "d day days",
+    Fraction(604_800): "w week weeks",
+}
+UNITS_S: Final = {name: seconds for seconds, names in _SPELLINGS.items() for name in names.split()}
+"""Seconds in each unit of time, by its names."""
+
+# Longer exponents only consume memory.
+NUMBER: Final = r"[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
+"""Pattern of a number."""
+
+MAX_TEXT_LENGTH: Final = 500  # int() rejects strings of thousands of digits
+
+CALENDAR_DAYS: Final = {
+    **dict.fromkeys(("mo", "month", "months", "monthly", "cycle", "period"), 30),
+    **dict.fromkeys(("quarter", "quarters", "quarterly"), 90),
+    **dict.fromkeys(("y", "yr", "year", "years", "yearly", "annually"), 365),
+}
+"""Units of the calendar, which differ in length, with the nearest number of days."""
+
+_CALENDAR_NAMES: Final = {30: "month", 90: "quarter", 365: "year"}
+_ADVERBS: Final = {
+    "secondly": "s", "minutely": "min", "hourly": "hour", "daily": "day", "weekly": "week", "weekday": "day",
+}  # fmt: skip
+_SAME: Final = str.maketrans("∕⁄／‐‑‒–—−’", "///------'")  # characters that look alike
+_GROUPED: Final = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:'\d{3})+|(?: \d{3})+)(?![\d,'])")
+_FACTORS: Final = {
+    "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "thousand": 10**3, "million": 10**6, "billion": 10**9,
+}  # fmt: skip
+_BEFORE: Final = r"(?:(?:max(?:imum)?\b\.?|up to|at most|no more than|limit\b:?|rate\b:?|<=|≤)\s*)?"
+_EVENTS: Final = (
+    r"(?:(?:api|http|web|read|write)[ -])?(?:r|x|times|reqs?|requests?|calls?|hits?|quer(?:y|ies)|msgs?|"
+    r"messages?|events?|ops|operations?|transactions?|invocations?|points?|credits?|units?|e-?mails?|jobs?|tokens?)\b"
+)
+_RATE: Final = re.compile(
+    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER})\s*(?P<factor>[kKMG]|(?:thousand|million|billion)\b)?\s*"
+    rf"(?i:{_EVENTS})?\s*(?:(?:/|-per-|\b(?:per|an?|each|every|within|over|in(?: an?)?)\b)\s*"
+    rf"(?:(?:any|rolling|sliding|fixed)\b\s*)*(?P<count>{NUMBER})?[ -]?(?P<unit>[^\W\d_]+)"
+    r"(?:[ -](?:window|interval))?\.?(?: \([A-Za-z]{2,4}\))?|(?P<short>(?i:[rqt]p[smhd]|hz))\b)"
+)
+_RANGE: Final = re.compile(rf"(?:between )?({NUMBER})\s?(?:-|to|and)\s?({NUMBER})(?=\D)")
+_LEADING_NUMBER: Final = re.compile(rf"\s*({NUMBER}\s*(?:[kKMG]\b)?)")
+_WORDS: Final = re.compile(r"\d{1,9}|[^\W\d_]+")
+_ADVICE: Final = (
+    (
+        r"unlimited|no limit|\bnone\b|∞|infinit|fair use",
+        "a limit needs a number; leave it out if there is none",
+    ),
+    (
+        r"\d ?(?:[kKMGT]i?)?(?:B|bytes|[kM]?bits?|bps)\b",
+        "bytes are no requests; write a rate such as '100/s'",
+    ),
+    (r"concurren|at a time|at once|in parallel", "requests at once are no rate; give them as in_flight"),
+)
+
+
+def parse_rate(text: str) -> tuple[Fraction, Fraction, str] | None:
+    """Return the number of events, the number of units of time, and the unit; None if it cannot be read.
+
+    >>> parse_rate("5,000 requests per hour"), parse_rate("1 call every 3 s")
+    ((Fraction(5000, 1), Fraction(1, 1), 'hour'), (Fraction(1, 1), Fraction(3, 1), 's'))
+    """
+    match = _RATE.fullmatch(_plain(text))
+    if match is None:
+        return None
+    quota = Fraction(match["number"]) * _FACTORS.get(match["factor"], 1)
+    short = match["short"]
+    unit = match["unit"] if short is None else "s" if short[-1] in "zZ" else short[-1].lower()
+    return quota, Fraction(match["count"] or 1), unit
+
+
+def rate_advice(text: str) -> str:
+    """Return what to write instead of a rate that cannot be read; empty if nothing is near."""
+    plain = _plain(text)
+    rates = [
+        match for match in _RATE.finditer(plain) if match["unit"] is None or match["unit"].lower() in UNITS_S
+    ]
+    texts = [match[0].strip() for match in rates]
+    if "burst" in plain.lower() and texts:
+        return f"write {texts[0]!r}, and the burst as burst_allowance"
+    if len(texts) > 1:
+        return f"write its limits one by one, as a list: [{', '.join(map(repr, texts))}]"
+    if pair := _RANGE.match(plain):
+        return f"write one number; the lower is safe: {pair[1] + plain[pair.end() :]!r}"
+    if (point := re.sub(r"^(\d+),(\d)", r"\1.\2", plain)) != plain and parse_rate(point):
+        return f"write {point!r}, with a decimal point"
+    for pattern, advice in _ADVICE:
+        if re.search(pattern, plain):
+            return advice
+    if plain[:1] in "~≈" and parse_rate(plain[1:]):
+        return f"write {plain[1:].strip()!r}"
+    return nearest_form(plain, rate=True)
+
+
+def nearest_form(text: str, *, rate: bool) -> str:
+    """Return advice for a window that cannot be expressed, such as a calendar month; empty if none is near.
+
+    Args:
+        text: a rate or a duration that cannot be read.
+        rate: True for a rate, which begins with a number of events.
+    """
+    amount = _LEADING_NUMBER.match(text[:MAX_TEXT_LENGTH])
+    if rate and amount is None:
+        return ""
+    words = _WORDS.findall(text[amount.end() if rate and amount else 0 : MAX_TEXT_LENGTH].lower())
+    if rate and words[:1] and words[0] in UNITS_S:
+        return ""  # a duration
+    for i, (before, word) in enumerate(zip(["", *words], words, strict=False)):
+        count = int(before) if before.isdecimal() else 1
+        days, unit = CALENDAR_DAYS.get(word), _ADVERBS.get(word, word if len(word) > 1 else "")
+        if before == "half" or (days is None and unit not in UNITS_S):
+            continue
+        if rate and any(map(str.isdecimal, words[: max(0, i - 1)])):
+            return ""  # more than one number before the unit
+        window = f"{count} {unit}" if days is None else f"{count * days} day"
+        meaning = f" to count a {_CALENDAR_NAMES[days]} as {days} days" if days else ""
+        per = amount[1].strip() + "/" if rate and amount else ""
+        nearest = per + window.removeprefix("1 " if per else "")
+        return f"as a window has a fixed length; write {nearest!r}{meaning}"
+    return ""
+
+
+def _plain(text: str) -> str:
+    """Return a text with one kind of blank, slash and hyphen, and its numbers without separators."""
+    text = " ".join(text.translate(_SAME).split())
+    return _GROUPED.sub(lambda match: re.sub("[,' ]", "", match[0]), text)
