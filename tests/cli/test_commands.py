@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -421,6 +422,7 @@ def test_documents_are_compared(run, tmp_path: Path):
         (("sign", "stripe", "--secret-env", "HOOK_SECRET", "--body", "/no/such"), "/no/such cannot be read"),
         (("sign", "stripe", "--secret", "x"), "No such option"),
         (("verify", "stripe", "/no/such", "--secret-env", "HOOK_SECRET"), "/no/such cannot be read"),
+        (("verify", "stripe", "-", "--secret-env", "HOOK_SECRET"), "not JSON at line 1, column 11"),
         (("check", "stripe", "nonsense", "--secret-env", "HOOK_SECRET"), "http://"),
         (("check", "stripe", "http://127.0.0.1:9", "--only", "Z9", "--secret-env", "HOOK_SECRET"), "Z9"),
         (("limits", "plan", "many"), "many"),
@@ -429,7 +431,8 @@ def test_documents_are_compared(run, tmp_path: Path):
         (("nonsense",), "nonsense"),
     ],
 )
-def test_wrong_use_is_exit_code_2_with_a_reason(run, arguments: tuple[str, ...], said: str):
+def test_wrong_use_is_exit_code_2_with_a_reason(run, monkeypatch, arguments: tuple[str, ...], said: str):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"broken": ')))
     rejected = run(*arguments)
 
     assert 2 == rejected.code, rejected.err
@@ -444,6 +447,38 @@ def test_control_characters_of_others_do_not_reach_the_terminal(run, secret, tmp
     shown = run("verify", "stripe", str(file), "--secret-env", secret)
 
     assert "\x1b" not in shown.out + shown.err
+
+
+@pytest.mark.parametrize(("closed", "code"), [("1", 0), ("2", 2)])
+def test_a_closed_stream_does_not_change_the_exit_code(closed: str, code: int):
+    arguments = "providers" if code == 0 else "sign strpe --secret-env HOOK_SECRET"
+    command = f"{sys.executable} -m hook_widgets {arguments} {closed}>&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+
+    assert (code, "") == (done.returncode, done.stdout + done.stderr)
+
+
+def test_the_lists_of_commands_are_not_cut_off():
+    for group in ([], ["limits"], ["versions"]):
+        command = [sys.executable, "-m", "hook_widgets", *group, "--help"]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"}
+        )
+        assert "..." not in done.stdout.partition("Commands:")[2]
+
+
+def test_a_shell_completes_providers():
+    words = {
+        "_HOOK_WIDGETS_COMPLETE": "complete_bash",
+        "COMP_WORDS": "hook-widgets sign git",
+        "COMP_CWORD": "2",
+    }
+    code = "from hook_widgets.cli.app import run; run()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env={**os.environ, **words}
+    )
+
+    assert {"github", "gitlab", "gitlab-token"} <= set(done.stdout.split())
 
 
 def test_importing_the_package_loads_no_library_of_the_command():
@@ -474,4 +509,6 @@ def test_help_and_version_are_printed(run):
     assert "limits" in run("--help").out
     assert "hook-widgets " in run("--version").out
     for command in ("providers", "sign", "send", "verify", "diagnose", "receive", "check", "why-rejected"):
-        assert 0 == run(command, "--help").code
+        shown = run(command, "--help")
+        assert 0 == shown.code
+        assert not re.search(r"<(?:list|int range)", shown.out)  # Python's types

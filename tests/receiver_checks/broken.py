@@ -687,7 +687,7 @@ FAULTS = (
     Fault(SignatureCache, "stripe", "B16"),
     Fault(NoTolerance, "stripe", "C1 C3", "C2 G4", "C4 G6"),
     Fault(PastOnly, "stripe", "", "C2"),
-    Fault(NotANumber, "stripe", "C3"),
+    Fault(NotANumber, "stripe", "", "C3"),
     Fault(TimestampCrash, "stripe", "C3"),
     Fault(LittleTolerance, "slack", "A10"),
     Fault(NeverTheSame, "stripe", "C5 C9 C10"),

@@ -308,6 +308,15 @@ def test_the_largest_body_that_is_documented_goes_to_this_machine_alone(name, ur
     assert all(size - 2_000 < length <= size for length, size in zip(large, sorted(sizes), strict=True))
 
 
+def test_a_provider_that_closes_each_connection_sends_no_second_request_on_one():
+    # Node's HTTP parser responds with 400 to data after the header Connection: close (HPE_CLOSED_CONNECTION).
+    assert "close" == provider("linear").draft().sign(SECRET).headers["Connection"]
+    with Receiver("linear", SECRET) as receiver:
+        report = check_receiver("linear", receiver.url, SECRET, only=["A9"])
+
+    assert "not_applicable" == report["A9"].status
+
+
 @pytest.mark.parametrize(("status", "expected"), [(204, "passed"), (415, "warned"), (401, "failed")])
 def test_a_receiver_may_decline_what_a_provider_compresses_if_it_says_so(status, expected):
     def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:

@@ -281,6 +281,7 @@ def status(code: int, **headers: str) -> type[Reference]:
         (301, "redirect"),
         (404, "no-route"),
         (405, "no-route"),
+        (501, "no-route"),
         (413, "body-limit"),
         (415, "media-type"),
         (500, "crash"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -104,4 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> None:
     """Run the command of the process and end it."""
-    sys.exit(main())
+    with Path(os.devnull).open("w", encoding="utf-8") as nothing:  # where a shell has closed a stream (>&-)
+        sys.stdout = sys.stdout or nothing
+        sys.stderr = sys.stderr or nothing
+        code = main()
+    sys.exit(code)

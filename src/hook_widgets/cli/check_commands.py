@@ -71,10 +71,20 @@ def check(
     suite: Annotated[
         Suite, typer.Option("--suite", help="full also checks load and hygiene.")
     ] = Suite.STANDARD,
-    only: Annotated[list[str], typer.Option("--only", help="An id such as B3 or an area such as B.")] = [],
-    skip: Annotated[list[str], typer.Option("--skip", help="An id or area to leave out.")] = [],
+    only: Annotated[
+        list[str],
+        typer.Option("--only", metavar="ID", help="An id such as B3 or an area such as B; may be repeated."),
+    ] = [],
+    skip: Annotated[
+        list[str], typer.Option("--skip", metavar="ID", help="An id or area to leave out; may be repeated.")
+    ] = [],
     oracle: Annotated[
-        str, typer.Option("--oracle", help="A URL or shell command that prints how often the work was done.")
+        str,
+        typer.Option(
+            "--oracle",
+            metavar="URL|COMMAND",
+            help="A URL or shell command that prints how often the work was done.",
+        ),
     ] = "",
     settle_s: Annotated[
         float,
@@ -86,7 +96,9 @@ def check(
         bool,
         typer.Option("--allow-load", help="Send what looks like an attack to another machine, too."),
     ] = False,
-    budget_s: Annotated[float, typer.Option("--budget", metavar="SECONDS", min=0.001)] = 120.0,
+    budget_s: Annotated[
+        float, typer.Option("--budget", metavar="SECONDS", min=0.001, help="The time limit of the run.")
+    ] = 120.0,
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     other_secret_env: OtherSecretEnv = "",
@@ -101,15 +113,19 @@ def check(
     report_files: Annotated[
         list[Path],
         typer.Option(
-            "--report", metavar="FILE", help="Also write the report to FILE: .json, .xml (JUnit) or .md."
+            "--report",
+            metavar="FILE",
+            help="Also write the report to FILE: .json, .xml (JUnit) or .md; may be repeated.",
         ),
     ] = [],
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="List the checks of the run and send nothing.")
     ] = False,
-    format_: Annotated[ReportFormat, typer.Option("--format")] = ReportFormat.TEXT,
+    format_: Annotated[
+        ReportFormat, typer.Option("--format", help="The format of the result.")
+    ] = ReportFormat.TEXT,
 ) -> None:
-    """Check what a receiver accepts, rejects and responds; a check that fails makes exit code 1."""
+    """Check what a receiver accepts, rejects and responds. A check that fails makes exit code 1."""
     from hook_widgets.receivers import check_receiver
     from hook_widgets.receivers.runner import select_checks
     from hook_widgets.webhooks import provider
@@ -186,9 +202,11 @@ def explain_rejection(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="List the requests of a whole search and send nothing.")
     ] = False,
-    format_: Annotated[TableFormat, typer.Option("--format")] = TableFormat.TEXT,
+    format_: Annotated[
+        TableFormat, typer.Option("--format", help="The format of the result.")
+    ] = TableFormat.TEXT,
 ) -> None:
-    """Find out from outside why a receiver rejects good requests, with at most 15 requests."""
+    """Find out why a receiver rejects good requests. It sends at most 15 requests and needs no log."""
     from hook_widgets.receivers import why_rejected
     from hook_widgets.webhooks import provider
 

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 MAX_BYTES: Final = 32 * 1024 * 1024
 _MAX_SECRET: Final = 1 << 16  # bytes
 
+
+def _matching_providers(incomplete: str) -> list[str]:
+    """Return the ids of providers that complete a word of the shell."""
+    from hook_widgets.webhooks import providers
+
+    return [each.id for each in providers() if each.id.startswith(incomplete)]
+
+
 SecretEnv = Annotated[
     str, typer.Option("--secret-env", metavar="NAME", help="The environment variable with the secret or PEM.")
 ]
@@ -24,14 +32,24 @@ SecretFd = Annotated[
     int | None,
     typer.Option("--secret-fd", metavar="N", help="The file descriptor with the secret or PEM.", min=0),
 ]
-EventName = Annotated[str, typer.Option("--event", help="The event; by default the provider's first.")]
+EventName = Annotated[
+    str, typer.Option("--event", metavar="NAME", help="The event; by default the provider's first.")
+]
 BodyFile = Annotated[
     str, typer.Option("--body", metavar="FILE", help="A file with the body, or - for standard input.")
 ]
 AllowHost = Annotated[
-    list[str], typer.Option("--allow-host", metavar="HOST", help="Another machine that may be reached.")
+    list[str],
+    typer.Option(
+        "--allow-host", metavar="HOST", help="Another machine that may be reached; may be repeated."
+    ),
 ]
-ProviderName = Annotated[str, typer.Argument(metavar="PROVIDER", help="An id that `providers` lists.")]
+ProviderName = Annotated[
+    str,
+    typer.Argument(
+        metavar="PROVIDER", help="An id that `providers` lists.", autocompletion=_matching_providers
+    ),
+]
 UrlText = Annotated[str, typer.Argument(metavar="URL", help="The URL of the receiver.")]
 
 

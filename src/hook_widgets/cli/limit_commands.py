@@ -15,25 +15,41 @@ if TYPE_CHECKING:
     from hook_widgets.ratelimit.reporting.report import Report
 
 LimitText = Annotated[str, typer.Argument(metavar="LIMIT", help="Such as 1000/hour or 20/s.")]
-Steady = Annotated[str, typer.Option("--steady", help="The traffic of all clients, such as 700/hour.")]
-Burst = Annotated[str, typer.Option("--burst", help="Requests that come at once.")]
-BurstEvery = Annotated[str, typer.Option("--burst-every", help="The time from burst to burst, such as 60s.")]
-BurstAllowance = Annotated[
-    str, typer.Option("--burst-allowance", help="What the API lets pass at once; by default its quota.")
+Steady = Annotated[
+    str, typer.Option("--steady", metavar="RATE", help="The traffic of all clients, such as 700/hour.")
 ]
-Clients = Annotated[int, typer.Option("--clients", help="Clients that share the limit.", min=1)]
-Latency = Annotated[str, typer.Option("--latency", help="The duration of a call, such as 250ms.")]
-Timeout = Annotated[str, typer.Option("--timeout", help="The client's time limit, such as 30s.")]
-InFlight = Annotated[str, typer.Option("--in-flight", help="Calls that each client has open at most.")]
-Duration = Annotated[str, typer.Option("--duration", help="The time to simulate, such as 1h.")]
+Burst = Annotated[str, typer.Option("--burst", metavar="N", help="Requests that come at once.")]
+BurstEvery = Annotated[
+    str, typer.Option("--burst-every", metavar="TIME", help="The time from burst to burst, such as 60s.")
+]
+BurstAllowance = Annotated[
+    str,
+    typer.Option(
+        "--burst-allowance", metavar="N", help="What the API lets pass at once; by default its quota."
+    ),
+]
+Clients = Annotated[int, typer.Option("--clients", metavar="N", help="Clients that share the limit.", min=1)]
+Latency = Annotated[
+    str, typer.Option("--latency", metavar="TIME", help="The duration of a call, such as 250ms.")
+]
+Timeout = Annotated[
+    str, typer.Option("--timeout", metavar="TIME", help="The client's time limit, such as 30s.")
+]
+InFlight = Annotated[
+    str, typer.Option("--in-flight", metavar="N", help="Calls that each client has open at most.")
+]
+Duration = Annotated[
+    str, typer.Option("--duration", metavar="TIME", help="The time to simulate, such as 1h.")
+]
 AlgorithmName = Annotated[
     str,
     typer.Option(
         "--algorithm",
+        metavar="NAME",
         help="token_bucket, leaky_bucket, fixed_window, sliding_log, sliding_counter or unknown.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Repeats the same random traffic.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Repeats the same random traffic.")]
 
 
 class SimulationFormat(StrEnum):
@@ -57,7 +73,9 @@ def plan(
     timeout: Timeout = "",
     algorithm: AlgorithmName = "",
     seed: Seed = 7,
-    format_: Annotated[TableFormat, typer.Option("--format")] = TableFormat.TEXT,
+    format_: Annotated[
+        TableFormat, typer.Option("--format", help="The format of the result.")
+    ] = TableFormat.TEXT,
 ) -> None:
     """Print what a client may send under a limit, and what to change."""
     from hook_widgets.ratelimit.reporting.report import report
@@ -102,9 +120,11 @@ def simulate(
     algorithm: AlgorithmName = "",
     compare: Annotated[bool, typer.Option("--compare", help="Compare all five algorithms.")] = False,
     seed: Seed = 7,
-    format_: Annotated[SimulationFormat, typer.Option("--format")] = SimulationFormat.TEXT,
+    format_: Annotated[
+        SimulationFormat, typer.Option("--format", help="The format of the result.")
+    ] = SimulationFormat.TEXT,
 ) -> None:
-    """Simulate traffic under a limit; rejected requests make exit code 1."""
+    """Simulate traffic under a limit. Rejected requests make exit code 1."""
     from hook_widgets.ratelimit.reporting.report import report
     from hook_widgets.ratelimit.reporting.time_samples import time_csv
 

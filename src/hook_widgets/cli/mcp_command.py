@@ -18,7 +18,7 @@ def serve(
         ),
     ] = [],
 ) -> None:
-    """Serve tools for a coding agent over stdin and stdout (MCP): facts, and checks on this machine."""
+    """Serve tools for a coding agent (MCP). It uses stdin and stdout, and checks on this machine only."""
     from hook_widgets._optional import require
     from hook_widgets.cli.mcp_server.allowed_secrets import AllowedSecrets
     from hook_widgets.errors import HookWidgetsError

@@ -21,18 +21,25 @@ from hook_widgets.cli.output import (
 )
 from hook_widgets.errors import InvalidArgument
 
-DocumentFile = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True)]
-
 
 def compare_documents(
-    old: DocumentFile,
-    new: DocumentFile,
+    old: Annotated[
+        Path, typer.Argument(metavar="OLD", exists=True, dir_okay=False, help="The document of the clients.")
+    ],
+    new: Annotated[
+        Path, typer.Argument(metavar="NEW", exists=True, dir_okay=False, help="The document to publish.")
+    ],
     direction: Annotated[
-        str, typer.Option("--direction", help="Who writes the data of a schema: request, response or both.")
+        str,
+        typer.Option(
+            "--direction", metavar="NAME", help="Who writes the data of a schema: request, response or both."
+        ),
     ] = "both",
-    format_: Annotated[TableFormat, typer.Option("--format")] = TableFormat.TEXT,
+    format_: Annotated[
+        TableFormat, typer.Option("--format", help="The format of the result.")
+    ] = TableFormat.TEXT,
 ) -> None:
-    """Compare two OpenAPI documents or JSON Schemas; a breaking change makes exit code 1."""
+    """Compare two OpenAPI documents or JSON Schemas. A breaking change makes exit code 1."""
     from hook_widgets.versioning import compare
     from hook_widgets.versioning.compat import CHANGE_COLUMNS
 
@@ -49,12 +56,18 @@ def compare_documents(
 
 
 def compare_with_commit(
-    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, readable=True)],
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", exists=True, dir_okay=False, help="The documents as they are now."),
+    ],
     commit: Annotated[
-        str, typer.Option("--commit", help="The commit with the old documents, such as origin/main.")
+        str,
+        typer.Option(
+            "--commit", metavar="COMMIT", help="The commit with the old documents, such as origin/main."
+        ),
     ] = "HEAD",
 ) -> None:
-    """Compare OpenAPI documents or JSON Schemas with those of a git commit; a new file has nothing to break.
+    """Compare documents with those of a git commit. A new file has nothing to break.
 
     A breaking change makes exit code 1, so that it suits a hook before a commit.
     """

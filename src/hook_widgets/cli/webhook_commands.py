@@ -127,7 +127,9 @@ def send_event(
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     allow_host: AllowHost = [],
-    timeout_s: Annotated[float, typer.Option("--timeout", metavar="SECONDS", min=0.001)] = 30.0,
+    timeout_s: Annotated[
+        float, typer.Option("--timeout", metavar="SECONDS", min=0.001, help="The time limit of the request.")
+    ] = 30.0,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the request without its signature and send nothing.")
     ] = False,
@@ -159,8 +161,10 @@ def send_event(
             }
         )
     else:
-        outcome = f"{delivery.status} {delivery.reason}".strip() if delivery.error is None else error
-        typer.echo(f"{draft.event}: {visible(masked(outcome))} after {delivery.elapsed_s * 1000:.0f} ms")
+        time = f"after {delivery.elapsed_s * 1000:.0f} ms"
+        status = f"{delivery.status} {delivery.reason}".strip()
+        outcome = f"{status} {time}" if delivery.error is None else f"no response {time}. {error}"
+        typer.echo(f"{draft.event}: {visible(masked(outcome))}")
         if delivery.body:
             typer.echo(visible(masked(delivery.text)))
     if delivery.error is not None:
@@ -172,7 +176,9 @@ def send_event(
 def verify_recording(
     name: ProviderName,
     file: RecordingFile,
-    url: Annotated[str, typer.Option("--url", help="The full URL, if the recording lacks it.")] = "",
+    url: Annotated[
+        str, typer.Option("--url", metavar="URL", help="The full URL, if the recording lacks it.")
+    ] = "",
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     format_: TableFormatOption = TableFormat.TEXT,
@@ -200,12 +206,14 @@ def verify_recording(
 def diagnose_recording(
     name: ProviderName,
     file: RecordingFile,
-    url: Annotated[str, typer.Option("--url", help="The full URL, if the recording lacks it.")] = "",
+    url: Annotated[
+        str, typer.Option("--url", metavar="URL", help="The full URL, if the recording lacks it.")
+    ] = "",
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     format_: TableFormatOption = TableFormat.TEXT,
 ) -> None:
-    """Find out why a request does not verify, and what to change in the receiver."""
+    """Find out why a request does not verify. The result says what to change in the receiver."""
     from hook_widgets.webhooks import diagnose, provider
 
     request, *others = _recorded(file, url)
@@ -235,16 +243,20 @@ def diagnose_recording(
 
 def receive(
     name: ProviderName,
-    port: Annotated[int, typer.Option("--port", help="The port; 0 for a free one.", min=0, max=65535)] = 0,
+    port: Annotated[
+        int,
+        typer.Option("--port", metavar="PORT", help="The port; 0 for a free one.", min=0, max=65535),
+    ] = 0,
     tls: Annotated[bool, typer.Option("--tls", help="Serve HTTPS with a temporary certificate.")] = False,
     count: Annotated[
-        int, typer.Option("--count", help="Stop after so many requests; 0 for no end.", min=0)
+        int,
+        typer.Option("--count", metavar="N", help="Stop after so many requests; 0 for no end.", min=0),
     ] = 0,
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Receive requests on 127.0.0.1 and print whether each is genuine, until Ctrl+C."""
+    """Receive requests and print whether each is genuine. It listens on 127.0.0.1 until Ctrl+C."""
     from hook_widgets.receivers.redaction import Redactor
     from hook_widgets.webhooks import Receiver, provider
 
@@ -279,13 +291,14 @@ def record(
     ],
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the tests.")],
     file_name: Annotated[
-        str, typer.Option("--name", help="The name of the files; by default recorded_PROVIDER.")
+        str,
+        typer.Option("--name", metavar="NAME", help="The name of the files; by default recorded_PROVIDER."),
     ] = "",
     secret_env: Annotated[
         str, typer.Option("--secret-env", metavar="NAME", help="The variable from which the tests read it.")
     ] = "WEBHOOK_SECRET",
 ) -> None:
-    """Write a pytest file that signs and sends recorded requests again at each run."""
+    """Write a pytest file of recorded requests. Each run signs and sends them again."""
     from hook_widgets.testing import record_tests
 
     tests = record_tests(read_bytes(file), name, folder, name=file_name, secret_env=secret_env)

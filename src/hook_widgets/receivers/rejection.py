@@ -26,7 +26,7 @@ from hook_widgets.webhooks.keys.signing import Signer
 from hook_widgets.webhooks.requests.provider import Provider
 
 # Responses that come before any verification, or instead of it.
-_CAUSE_OF_STATUS = {404: "no-route", 405: "no-route", 413: "body-limit", 415: "media-type"}
+_CAUSE_OF_STATUS = {404: "no-route", 405: "no-route", 501: "no-route", 413: "body-limit", 415: "media-type"}
 _OTHER_REASONS = {
     403: "a firewall, or a guard against forged forms (CSRF)",
     422: "a model of the body or headers that is checked before the signature",
@@ -224,7 +224,9 @@ def _search(context: Context, results: list[ProbeResult]) -> tuple[Conclusion, s
     if good.accepted:
         return Conclusion.ACCEPTED, "the receiver accepts a good request; nothing is to be explained", None
     early = (
-        "redirect" if good.redirected else "crash" if good.crashed else _CAUSE_OF_STATUS.get(good.status or 0)
+        "redirect"
+        if good.redirected
+        else _CAUSE_OF_STATUS.get(good.status or 0, "crash" if good.crashed else None)
     )
     if early:
         cause = _causes()[early]

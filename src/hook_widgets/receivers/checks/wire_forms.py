@@ -34,6 +34,8 @@ def read(connection: Connection, label: str, request: WebhookRequest) -> Exchang
 
 def same_connection(context: Context) -> Outcome:
     """A9: two requests on one connection are accepted."""
+    if context.signed().request().headers.get("Connection", "").lower() == "close":
+        raise NotApplicable(f"{context.provider.title} closes the connection after each request")
     context.ensure_good()
     exchanges: list[Exchange] = []
     for write, label in ((_one_by_one, "on the same connection"), (_pipelined, "begun before the response")):

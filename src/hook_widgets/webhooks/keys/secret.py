@@ -105,7 +105,7 @@ class Secret:
         value = (os.environ if environ is None else environ).get(name, "")
         if not value and _VARIABLE_NAME.fullmatch(name):
             raise InvalidSecret(
-                f"the environment variable {name!r} is not set or empty; set it before starting Python"
+                f"the environment variable {name!r} is not set or empty; set it before this program starts"
             )
         if not value:
             raise InvalidSecret(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import json
 import re
 from dataclasses import replace
 from functools import partial
@@ -163,7 +164,30 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     ):
         if (recording := attempt(straight, nesting)) is not None:
             return _noted(recording, note)
-    return _http(data)
+    try:
+        return _http(data)
+    except InvalidArgument:
+        _require_json(straight)
+        raise
+
+
+def _require_json(text: str) -> None:
+    """Check that a text that begins as JSON is JSON.
+
+    Raises:
+        InvalidArgument: it is not; the message says where.
+    """
+    if text.startswith(("{", "[")):
+        try:
+            json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InvalidArgument(
+                f"the text is not JSON at line {error.lineno}, column {error.colno}: {error.msg}; "
+                "give the whole JSON, raw HTTP, a curl command or one header a line",
+                field="headers",
+            ) from None
+        except RecursionError:
+            return
 
 
 def _without_caret(match: re.Match[str]) -> str:
