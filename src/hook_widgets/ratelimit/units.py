@@ -310,12 +310,7 @@ _WORDS: Final = re.compile(r"\d{1,9}|[^\W\d_]+")
 
 
 def _nearest_form(text: str, *, rate: bool) -> str:
-    """Return advice for a window that cannot be expressed, such as a calendar month; empty if none is near.
-
-    Args:
-        text: a rate or a duration that cannot be read.
-        rate: True for a rate, which begins with a number of events.
-    """
+    """Return advice on a window that cannot be expressed, such as a calendar month; empty if none fits."""
     amount = _LEADING_NUMBER.match(text[:_MAX_TEXT_LENGTH])
     if rate and amount is None:
         return ""

@@ -84,13 +84,7 @@ class Fault(NamedTuple):
 
 
 def report(label: str, faults: Iterable[Fault], lines: TomlLines | None = None) -> str:
-    """Format the faults of a file as one message, in reading order and at most ten of them.
-
-    Args:
-        label: the file's name.
-        faults: the faults.
-        lines: the lines of the file's values.
-    """
+    """Format the faults of a file as one message, in reading order and at most ten of them."""
     located = sorted(
         {f: (lines.of(f.path) if lines else None) or 0 for f in faults}.items(), key=lambda f: f[1]
     )

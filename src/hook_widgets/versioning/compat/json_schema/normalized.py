@@ -64,13 +64,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Alternatives: ``anyOf``, or ``oneOf`` if at most one may match.
-
-    Attributes:
-        keyword: ``anyOf`` or ``oneOf``.
-        nodes: the alternatives.
-        part: the schema that contains the keyword.
-    """
+    """Alternatives: ``anyOf``, or ``oneOf`` if at most one may match."""
 
     keyword: str
     nodes: tuple[SchemaSet, ...]
