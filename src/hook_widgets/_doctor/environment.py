@@ -101,13 +101,7 @@ def detect_environment() -> Environment:
 
 
 def host_of(modules: Mapping[str, Any], variables: Mapping[str, str], shell: Any) -> str:
-    """Return the host that displays the widgets, as far as a kernel can know.
-
-    Args:
-        modules: the imported modules.
-        variables: the environment variables of the process.
-        shell: IPython's shell, or None.
-    """
+    """Return the host that displays the widgets, as far as a kernel can know."""
     conditions = {
         BROWSER: sys.platform == "emscripten",
         MARIMO: shell is None and "marimo" in modules,

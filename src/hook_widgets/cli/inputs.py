@@ -56,11 +56,6 @@ UrlText = Annotated[str, typer.Argument(metavar="URL", help="The URL of the rece
 def signing_key(provider: Provider, env: str, fd: int | None) -> Secret | KeyPair:
     """Read the key that signs.
 
-    Args:
-        provider: the provider that sends.
-        env: the name of an environment variable, or "".
-        fd: a file descriptor, or None.
-
     Raises:
         InvalidArgument: there is no source of the secret, or more than one.
         InvalidSecret: it cannot be read.
@@ -74,11 +69,6 @@ def signing_key(provider: Provider, env: str, fd: int | None) -> Secret | KeyPai
 
 def verifying_key(provider: Provider, env: str, fd: int | None) -> Secret | KeyPair | PublicKey:
     """Read the key that verifies: a public key, or a private one, if the provider signs with a private key.
-
-    Args:
-        provider: the provider that sends.
-        env: the name of an environment variable, or "".
-        fd: a file descriptor, or None.
 
     Raises:
         InvalidArgument: there is no source of the secret, or more than one.

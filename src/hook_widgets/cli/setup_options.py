@@ -59,15 +59,7 @@ State = Annotated[str, _command("--state", "that prints what the receiver keeps 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnerNames:
-    """The means of the receiver's owner: names of variables, and a URL.
-
-    Attributes:
-        other_secret_env: the variable with the secret of another endpoint.
-        previous_secret_env: the variable with the previous secret.
-        retired_secret_env: the variable with a secret that is no longer valid.
-        part_env: the variables with values of the provider's fields, by field.
-        unconfigured_url: the URL of the same receiver without its secret.
-    """
+    """The means of the receiver's owner: names of variables, and a URL."""
 
     other_secret_env: str
     previous_secret_env: str

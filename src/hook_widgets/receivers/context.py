@@ -263,9 +263,6 @@ class Context:
     def connection(self, requests: int = 1) -> Iterator[Connection]:
         """Yield a connection to the receiver, for requests that are not sent as usual.
 
-        Args:
-            requests: the number of requests that will be written.
-
         Raises:
             NotDecided: this run's own transport sends whole requests only.
             RunEnded: the run is over.
@@ -327,10 +324,6 @@ class Context:
     def ask(self, name: str, *arguments: object) -> object:
         """Call a function of the setup, which is the caller's and may fail in any way.
 
-        Args:
-            name: the field of `Setup` that has it.
-            *arguments: its arguments.
-
         Raises:
             NotDecided: it raised an exception.
         """
@@ -366,12 +359,7 @@ class Context:
         return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
 
     def rejects(self, variants: Iterable[Variant], *, crash: Status = Status.WARNED) -> Outcome:
-        """Send requests between two good ones, each of which must be rejected.
-
-        Args:
-            variants: the requests.
-            crash: the status if the receiver crashes.
-        """
+        """Send requests between two good ones, each of which must be rejected."""
         self.ensure_good()
         exchanges = self._send_all(variants)
         if accepted := [e for e in exchanges if e.accepted]:

@@ -38,12 +38,7 @@ _DIGITS: Final = 8  # random digits of which no two are equal in a test database
 
 
 class EventSamples:
-    """Sample bodies of one event for good requests.
-
-    Args:
-        provider: the provider that sends it.
-        event: the name of the event.
-    """
+    """Sample bodies of one event for good requests."""
 
     def __init__(self, provider: Provider, event: str) -> None:
         body = provider.template(event)

@@ -16,11 +16,7 @@ from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Encoding, Scheme
 
 
 class BytesSigner:
-    """A signer whose key is these bytes, which may be none: `Secret` rejects an empty one.
-
-    Args:
-        key: the bytes of the key.
-    """
+    """A signer whose key is these bytes, which may be none: `Secret` rejects an empty one."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -39,12 +35,7 @@ def throw_away_signer(provider: Provider, random: Random) -> BytesSigner | Local
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A draft with its signatures, as bytes.
-
-    Attributes:
-        draft: the draft.
-        raw: the signatures, by their names.
-    """
+    """A draft with its signatures, as bytes."""
 
     draft: Draft
     raw: Mapping[str, bytes]
@@ -104,13 +95,7 @@ def token_field(scheme: Scheme) -> str:
 
 
 def with_token_header(draft: Draft, field: str, **members: str) -> Draft:
-    """Return a draft in which the header of a token has other members.
-
-    Args:
-        draft: the draft.
-        field: the field with the token's signing input.
-        **members: the members.
-    """
+    """Return a draft in which the header of a token has other members."""
     header, claims = draft.fields.text(field).split(".")
     values = json.loads(Encoding.BASE64URL.read(header) or b"") | members
     return with_fields(draft, **{field: f"{Encoding.BASE64URL.write(json.dumps(values).encode())}.{claims}"})

@@ -72,11 +72,7 @@ class Counter:
         return current
 
     def calibrate(self, do_work: Callable[[], object]) -> None:
-        """Measure once how long after a response its work is counted.
-
-        Args:
-            do_work: sends one good request.
-        """
+        """Measure once how long after a response its work is counted."""
         if not self._is_calibrated:
             self._is_calibrated = True
             before = self._stable(_UNKNOWN * self._settle_s)
@@ -111,10 +107,6 @@ class Counter:
 def check_oracle(oracle: Oracle | None, allowed: Callable[[str], object]) -> None:
     """Reject an oracle that cannot be asked.
 
-    Args:
-        oracle: a function, a URL, a shell command or None.
-        allowed: raises if requests may not be sent to a URL.
-
     Raises:
         InvalidArgument: it is none of these, or a command in a browser.
         DestinationBlocked: requests may not be sent to its URL.
@@ -132,10 +124,6 @@ def check_oracle(oracle: Oracle | None, allowed: Callable[[str], object]) -> Non
 
 def run_command(command: str, title: str) -> str:
     """Run a shell command and return what it prints.
-
-    Args:
-        command: the command.
-        title: the command in words, for the message.
 
     Raises:
         OracleFailed: it cannot be run, takes too long, or ends with an error.

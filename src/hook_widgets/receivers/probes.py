@@ -79,12 +79,7 @@ class Probe(NamedTuple):
 
 
 def probes(context: Context, rejected: Exchange) -> Iterator[Probe]:
-    """Yield at most `MAX_PROBES` requests, each signed as one fault expects it.
-
-    Args:
-        context: the means of the run.
-        rejected: a good request that the receiver rejected.
-    """
+    """Yield at most `MAX_PROBES` requests, each signed as one fault expects it."""
     draft = context.draft()
     plain = context.sign(draft).request()
     sent = {_essence(plain)}

@@ -141,13 +141,7 @@ def known_prefix(provider: Provider) -> str:
 
 
 def spellings(secret: Secret, spec: KeySpec, prefix: str) -> Iterator[str]:
-    """Yield the usual encodings of a secret and of its key.
-
-    Args:
-        secret: the secret.
-        spec: the conversion of its text to a key.
-        prefix: the known beginning of its text.
-    """
+    """Yield the usual encodings of a secret and of its key."""
     text = secret.reveal()
     bodies = dict.fromkeys((text.removeprefix(prefix) or text, text))
     keys = [body.encode() for body in bodies]

@@ -174,12 +174,7 @@ def link_to_source(source: str) -> str:
 
 
 def to_pytest(report: Report, secret_env: str) -> str:
-    """Return a pytest file that repeats the checks.
-
-    Args:
-        report: the report.
-        secret_env: the name of the environment variable with the secret.
-    """
+    """Return a pytest file that repeats the checks."""
     # What is masked cannot be repeated; such a URL comes from --webhook-url.
     url = {} if MASK in report.url else {"url": report.url}
     arguments: dict[str, object] = {**url, "event": report.event, "secret_env": secret_env}

@@ -17,12 +17,7 @@ Mask = Callable[[str], str]
 
 
 class MaskedStream:
-    """A text stream that writes whole lines, masked; `flush` also writes an unfinished one.
-
-    Args:
-        stream: the stream to write to.
-        mask: returns a text without secrets.
-    """
+    """A text stream that writes whole lines, masked; `flush` also writes an unfinished one."""
 
     def __init__(self, stream: TextIO, mask: Mask) -> None:
         self._stream = stream
@@ -53,12 +48,7 @@ class MaskedStream:
 
 
 class MaskedFormatter(logging.Formatter):
-    """A formatter whose texts are masked.
-
-    Args:
-        formatter: the formatter.
-        mask: returns a text without secrets.
-    """
+    """A formatter whose texts are masked."""
 
     def __init__(self, formatter: logging.Formatter, mask: Mask) -> None:
         super().__init__()

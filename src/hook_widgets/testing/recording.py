@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -108,7 +109,8 @@ def record_tests(
     if not rows:
         raise InvalidArgument("; ".join(["no request can be sent again", *notes[:3]]))
     index = json.dumps({"provider": source.id, "requests": rows}, indent=2) + "\n"
-    module = _MODULE.replace("FOLDER_NAME", ascii(stem)).replace("VARIABLE_NAME", ascii(secret_env))
+    module = (files(__package__) / "templates" / "recorded.py.txt").read_text(encoding="utf-8")
+    module = module.replace("FOLDER_NAME", ascii(stem)).replace("VARIABLE_NAME", ascii(secret_env))
     home, path = Path(folder) / stem, Path(folder) / f"test_{stem}.py"
     _write(
         home,
@@ -117,33 +119,6 @@ def record_tests(
         {INDEX: index.encode()} | {str(r["body"]): b for r, b in zip(rows, bodies, strict=True)},
     )
     return RecordedTests(path, home, len(rows), tuple(notes))
-
-
-_MODULE: Final = '''"""Recorded webhooks, each signed again with the secret in the environment variable.
-
-    pytest --webhook-url http://127.0.0.1:8000/webhooks
-
-For an app in this process, send with its test client: client.post("/webhooks", **signed.for_httpx()).
-"""
-
-from pathlib import Path
-
-import pytest
-
-from hook_widgets.testing import recorded_requests
-from hook_widgets.webhooks import send
-
-RECORDED = recorded_requests(Path(__file__).parent / FOLDER_NAME)
-SECRET_ENV = VARIABLE_NAME
-
-
-@pytest.mark.parametrize("recorded", RECORDED, ids=str)
-def test_recorded_webhook_is_accepted(recorded, webhook, webhook_secret, webhook_url):
-    secret = webhook_secret(recorded.provider, secret_env=SECRET_ENV)
-    signed = webhook(recorded, url=webhook_url, secret=secret)
-    delivery = send(signed.request)
-    assert delivery.ok, delivery.advice
-'''
 
 
 def _requests(recording: Source, notes: list[str]) -> Iterator[RecordedRequest]:

@@ -75,11 +75,7 @@ def label(ax: Axes, colour: str, **place: Any) -> Annotation:
 
 
 class LabelRow:
-    """A row of texts above or in a panel, aligned to its left or right edge.
-
-    Attributes:
-        artists: the texts.
-    """
+    """A row of texts above or in a panel, aligned to its left or right edge."""
 
     def __init__(
         self, ax: Axes, *, left: bool = False, count: int = 1, bold: bool = False, rise_px: float = 5.0

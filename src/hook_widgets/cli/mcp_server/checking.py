@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 
 class Checking:
-    """The runs of one server, one at a time.
-
-    Args:
-        secrets: the environment variables that may be used.
-    """
+    """The runs of one server, one at a time."""
 
     def __init__(self, secrets: AllowedSecrets) -> None:
         self._secrets = secrets

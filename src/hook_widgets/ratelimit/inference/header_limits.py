@@ -22,10 +22,6 @@ _MAX_HEADERS: Final = 1_000  # fields of one response
 def stated_limits(headers: Headers | None, observations: Sequence[Observation]) -> set[StatedLimit]:
     """Return the quotas, each with its window if that is known, that headers state.
 
-    Args:
-        headers: those of any response, or None.
-        observations: the requests, with or without headers.
-
     Raises:
         InvalidHeader: the headers are not pairs of texts.
     """

@@ -17,11 +17,6 @@ def window_bounds(evidence: Evidence, family: Family, limit: int) -> tuple[float
     counter within two. Of the admitted ones, more than `limit` are not in one window of a sliding log: that
     is all that such a log demands, so there the bounds are the region. More than twice `limit` touch at least
     three windows of the other families. A request that a header promises is admitted as well.
-
-    Args:
-        evidence: the decisions.
-        family: a family with windows.
-        limit: requests per window.
     """
     is_log, reach = family.kind is FamilyKind.LOG, 2 if family.kind is FamilyKind.COUNTER else 1
     several = limit if is_log else 2 * limit

@@ -150,12 +150,6 @@ def max_cost(limiter: Limiter) -> int | None:
 def checked_cost(cost: Quantity, name: str, most: int | None, limiter: Limiter) -> int:
     """Return the cost of a request.
 
-    Args:
-        cost: the cost.
-        name: its name, for the error message.
-        most: the largest possible cost, of `max_cost`.
-        limiter: the limit.
-
     Raises:
         InvalidArrivals: the cost is no whole number from 1 to the largest, or the limiter ignores costs.
     """

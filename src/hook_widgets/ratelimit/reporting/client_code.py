@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from importlib.resources import files
 from typing import Final
 
 from hook_widgets.errors import InvalidLimit
@@ -18,57 +19,6 @@ from hook_widgets.ratelimit.formatting import rate as rate_text
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.planning.scenario import Scenario
 
-_AIOLIMITER: Final = '''\
-from aiolimiter import AsyncLimiter
-
-limiter = AsyncLimiter(max_rate={capacity}, time_period={period_s})  # the period in seconds
-
-
-async def call(send):
-    """Wait until the limit admits the call of `send`, an async function."""
-    async with limiter:
-        return await send()
-'''
-_TENACITY: Final = '''\
-import random
-
-from tenacity import retry, retry_if_exception_type, stop_after_attempt{imports}
-
-
-class Rejected(Exception):
-    """A response with the status 429, and the seconds of its Retry-After; 0 without one."""
-
-    def __init__(self, retry_after_s=0):
-        self.retry_after_s = retry_after_s
-
-
-@retry(
-    retry=retry_if_exception_type(Rejected),
-    stop={stop},
-    wait=lambda state: state.outcome.exception().retry_after_s + random.uniform({least_s}, {most_s}),
-    reraise=True,
-)
-def call(send):
-    """Return the result of `send`, a function that raises `Rejected` for a 429."""
-    return send()
-'''
-_GO: Final = """\
-import (
-	"context"
-
-	"golang.org/x/time/rate"
-)
-
-var limiter = rate.NewLimiter({rate_per_s}, {capacity}) // calls per second, and at once
-
-// call waits until the limiter admits the call of send.
-func call(ctx context.Context, send func() error) error {{
-	if err := limiter.Wait(ctx); err != nil {{
-		return err
-	}}
-	return send()
-}}
-"""
 _SIGNIFICANT_DIGITS: Final = 6
 _USUAL_RETRIES: Final = 3
 _LARGE: Final = 1_000  # calls per second from which whole numbers per second are near enough for nginx
@@ -93,9 +43,6 @@ def throttle_codes(scenario: Scenario) -> Iterator[CodeSample]:
     """Yield code that throttles calls as the plan of a scenario advises, or a little more.
 
     The one for nginx rejects calls instead of letting them wait, and is missing if no rate of nginx is near.
-
-    Args:
-        scenario: the scenario.
     """
     yield throttle_code(scenario)
     yield retry_code(scenario)
@@ -105,7 +52,7 @@ def throttle_codes(scenario: Scenario) -> Iterator[CodeSample]:
     text = rate_text(Fraction(go_rate_per_s), window_s=window_s)
     yield CodeSample(
         "Throttle calls in Go (golang.org/x/time/rate)",
-        _GO.format(rate_per_s=go_rate_per_s, capacity=capacity),
+        _filled("rate.go", rate_per_s=go_rate_per_s, capacity=capacity),
         f"{text}, at most {count(capacity, 'call')} at once.{_shared(scenario)}",
     )
     per_s = math.floor(rate_per_s) if rate_per_s >= _LARGE else Fraction(math.floor(60 * rate_per_s), 60)
@@ -129,7 +76,7 @@ def throttle_code(scenario: Scenario) -> CodeSample:
     again = f"as many more in {seconds(Fraction(period_s))}"
     return CodeSample(
         "Throttle calls in Python (aiolimiter)",
-        _AIOLIMITER.format(capacity=capacity, period_s=period_s),
+        _filled("aiolimiter.py", capacity=capacity, period_s=period_s),
         f"At most {count(capacity, 'call')} at once; {again}.{_shared(scenario)}",
     )
 
@@ -151,12 +98,21 @@ def retry_code(scenario: Scenario) -> CodeSample:
         )
     return CodeSample(
         "Send rejected calls again in Python (tenacity)",
-        _TENACITY.format(
-            imports=imports, stop=stop, least_s=_rounded_up(pace_s), most_s=_rounded_up(2 * pace_s)
+        _filled(
+            "tenacity.py",
+            imports=imports,
+            stop=stop,
+            least_s=_rounded_up(pace_s),
+            most_s=_rounded_up(2 * pace_s),
         ),
         f"Up to {count(retries, 'retry', 'retries')}; it waits for Retry-After and then {seconds(pace_s)} or "
         "more. It keeps no rate: tenacity knows the attempts of one call only, so throttle the calls, too.",
     )
+
+
+def _filled(template: str, **values: object) -> str:
+    text = (files(__package__) / "templates" / f"{template}.txt").read_text(encoding="utf-8")
+    return text.format(**values)
 
 
 def _shared(scenario: Scenario) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.configs.values import plain
@@ -16,8 +16,9 @@ from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.reporting.client_code import CodeSample
 from hook_widgets.ratelimit.reporting.report import ReportTable
-from hook_widgets.ratelimit.sweeping.api import sweep
-from hook_widgets.ratelimit.sweeping.result import Sweep, SweepPoint
+
+if TYPE_CHECKING:
+    from hook_widgets.ratelimit.sweeping.result import Sweep, SweepPoint
 
 MAX_DECISIONS: Final = 2_000_000
 """Upper bound of requests times candidates; about two seconds without numba."""
@@ -117,6 +118,8 @@ def sweep_limit(scenario: Scenario, *, compare: bool = False) -> LimitSweep:
     Raises:
         InvalidArrivals: there are no requests, or too many to sweep while a person waits.
     """
+    from hook_widgets.ratelimit.sweeping.api import sweep  # not at the start of a widget
+
     algorithms = _algorithms(scenario, compare=compare)
     requests = len(scenario.arrivals)
     if not requests:
@@ -141,10 +144,6 @@ def candidate_quotas(scenario: Scenario, most: int = _CANDIDATES) -> list[Fracti
     The series goes from a quarter of the smaller of the quota and what the requests need to four times the
     larger, in whole numbers of two digits. They need their own number per window; with a burst allowance,
     which does not grow with the limit, their mean rate.
-
-    Args:
-        scenario: the limit and the requests.
-        most: how many.
     """
     binding = scenario.inputs.binding
     span_s = scenario.duration_s
@@ -160,13 +159,7 @@ def candidate_quotas(scenario: Scenario, most: int = _CANDIDATES) -> list[Fracti
 
 
 def sweep_code(scenario: Scenario, calculator: str, *, compare: bool = False) -> CodeSample:
-    """Return Python code for the same sweep.
-
-    Args:
-        scenario: the limit and the requests.
-        calculator: code that creates the calculator.
-        compare: as for `sweep_limit`.
-    """
+    """Return Python code for the same sweep."""
     code = _CODE.format(
         calculator=calculator,
         quotas=list(map(plain, candidate_quotas(scenario))),

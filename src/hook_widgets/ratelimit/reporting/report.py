@@ -51,13 +51,7 @@ class ReportStatus:
 
 @dataclass(frozen=True, slots=True)
 class ReportCard:
-    """One key figure.
-
-    Attributes:
-        title: the name of the figure.
-        value: the figure, with its unit.
-        note: an explanation; may be empty.
-    """
+    """One key figure."""
 
     title: str
     value: str
@@ -103,15 +97,7 @@ class ReportAdvice:
 
 @dataclass(frozen=True, slots=True)
 class ReportFormula:
-    """A figure of the plan with its formula.
-
-    Attributes:
-        title: the name of the figure.
-        value: the figure, with its unit.
-        formula: the formula, with the names of its inputs.
-        inputs: the inputs with their numbers.
-        source: the source of the formula.
-    """
+    """A figure of the plan with its formula."""
 
     title: str
     value: str

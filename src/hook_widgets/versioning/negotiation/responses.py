@@ -129,18 +129,10 @@ def brownout(
     current: str = "",
     headers: HeaderPairs = (),
 ) -> VersioningResponse:
-    """Return the response during a brownout: 503 with ``Retry-After``, or 410.
+    """Return the response during a brownout: 503 with ``Retry-After``, or 410; other arguments as for `gone`.
 
     Caches may store a 410 (RFC 9110 section 15.1) and would extend the outage. So neither is stored
     (``no-store``, RFC 9111 section 5.2.2.5).
-
-    Args:
-        status: 503 or 410.
-        detail: problem and solution, as sentences.
-        retry_after_s: seconds until the end of the outage.
-        guide: the URL of the migration guide; empty if there is none.
-        current: the address of the same resource in the current version; empty if there is none.
-        headers: additional headers, such as ``Sunset``.
 
     >>> brownout(503, "…", retry_after_s=60).headers[1:]
     (('Retry-After', '60'), ('Cache-Control', 'no-store'))

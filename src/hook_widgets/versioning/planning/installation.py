@@ -37,9 +37,6 @@ _NAMES: Final = (
 def python_code(api: Api) -> str:
     """Return Python code that puts the API, with the dates of its versions, in front of an ASGI application.
 
-    Args:
-        api: the API.
-
     >>> from hook_widgets.versioning.release import Release
     >>> print(python_code(Api(releases=(Release(1), Release(2)))))
     from hook_widgets.versioning import Api, Release

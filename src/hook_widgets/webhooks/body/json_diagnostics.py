@@ -75,12 +75,7 @@ def quoted(token: bytes, *, limit: int = 40) -> str:
 
 
 def explain(stop: Stop, describe: Callable[[int], str]) -> tuple[int, str]:
-    """Return the byte offset to edit and an explanation of the error.
-
-    Args:
-        stop: the position at which the scanner stopped.
-        describe: a function that describes an offset, such as ``line 2, column 5``.
-    """
+    """Return the byte offset to edit and an explanation of the error."""
     if stop.at == len(stop.body):
         return stop.at, _ended(stop, describe)
     if general := _invalid_anywhere(stop.body, stop.at):

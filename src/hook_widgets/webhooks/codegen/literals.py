@@ -24,12 +24,7 @@ def quoted(text: str) -> str:
 
 
 def regex(shape: Shape, escaped: str) -> str:
-    """Return the regular expression of a shape, with a group for each variable.
-
-    Args:
-        shape: the shape of the step.
-        escaped: further characters to escape with a backslash.
-    """
+    """Return the regular expression of a shape, with a group for each variable."""
     return "".join(
         ".*" if part is None else literal_in_regex(part.text, escaped) if isinstance(part, Text) else "(.*)"
         for part in shape

@@ -350,16 +350,7 @@ def delivery_from(
     *,
     key_pair: bool = False,
 ) -> Delivery:
-    """Return the outcome of an attempt, with the response decoded.
-
-    Args:
-        response: the part of the response that was received.
-        attempt: the attempt.
-        error: the reason why there is no complete response, or None.
-        destination: the receiver.
-        timeout_s: the limit for the attempt with the decoding, in seconds; may be infinite.
-        key_pair: True if the provider signs with a key pair.
-    """
+    """Return the outcome of an attempt, with the response decoded."""
     from hook_widgets.webhooks.delivery.errors import explain
     from hook_widgets.webhooks.delivery.http1 import BODY_LIMIT
 

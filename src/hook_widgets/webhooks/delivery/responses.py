@@ -25,13 +25,7 @@ _NUMBER: Final = re.compile(r"-?\d{1,15}")
 
 @dataclass(frozen=True, slots=True)
 class ReceiverResponse:
-    """A response of a receiver.
-
-    Attributes:
-        status: the HTTP status.
-        headers: the headers, with the content type.
-        body: the body.
-    """
+    """A response of a receiver."""
 
     status: int
     headers: Mapping[str, str]
@@ -49,12 +43,6 @@ def handshake_response(
 
     A handshake without a signature gets the response from any sender, as the provider demands. A token that
     only the provider and the receiver know is not compared: this receiver has none.
-
-    Args:
-        provider: the provider that the receiver serves.
-        request: the request as received.
-        secret: the key of the receiver.
-        genuine: True if the signature of the request is right.
     """
     for handshake in provider.handshakes:
         parts = _recognized(provider, handshake, request)

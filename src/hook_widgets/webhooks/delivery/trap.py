@@ -20,9 +20,6 @@ class Trap:
 
     It runs until the end of the ``with`` block.
 
-    Attributes:
-        count: the number of connections so far.
-
     Raises:
         WebhookError: Python runs in a browser, which cannot listen.
     """

@@ -38,12 +38,7 @@ Piece = bytes | Variable
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that exists when the command runs.
-
-    Attributes:
-        name: the path.
-        data: the content.
-    """
+    """A file that exists when the command runs."""
 
     name: str
     data: bytes

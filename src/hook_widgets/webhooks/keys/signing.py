@@ -185,13 +185,7 @@ def signature_function(
 
 
 def sign_with_bytes(algorithm: Algorithm, key: bytes, pieces: tuple[bytes, ...]) -> bytes:
-    """Return the signature by the bytes of a shared secret, which may be none.
-
-    Args:
-        algorithm: an algorithm with a shared secret.
-        key: the bytes of the key.
-        pieces: the base string, in pieces.
-    """
+    """Return the signature by the bytes of a shared secret, which may be none."""
     if algorithm.digest is not None:
         return _hmac(key, pieces, algorithm.digest)
     if algorithm is Algorithm.TOKEN:

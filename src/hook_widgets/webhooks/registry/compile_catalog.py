@@ -20,9 +20,6 @@ from hook_widgets.webhooks.registry.sources import Source
 def catalog(sources: Mapping[str, Source]) -> str:
     """Return the text of the compiled file.
 
-    Args:
-        sources: the sources of all providers, by id.
-
     Raises:
         CatalogError: the data of one of them is wrong.
     """

@@ -55,12 +55,7 @@ _TYPES: dict[str, type[Any]] = {type_.__name__: type_ for type_ in (*RECORDS, *E
 
 
 def compiled_provider(name: str, source: Callable[[str], Source]) -> Provider | None:
-    """Return a provider from the compiled file; None if the file has no current line for it.
-
-    Args:
-        name: its id.
-        source: returns the source of a provider of this package.
-    """
+    """Return a provider from the compiled file; None if the file has no current line for it."""
     line = _lines().get(name)
     if line is None:
         return None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from importlib.resources import files
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from pydantic import ValidationError
@@ -17,36 +19,9 @@ _MAX_FAULTS = 10
 _MAX_CHOICES = 9  # choices that a message lists
 _QUOTED = re.compile(r"'([^']*)'")
 
-# An example of each required field.
-EXAMPLES = {
-    "id": 'id = "acme"',
-    "kind": 'kind = "payment"',
-    "title": 'title = "Acme"',
-    "confidence": 'confidence = "docs"',
-    "key": '[key] with type = "secret"',
-    "schemes": '[[schemes]] with name = "v1"',
-    "events": '[[events]] with name = "order.created"',
-    "type": 'type = "secret" (or "key-pair")',
-    "example": 'example = { prefix = "", alphabet = "base62", length = 32 }',
-    "alphabet": 'alphabet = "base62"',
-    "length": "length = 32",
-    "public_form": 'public_form = "hex"',
-    "name": 'name = "v1"',
-    "headers": '[schemes.headers] with "Acme-Signature" = "{signature}"',
-    "signatures": '[[schemes.signatures]] with algorithm = "hmac-sha256"',
-    "algorithm": 'algorithm = "hmac-sha256"',
-    "message": 'message = "{body}"',
-    "encoding": 'encoding = "hex"',
-    "category": 'category = "order"',
-    "value": 'value = "t={timestamp},v1={signature}"',
-    "list": 'list = ","',
-    "header": 'header = "Acme-Signature-{n}"',
-    "number": 'number = "{timestamp}"',
-    "claims": 'claims = { iss = "acme" }',
-    "response": "response = { status = 200 }",
-    "style": 'style = "compact"',
-    "sources": 'sources = ["https://acme.example/webhooks"]',
-}
+EXAMPLES: dict[str, str] = tomllib.loads((files(__package__) / "examples.toml").read_text(encoding="utf-8"))
+"""An example of each required field."""
+
 _EXPECTED = {
     "string_type": 'write text in quotes, such as "acme"',
     "int_type": "write a whole number without quotes, such as 300",
@@ -84,13 +59,7 @@ class Fault(NamedTuple):
 
 
 def report(label: str, faults: Iterable[Fault], lines: TomlLines | None = None) -> str:
-    """Format the faults of a file as one message, in reading order and at most ten of them.
-
-    Args:
-        label: the file's name.
-        faults: the faults.
-        lines: the lines of the file's values.
-    """
+    """Format the faults of a file as one message, in reading order and at most ten of them."""
     located = sorted(
         {f: (lines.of(f.path) if lines else None) or 0 for f in faults}.items(), key=lambda f: f[1]
     )

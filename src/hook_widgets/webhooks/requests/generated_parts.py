@@ -25,11 +25,6 @@ def generate_part(part: Part, moment: datetime, random: Random) -> str:
 
     Sources: RFC 9562 for UUIDs, github.com/segmentio/ksuid for KSUIDs, github.com/ulid/spec for ULIDs. A time
     outside the years that a form can write begins again at its first one.
-
-    Args:
-        part: what to generate.
-        moment: the time that is in it, if its form has one.
-        random: the source of the rest.
     """
     match part.make:
         case _ if part.value is not None:

@@ -37,14 +37,7 @@ class HttpResponse(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ResponseCheck:
-    """A checked response, with the jobs that only the holder of the key can run.
-
-    Attributes:
-        provider: the provider of the handshake.
-        title: the name of the handshake for people.
-        steps: the steps that needed no key.
-        jobs: the jobs for the holder of the key.
-    """
+    """A checked response, with the jobs that only the holder of the key can run."""
 
     provider: Sender
     title: str

@@ -219,11 +219,7 @@ def _place(span: tuple[int, int], writer: tuple[str, Callable[[str], str]], *, n
 
 
 class Finder:
-    """A search for the samples of parameters in plain text, as whole words.
-
-    Args:
-        params: the parameters that have a sample.
-    """
+    """A search for the samples of parameters in plain text, as whole words."""
 
     def __init__(self, params: Mapping[str, Param]) -> None:
         self._writers: dict[str, tuple[str, Callable[[str], str]]] = {}

@@ -13,9 +13,6 @@ from hook_widgets.webhooks.scheme.key_specs import AsymmetricKeySpec, SharedSecr
 def naming_form(key: SharedSecretSpec | AsymmetricKeySpec) -> Iterator[None]:
     """Add the form of a provider's secrets to an `InvalidSecret` that is raised inside.
 
-    Args:
-        key: the definition of the provider's key.
-
     Raises:
         InvalidSecret: the error, with the form.
     """

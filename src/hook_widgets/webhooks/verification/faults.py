@@ -192,10 +192,6 @@ def spoil(request: WebhookRequest, fault: Fault) -> WebhookRequest:
     A request with an expired timestamp is drafted with `Fault.drafted_at`, and a duplicate is the request
     itself, so that both are returned as they are.
 
-    Args:
-        request: the valid request.
-        fault: a fault that needs the receiver's key.
-
     Raises:
         InvalidArgument: no byte of its body is signed, or the fault needs no key.
     """

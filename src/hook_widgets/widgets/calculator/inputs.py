@@ -62,12 +62,7 @@ def read(record: type[ScenarioInputs], values: Values, arrivals: Arrivals | None
 
 
 def as_text(value: Quantity | Weights, unit: str) -> str:
-    """Convert a Python value to the text that a person would enter.
-
-    Args:
-        value: the value.
-        unit: its unit, as of an `Input`.
-    """
+    """Convert a Python value to the text that a person would enter."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):  # weights

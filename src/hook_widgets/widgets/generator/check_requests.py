@@ -86,14 +86,7 @@ def carries(request: WebhookRequest, tokens: Iterable[str]) -> bool:
 
 
 def lacks(inputs: Inputs, transport: Transport, *, fixed_body: bool, python: Sequence[str]) -> list[str]:
-    """Return what the command does not say of a run, in words.
-
-    Args:
-        inputs: the inputs of the widget.
-        transport: the options for sending.
-        fixed_body: True if good requests have the body of the inputs.
-        python: arguments that were given in Python alone.
-    """
+    """Return what the command does not say of a run, in words."""
     parts = {
         "the edited payload": fixed_body,
         "your own headers": bool(inputs.headers),

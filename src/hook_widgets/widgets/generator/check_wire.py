@@ -49,12 +49,7 @@ def catalogue_wire() -> dict[str, Any]:
 
 
 def rejection_wire(rejection: receivers.Rejection, *, in_tab: bool) -> dict[str, Any]:
-    """Convert the explanation of a rejection.
-
-    Args:
-        rejection: the explanation.
-        in_tab: True if a tab signed the probes.
-    """
+    """Convert the explanation of a rejection."""
     cause = rejection.cause
     return {
         "explained": cause is not None,
@@ -165,11 +160,6 @@ def oracle_of_tab(text: object, *, locked: bool, allow_hosts: tuple[str, ...] | 
     """Return the oracle that a browser asks for; None if it gives none.
 
     Without this limit a script in the page could start commands, or have this machine ask others.
-
-    Args:
-        text: the URL.
-        locked: True if the author of the notebook has locked the receiver.
-        allow_hosts: the only hosts to which the widget may send requests.
 
     Raises:
         RpcError: it is no URL of this machine, or the receiver is locked.

@@ -141,12 +141,7 @@ def _sent(received: ReceivedRequest, requests: Iterable[WebhookRequest]) -> byte
 
 
 def diagnosis_wire(diagnosis: Diagnosis, notes: Sequence[str] = ()) -> dict[str, Any]:
-    """Convert a diagnosis to the form that the browser reads.
-
-    Args:
-        diagnosis: the diagnosis.
-        notes: sentences about the form that the request was read from.
-    """
+    """Convert a diagnosis to the form that the browser reads."""
     return {
         "verdict": wire.verdict_wire(with_notes(diagnosis.verdict, notes)),
         "provider": diagnosis.provider or "",

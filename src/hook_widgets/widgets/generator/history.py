@@ -59,11 +59,7 @@ class Entry:
 
 
 class History:
-    """Entries by their numbers, which are never used twice.
-
-    Args:
-        rpc: the conversation with the tabs.
-    """
+    """Entries by their numbers, which are never used twice."""
 
     def __init__(self, rpc: Rpc) -> None:
         self._rpc = rpc
@@ -233,13 +229,7 @@ class History:
 
 
 def exchange_of(request: WebhookRequest, delivery: Delivery, at: datetime) -> Exchange:
-    """Return a delivery as an exchange, with a mask for a secret that is sent itself.
-
-    Args:
-        request: the request as sent.
-        delivery: the result of sending it.
-        at: the time of the result.
-    """
+    """Return a delivery as an exchange, with a mask for a secret that is sent itself."""
     draft = request.draft
     shown, body = request, request.body
     if draft is not None and draft.reveals_secret:

@@ -46,10 +46,6 @@ class Inputs:
     def draft(self, parts: Mapping[str, str], *, at: datetime | None = None) -> Draft:
         """Return the draft for these inputs.
 
-        Args:
-            parts: the provider's own fields.
-            at: the time that it claims; that of the clock by default.
-
         Raises:
             WebhookError: an input is invalid.
         """

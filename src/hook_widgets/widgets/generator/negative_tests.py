@@ -27,9 +27,6 @@ class Variant:
     def draft(self, parts: Callable[[Provider], Mapping[str, str]]) -> Draft:
         """Return the draft to sign; that of the valid request if it is sent twice.
 
-        Args:
-            parts: returns the fixed parts of a provider.
-
         Raises:
             RpcError: requests of this scheme cannot have the fault.
             WebhookError: the inputs cannot be sent.
@@ -45,12 +42,7 @@ class Variant:
         return draft if at is None else self.inputs.draft(parts(source), at=at)
 
     def unsigned(self, draft: Draft, secret: Secret | None) -> WebhookRequest | None:
-        """Return the request if it needs no signature by the holder of the key; otherwise None.
-
-        Args:
-            draft: the draft of `draft`.
-            secret: the key, if this kernel has it.
-        """
+        """Return the request if it needs no signature by the holder of the key; otherwise None."""
         if not self.fault.uses_key:
             return forge(draft, self.fault, like=secret)
         # A request with a token of a tab is kept with dots in its place.

@@ -225,12 +225,7 @@ def is_askable(source: Sender, question: MatchJob) -> bool:
 
 
 def match_wire(source: Sender, questions: Sequence[MatchJob]) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """Convert match jobs, with names for keys and indices for bytes, since most guesses share bytes.
-
-    Args:
-        source: provider of the secret.
-        questions: jobs that a tab may be asked.
-    """
+    """Convert match jobs, with names for keys and indices for bytes, since most guesses share bytes."""
     buffers: dict[bytes, int] = {}
 
     def places(pieces: Sequence[bytes]) -> list[int]:

@@ -33,12 +33,7 @@ _T = TypeVar("_T")
 
 
 class Allowance:
-    """Keeps the signatures of runs below the limit of the vault, which would pause the secret.
-
-    Args:
-        clock: seconds that only grow.
-        sleep: waits for a number of seconds.
-    """
+    """Keeps the signatures of runs below the limit of the vault, which would pause the secret."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep

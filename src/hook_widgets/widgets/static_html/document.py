@@ -87,13 +87,7 @@ Part: TypeAlias = Note | Items | Table | Code | Picture | Download
 
 @dataclass(frozen=True, slots=True)
 class StaticDocument:
-    """The content of a widget as static HTML.
-
-    Attributes:
-        title: subject.
-        status: main result, in one line.
-        parts: other content, in reading order.
-    """
+    """The content of a widget as static HTML."""
 
     title: str
     status: str

@@ -32,13 +32,7 @@ _STAGE, _BROWNOUTS = (
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """The content of a planner's static HTML.
-
-    Attributes:
-        values: inputs.
-        form: inputs, parsed.
-        python: Python code that creates the same widget.
-    """
+    """The content of a planner's static HTML."""
 
     values: Mapping[str, Any]
     form: FormInput

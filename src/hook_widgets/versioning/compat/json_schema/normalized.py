@@ -77,13 +77,7 @@ def dependent_of(test: SchemaSet, then: SchemaSet) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Alternatives: ``anyOf``, or ``oneOf`` if at most one may match.
-
-    Attributes:
-        keyword: ``anyOf`` or ``oneOf``.
-        nodes: the alternatives.
-        part: the schema that contains the keyword.
-    """
+    """Alternatives: ``anyOf``, or ``oneOf`` if at most one may match."""
 
     keyword: str
     nodes: tuple[SchemaSet, ...]

@@ -83,10 +83,6 @@ class _Node:
 class SchemaDiff:
     """Comparison of the schemas of one old and one new document, with cached results.
 
-    Args:
-        old: the old document.
-        new: the new document.
-
     >>> old = Scope({"type": "object", "properties": {"total": {"type": "integer"}}})
     >>> new = Scope({"type": "object", "properties": {"total": {"type": "string"}}})
     >>> for change in SchemaDiff(old, new).changes(old.root, new.root, direction=Direction.RESPONSE):
@@ -106,13 +102,7 @@ class SchemaDiff:
         self._pair_count = 1
 
     def changes(self, old: Part, new: Part, *, direction: Direction = Direction.BOTH) -> Iterator[Change]:
-        """Yield every change between two schemas in document order; each pair of places is reported once.
-
-        Args:
-            old: the schema in the old document.
-            new: the schema in the new document.
-            direction: who writes the data.
-        """
+        """Yield every change between two schemas in document order; each pair of places is reported once."""
         child_keys: dict[_Key, list[_Key]] = {}
         visited: set[tuple[_Key, bool]] = set()
         differing: set[_Key] = set()

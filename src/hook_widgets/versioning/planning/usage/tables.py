@@ -25,14 +25,7 @@ _TITLES: Final = {UNNAMED: "No version named", UNKNOWN: "Unknown version"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Calls of one version by one client on all days.
-
-    Attributes:
-        client: address, user and user agent.
-        first: day of the first call.
-        last: day of the last call.
-        calls: number of calls.
-    """
+    """Calls of one version by one client (its address, user and user agent) on all days."""
 
     client: tuple[str, str, str]
     first: date

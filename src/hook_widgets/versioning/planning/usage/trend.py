@@ -19,12 +19,6 @@ def trends(usage: Usage, api: Api, at: datetime, zone: tzinfo) -> Iterator[str]:
     """Yield a sentence on each version that will be removed: how its calls change, and what is left then.
 
     The log is cut into halves of whole days; the line through the means of both is drawn to the removal.
-
-    Args:
-        usage: the result of `count_calls`.
-        api: the API.
-        at: the present, with its zone.
-        zone: the zone of the days.
     """
     days = sorted({count.day for count in usage.counts})
     for release in api.releases if days else ():

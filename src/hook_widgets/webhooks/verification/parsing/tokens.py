@@ -20,13 +20,6 @@ def read(scheme: Scheme, name: str, spec: Jwt, fields: Fields, place: str) -> tu
 
     The token's algorithm must be the provider's, as every library checks (RFC 8725 section 3.1).
 
-    Args:
-        scheme: the scheme of the request.
-        name: the field that holds the token's signing input.
-        spec: the claims that the provider sends.
-        fields: the request's fields; the values of the claims are added to them.
-        place: the place of the token, in words.
-
     Returns:
         The times at which the token claims to have been issued, in Unix seconds; first the one that is not
         computed from its expiry. An expiry later than expected is not among them.

@@ -40,11 +40,7 @@ def _foot_px(api: Api, width: float) -> float:
 
 
 class FigureLayout:
-    """The parts of the picture on a figure.
-
-    Attributes:
-        panel: part with the bars.
-    """
+    """The parts of the picture on a figure."""
 
     def __init__(self, figure: Figure, api: Api, at: datetime, colours: Theme, *, title: bool) -> None:
         """Draw the picture."""

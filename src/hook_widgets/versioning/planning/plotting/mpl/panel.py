@@ -17,12 +17,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel(DateAxis):
-    """A part of a figure with dates on its x axis.
-
-    Attributes:
-        ax: axes of the panel.
-        colours: theme of the panel.
-    """
+    """A part of a figure with dates on its x axis."""
 
     ax: Axes
     colours: Theme
