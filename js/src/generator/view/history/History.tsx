@@ -165,6 +165,7 @@ function createEntries(view: View, actions: Actions, selection: Selection) {
       </button>
     );
   };
+  const stops = (n: number) => sender.stoppable() && sender.resending() === n;
   const draw = (record: Delivery) => {
     const { n, imported, fault } = record;
     return (
@@ -180,12 +181,13 @@ function createEntries(view: View, actions: Actions, selection: Selection) {
           {line(record)}
           {!imported && !fault && (
             <Button
-              disabled={sender.since() !== null}
-              title="Same payload and URL, with a new signature"
-              onClick={() => sender.send(n)}
+              disabled={sender.since() !== null && !stops(n)}
+              title={stops(n) ? "Do not wait for the response" : "Same payload and URL, with a new signature"}
+              onClick={() => (stops(n) ? sender.stop() : sender.send(n))}
             >
               <span>
-                Resend<span class="hw-offscreen"> delivery {n}</span>
+                {stops(n) ? "Stop" : "Resend"}
+                <span class="hw-offscreen"> delivery {n}</span>
               </span>
             </Button>
           )}

@@ -6,6 +6,7 @@ import { containsTabSecret } from "../../status.js";
 import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";
 import { errorAt, missing, UrlField } from "./Receiver.js";
+import { SendButton } from "./SendButton.js";
 
 const CANNOT_ASK =
   "This provider sends the secret itself, and this page cannot ask you safely. Run the curl command, or pass secret=Secret.from_env(…) to the widget.";
@@ -26,7 +27,6 @@ export function createSend(view: View, lazy: Lazy) {
   };
 
   const draw = () => {
-    const busy = sender.since() !== null || sender.running();
     const none = state.kernel() === "none";
     const todo = todoNow();
     const imported = view.pasteResult();
@@ -42,14 +42,15 @@ export function createSend(view: View, lazy: Lazy) {
               onPaste={paste}
             />
             {state.inputs.url().startsWith("https:") && !none && lazy("tls")}
-            <Button
+            <SendButton
+              view={view}
               look={sender.question() ? "" : "primary"}
-              disabled={busy || none || todo !== ""}
+              disabled={none || todo !== ""}
               title={todo || "Ctrl+Enter or ⌘+Enter"}
-              onClick={send}
+              onSend={send}
             >
-              {busy ? "Sending…" : "Send"}
-            </Button>
+              Send
+            </SendButton>
           </div>
           {answered() && (
             <Jump root={root} to=".hw-response">
