@@ -124,10 +124,11 @@ function createSelection(view: View, actions: Actions) {
         <Button onClick={() => actions.save("json")}>Export JSON</Button>
         {clearing() ? (
           <>
-            <Button look="primary" onClick={clear}>
-              Clear {entries} entries
-            </Button>
+            {/* First, so that a double click on “Clear…” clears nothing. */}
             <Button onClick={() => clearing.set(false)}>Cancel</Button>
+            <Button look="primary" onClick={clear}>
+              Clear {count(entries, "entry", "entries")}
+            </Button>
           </>
         ) : (
           <Button onClick={() => clearing.set(true)}>Clear…</Button>
@@ -194,7 +195,7 @@ function createEntries(view: View, actions: Actions, selection: Selection) {
         </div>
         {isOpen(record) && (
           <div class="hw-result">
-            <div class="hw-row">{actions.buttons(n, "Open in editor")}</div>
+            <div class="hw-row">{actions.buttons(n)}</div>
             {imported ? verify(record) : <Result record={record} verify={verify} brief />}
             {details.draw(n)}
           </div>

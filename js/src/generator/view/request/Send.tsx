@@ -62,15 +62,17 @@ export function createSend(view: View, lazy: Lazy) {
         {imported?.revision === state.inputs.revision() && (
           <p class={`hw-alert ${imported.ok ? "" : "hw-bad"}`}>{imported.text}</p>
         )}
-        {state.draft()?.warnings.map((warning) => (
-          <p class="hw-alert hw-warn">{warning}</p>
-        ))}
         {!none && (
           <div class="hw-row hw-middle">
-            {errorAt(state, "url") && <Hint id={id("url-hint")}>{errorAt(state, "url")}</Hint>}
             <Button look="quiet" onClick={sendSeveral}>
               Send several events
             </Button>
+            {errorAt(state, "url") && <Hint id={id("url-hint")}>{errorAt(state, "url")}</Hint>}
+            {state.draft()?.warnings.map((warning) => (
+              <Hint>
+                <span class="hw-warn">{warning}</span>
+              </Hint>
+            ))}
           </div>
         )}
       </section>
@@ -80,7 +82,7 @@ export function createSend(view: View, lazy: Lazy) {
   const response = () => {
     const todo = state.kernel() === "none" ? "" : todoNow();
     return (
-      <div class="hw-response" tabIndex={-1}>
+      <div class={`hw-response ${answered() ? "hw-answered" : ""}`} tabIndex={-1}>
         <Section
           id={id("response")}
           title="Response"
