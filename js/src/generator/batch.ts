@@ -43,12 +43,6 @@ export async function sendAgain(sender: Sender): Promise<void> {
   running.set(false);
 }
 
-/** Stops after the requests in progress. */
-export function stop({ running, steps }: Sender): void {
-  running.set(false);
-  steps.set(steps().map((step) => (step.progress === "Waiting" ? { ...step, progress: "Skipped" } : step)));
-}
-
 /** Sends the requests of a plan; ends early if sending is impossible. */
 export async function sendAll(
   state: State,
@@ -82,7 +76,7 @@ export async function sendAll(
       return fault ? of : record.n;
     }
     update({ progress: record ? "Skipped" : "Not sent", delivery: null, failure: record || rejection() });
-    if (!record) stop(sender);
+    if (!record) running.set(false);
     return of;
   };
   let next = 0;
@@ -101,6 +95,7 @@ export async function sendAll(
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   running.set(false);
+  steps.set(steps().map((step) => (step.progress === "Waiting" ? { ...step, progress: "Skipped" } : step)));
   const sent = steps().flatMap((step) => step.delivery ?? []);
   const expected = sent.filter(({ assessment }) => assessment?.ok);
   if (!question())

@@ -31,3 +31,4 @@ export { statusOf } from "./status.js";
 export { utcField } from "./view/provider/ProviderBar.js";
 export { createProviderPicker } from "./view/provider/Providers.js";
 export { errorAt, missing, UrlField } from "./view/request/Receiver.js";
+export { SendButton } from "./view/request/SendButton.js";

@@ -1,6 +1,6 @@
 /** Deliveries: each waits for the newest draft; the kernel may require a confirmation. */
 
-import type { RpcError } from "../core/rpc.js";
+import { nothing, PATIENCE_MS, RpcError } from "../core/rpc.js";
 import { effect, signal } from "../core/signals.js";
 import { randomHex } from "../crypto/primitives.js";
 import type { State } from "./state.js";
@@ -42,11 +42,24 @@ export interface Step {
   failure: string;
 }
 
+/** Time after which the Send button becomes Stop; a double click must not stop what it started. */
+const STOPPABLE_MS = 600;
+
 export type Sender = ReturnType<typeof createSender>;
 
 export function createSender(state: State) {
   /** Start of the running delivery in milliseconds, or null. */
   const since = signal<number | null>(null);
+  /** True if what is in progress has taken so long that it can be stopped. */
+  const stoppable = signal(false);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    clearTimeout(timer);
+    stoppable.set(false);
+    if (since() !== null) timer = setTimeout(() => stoppable.set(true), STOPPABLE_MS);
+  });
+  /** The delivery that is sent again now; null if none is. */
+  const resending = signal<number | null>(null);
   const question = signal<Question | null>(null);
   // A confirmation belongs to one URL.
   effect(() => {
@@ -66,6 +79,8 @@ export function createSender(state: State) {
   /** True while a run is in progress. */
   const running = signal(false);
   let inProgress = 0;
+  /** Ends the wait of each delivery in progress, by its ticket. */
+  const waits = new Map<string, (error: RpcError) => void>();
   /**
    * Sends one request, with `shown` that of the current draft. Returns the reason if nothing was sent; "" if
    * `question` or `rejection` is set.
@@ -80,13 +95,15 @@ export function createSender(state: State) {
     inProgress += 1;
     since.set(performance.now());
     const url = state.inputs.url.peek();
+    const ticket = randomHex(8);
+    const stopped = new Promise<never>((_, reject) => waits.set(ticket, reject));
     try {
-      await state.upToDate();
+      await Promise.race([state.upToDate(), stopped]);
       const error = shown && state.draft()?.error;
       if (error) return error.text; // the views of the draft show it
-      const ticket = randomHex(8);
       state.expectRelease(ticket);
-      const { value } = await state.rpc.request("send", { ticket, ...more }, delivery, { slow: true });
+      const sent = state.rpc.request("send", { ticket, ...more }, delivery, { slow: true });
+      const { value } = await Promise.race([sent, stopped]);
       state.addDelivery(value);
       return value;
     } catch (error) {
@@ -99,6 +116,7 @@ export function createSender(state: State) {
       state.say(message);
       return "";
     } finally {
+      waits.delete(ticket);
       state.expectRelease("");
       inProgress -= 1;
       if (!inProgress) since.set(null);
@@ -107,25 +125,41 @@ export function createSender(state: State) {
 
   return {
     since,
+    stoppable,
+    resending,
     question,
     rejection,
     needsCurl,
     steps,
     running,
     deliver,
+    /** Stops a run and the deliveries in progress, whose responses count no more. */
+    stop() {
+      running.set(false);
+      const seconds = ((performance.now() - (since() ?? 0)) / 1000).toFixed(1);
+      const late = new RpcError(
+        "stopped",
+        `stopped after ${seconds} s; the receiver may have got the request, and the kernel does not respond`,
+      );
+      for (const [ticket, end] of waits) {
+        state.rpc.request("send_stop", { ticket }, nothing, { slow: true }).catch(() => {});
+        setTimeout(() => end(late), PATIENCE_MS); // the kernel usually ends the delivery before
+      }
+    },
     /** Sends the current draft, or with `again` the request of that delivery with a new signature. */
     async send(again: number | null = null, confirmedHost: string | null = null) {
       if (since() !== null || running()) return;
       const which = again === null ? {} : { again };
       const args = { confirmed_host: confirmedHost, ...which };
+      resending.set(again);
       const record = await deliver(args, { again, plan: null }, again === null);
+      resending.set(null);
       if (typeof record === "string") {
         if (record) state.say(record);
         return;
       }
-      state.say(
-        `${record.status ?? "No response"} ${record.reason}. ${record.advice} ${record.quote}`.trim(),
-      );
+      const { error, status, reason, advice, quote } = record;
+      state.say(`${error?.text ?? `${status ?? "No response"} ${reason}.`} ${advice} ${quote}`.trim());
     },
   };
 }

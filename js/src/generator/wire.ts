@@ -51,6 +51,7 @@
  *                                   roles of other secrets, whose slots are the id of the provider, "_" and the role.
  *                                   Error codes: busy, confirm_host, secret_stays, bad_oracle, not_started
  *   why {n, confirmed_host}      -> the cause of the rejection of that delivery. Error codes: as check
+ *   send_stop {ticket}           -> {}; the delivery ends now, and a response that comes later is dropped
  *   check_stop {}                -> {}; also ends `why`
  *   check_export {form: json | junit | markdown | pytest | html} -> {name, type}, buffer 0 = the file, without a secret
  *   ping {}                      -> {}

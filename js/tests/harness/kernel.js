@@ -12,12 +12,18 @@ import { hex } from "./model.js";
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
+const STOPPED = {
+  code: "stopped",
+  text: "Stopped after 4.2 s; the receiver may have got the request.",
+};
+
 export class FakeKernel {
   constructor(model, faults = {}) {
     this.model = model;
     this.faults = faults;
     this.edits = 0;
     this.deliveries = [];
+    this.hanging = new Map(); // deliveries whose receiver does not respond, by their tickets
     this.held = [];
     this.jobs = new Map();
     this.edited = new Map();
@@ -444,6 +450,11 @@ export class FakeKernel {
               : `${this.faults.piped ?? ""}curl --request POST '${this.model.traits.url}' \\\n  --header 'Stripe-Signature: t=1795262400,v1=${hex(this.signature ?? [])}' \\\n  --data-binary @-`,
         }),
       ...checkOperations(this, answer, reject),
+      send_stop: ({ ticket }) => {
+        if (this.faults.deaf) return; // a kernel that is busy with something else
+        answer({});
+        this.respond(ticket, { status: null, reason: "", level: "warn", error: STOPPED });
+      },
       send: (args) => this.together(() => this.deliver(args, answer, reject)),
       verify: () => this.verify(answer),
       diagnose: (args) => this.diagnose(args, buffers, answer, reject),
@@ -471,7 +482,7 @@ export class FakeKernel {
   }
 
   /** A receiver at `/lax` accepts everything, all others reject what is wrong. */
-  deliver({ confirmed_host: confirmed, event: chosen, fault, of }, answer, reject) {
+  deliver({ ticket, confirmed_host: confirmed, event: chosen, fault, of }, answer, reject) {
     if (fault && this.faults.notApplicable === fault)
       return reject("not_applicable", "does not apply: no time is signed");
     const { url, event, provider } = this.model.traits;
@@ -538,10 +549,23 @@ export class FakeKernel {
         revision: this.model.traits.revision,
       };
       const headers = this.headers(signature).map(({ name, value }) => [name, value]);
-      this.deliveries.push({ ...record, sent: { headers, body: this.body().slice() } });
-      this.emit({ op: "delivery", record });
-      answer(record);
+      const sent = { headers, body: this.body().slice() };
+      const respond = (changes) => {
+        const complete = { ...record, n: this.deliveries.length + 1, ...changes };
+        this.deliveries.push({ ...complete, sent });
+        this.emit({ op: "delivery", record: complete });
+        answer(complete);
+      };
+      if (url.includes("hang")) this.hanging.set(ticket, respond);
+      else respond({});
     });
+  }
+
+  /** Responds to a request that hangs; by default to the first one, as a receiver does that was late. */
+  respond(ticket = [...this.hanging.keys()][0], changes = {}) {
+    const respond = this.hanging.get(ticket);
+    this.hanging.delete(ticket);
+    respond?.(changes);
   }
 
   /** Asks the tab for `faults.guesses` guesses about a body of a megabyte, then says what it always says. */

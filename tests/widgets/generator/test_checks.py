@@ -6,7 +6,7 @@ import asyncio
 import hmac
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from hook_widgets.widgets.generator.widget import WebhookGenerator
 from tests.support.wire import Wire
 from tests.widgets.check_runs import rows, tab_of
 from tests.widgets.fake_tab import CANARY, FakeTab
+from tests.widgets.loop_tab import LoopTab, on_a_loop, until
 from tests.widgets.static_html.cases import everywhere
 
 FRONT_END = Path(__file__).parents[3] / "js/src"
@@ -385,43 +386,6 @@ def test_the_code_of_a_widget_does_not_quote_its_oracle():
 
 
 # -- threads ---------------------------------------------------------------------------------------
-
-
-class LoopTab(FakeTab):
-    """A tab that replies to jobs later, on the loop, as messages do."""
-
-    def __init__(self, widget: Any, loop: asyncio.AbstractEventLoop, secret: str | None) -> None:
-        super().__init__(widget)
-        self.loop, self.held = loop, secret
-        self.threads: set[int] = set()
-
-    def _take(self, content: dict[str, Any], buffers: Any = None) -> None:
-        self.threads.add(threading.get_ident())
-        super()._take(content, buffers)
-        if "id" in content and self.held is not None:
-            job = self.jobs[-1]
-            self.loop.call_soon(self._reply, job)
-
-    def _reply(self, job: Any) -> None:
-        self.secret = self.held
-        self.jobs.append(job)
-        self.answer_last_job()
-        self.secret = None
-
-
-def on_a_loop(run: Callable[[asyncio.AbstractEventLoop], Any]) -> Any:
-    async def main() -> Any:
-        return await run(asyncio.get_running_loop())
-
-    return asyncio.run(main())
-
-
-async def until(condition: Callable[[], bool], limit_s: float = 20.0) -> None:
-    for _ in range(int(limit_s / 0.01)):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("too late")
 
 
 def test_a_run_leaves_the_loop_free_and_messages_stay_in_its_thread(receiver: Receiver):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.webhooks import Secret, send
+from hook_widgets.webhooks import Secret, asend
 from hook_widgets.widgets.generator import deliveries
 from hook_widgets.widgets.generator.check_wire import NOT_BY_A_TAB
 from hook_widgets.widgets.generator.widget import WebhookGenerator
@@ -73,7 +73,7 @@ def test_nothing_is_sent_before_somebody_agrees_to_the_host():
 def test_a_host_elsewhere_gets_no_probe_before_somebody_agrees_to_its_name(monkeypatch, agreed):
     with Wire(answer(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0")) as receiver:
         monkeypatch.setattr(
-            deliveries, "send", lambda request, **_options: send(replace(request, url=receiver.url))
+            deliveries, "asend", lambda request, **_options: asend(replace(request, url=receiver.url))
         )
         widget = WebhookGenerator("stripe", url="https://hooks.example.test/in")
         tab = FakeTab(widget, secret=CANARY)

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { Pre } from "../../ui/output.js";
 import { count, Fragment, h, shortHash } from "../lazy-exports.js";
+import { sentence } from "../replies.js";
 
 /** Reason of a failure; nothing if the text is empty. */
 export function Failure({ text }: { text: string }) {
@@ -14,7 +15,7 @@ export function Notes({ label, notes }: { label?: string; notes: readonly Compon
   return (
     <ul class="hw-notes" aria-label={label}>
       {notes.map((note) => (
-        <li>{note}</li>
+        <li>{typeof note === "string" ? sentence(note) : note}</li>
       ))}
     </ul>
   );

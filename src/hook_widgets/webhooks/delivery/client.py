@@ -153,6 +153,8 @@ class Delivery:
     @property
     def outcome(self) -> str:
         """The meaning of the outcome to a provider. It quotes nothing of the response."""
+        if self.error is not None and self.error.code == "stopped":
+            return "Not known: the delivery was stopped before a response came."
         if self.status is None or self.error is not None:
             return "Not delivered: a provider would try again later."
         if 200 <= self.status < 300:

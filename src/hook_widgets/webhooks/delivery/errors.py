@@ -28,7 +28,7 @@ class DeliveryError:
 
     Attributes:
         code: ``dns``, ``refused``, ``unreachable``, ``timeout``, ``reset``, ``closed``, ``tls``,
-            ``protocol`` or ``network``.
+            ``protocol`` or ``network``; in a widget also ``stopped``.
         cause: an explanation in English: what is wrong and what to do. It quotes nothing of the response.
         excerpt: the beginning of the response as a Python literal, or empty. It may repeat a secret.
     """

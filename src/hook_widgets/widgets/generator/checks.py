@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hook_widgets import receivers
@@ -21,6 +21,7 @@ from hook_widgets.widgets.generator import check_wire as wire
 from hook_widgets.widgets.generator.check_requests import Repetition, carries, command, entry_of, lacks
 from hook_widgets.widgets.generator.deliveries import Transport
 from hook_widgets.widgets.generator.history import History
+from hook_widgets.widgets.generator.in_progress import Cancellation
 from hook_widgets.widgets.generator.inputs import Inputs
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 
@@ -72,7 +73,7 @@ class Checks:
     setup: Setup | None
     history: History
     report: Report | None = field(default=None, init=False)
-    _stop: Event | None = field(default=None, init=False)  # of the run under way
+    _stop: Cancellation | None = field(default=None, init=False)  # of the run under way
     _allowance: Allowance | None = field(default=None, init=False)
     _repetition: dict[str, Any] = field(default_factory=dict, init=False)
     _rows: dict[str, dict[str, Any]] = field(default_factory=dict, init=False)
@@ -82,7 +83,7 @@ class Checks:
     def stop(self) -> None:
         """End the run under way, if there is one."""
         if self._stop is not None:
-            self._stop.set()
+            self._stop.cancel()
 
     @property
     def score_line(self) -> str:
@@ -114,7 +115,7 @@ class Checks:
         }
 
     def on_stop(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
-        """End the run before its next request."""
+        """End the run now; the request in progress is cancelled."""
         self.stop()
         return {}
 
@@ -154,10 +155,12 @@ class Checks:
         fixed_body = subject.edited or "body" in subject.locked
         extra = _extra_headers(source, inputs)
         complete = _with_headers(place, extra)
+        stop = Cancellation()
         return self._start(
             source,
+            stop,
             {
-                **_options(inputs, transport, place, complete),
+                **_options(inputs, transport, place, complete, stop),
                 "url": inputs.url,
                 "suite": suite,
                 "only": only,
@@ -191,13 +194,13 @@ class Checks:
         place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
         requests = f"up to 15 signed requests to {place.name}"
         _confirm(args, place, f"This sends {requests}, which may process the one that it accepts.")
-        later, stop = Deferred(), Event()
+        later, stop = Deferred(), Cancellation()
         signer = self.keys.key or self._tab_signers(source, stop)()
         complete = _with_headers(place, _extra_headers(source, inputs))
-        options = _options(inputs, transport, place, complete) | {"body": inputs.body}
+        options = _options(inputs, transport, place, complete, stop) | {"body": inputs.body}
 
         def work() -> Rejection:
-            return receivers.why_rejected(source, inputs.url, signer, stop=stop.is_set, **options)
+            return receivers.why_rejected(source, inputs.url, signer, **options)
 
         def finish(outcome: Rejection | HookWidgetsError) -> None:
             self._stop = None
@@ -230,7 +233,7 @@ class Checks:
 
     # -- a run ------------------------------------------------------------------------------------
 
-    def _tab_signers(self, source: Provider, stop: Event) -> Callable[..., TabSigner]:
+    def _tab_signers(self, source: Provider, stop: Cancellation) -> Callable[..., TabSigner]:
         """Return a function that makes a signer of a run, for a ``role`` or the provider's secret."""
         # It loads the engine of the checks, which sending does not need.
         from hook_widgets.widgets.generator.tab_signer import Allowance, TabSigner
@@ -243,12 +246,14 @@ class Checks:
             self.keys,
             on_loop,
             self._allowance,
-            stopped=stop.is_set,
+            stopped=lambda: stop.cancelled,
             waits=lambda wait_s: on_loop(lambda: self.rpc.notify("check_waits", {"seconds": wait_s})),
         )
 
-    def _start(self, source: Provider, options: dict[str, Any], repetition: Repetition) -> Deferred:
-        later, on_loop, stop = Deferred(), self.rpc.on_loop(), Event()
+    def _start(
+        self, source: Provider, stop: Cancellation, options: dict[str, Any], repetition: Repetition
+    ) -> Deferred:
+        later, on_loop = Deferred(), self.rpc.on_loop()
         waiting = self._tab_signers(source, stop)
         signer = self.keys.key or waiting()
         setup = self.setup or receivers.Setup()
@@ -266,7 +271,6 @@ class Checks:
                 budget_s=_BUDGET_S,
                 setup=setup,
                 on_progress=row,
-                stop=stop.is_set,
                 **options,
             )
 
@@ -330,17 +334,24 @@ def _options(
     transport: Transport,
     place: destination.Destination,
     complete: Callable[[WebhookRequest], WebhookRequest],
+    stop: Cancellation,
 ) -> dict[str, Any]:
     """Return the options that checks and probes have in common: each request is sent after `complete`."""
+    # It loads the engine of the checks, which sending does not need.
+    from hook_widgets.receivers.sending import RunEnded
 
     def deliver(request: WebhookRequest, *, timeout_s: float) -> Delivery:
-        return transport.send(complete(request), timeout_s=timeout_s)
+        try:
+            return transport.send(complete(request), stop, timeout_s=timeout_s)
+        except asyncio.CancelledError:
+            raise RunEnded("it was stopped") from None
 
     return {
         "event": inputs.event,
         "allow_hosts": (place.name,) if transport.allow_hosts is None else transport.allow_hosts,
         "transport": deliver,
         "timeout_s": transport.timeout_s,
+        "stop": lambda: stop.cancelled,
     }
 
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hook_widgets._optional import in_browser
 from hook_widgets.errors import HookWidgetsError, WebhookError
 from hook_widgets.webhooks.delivery import destination
-from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, send
+from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, asend
 from hook_widgets.webhooks.delivery.wire import connect
+from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.requests.response_check import ResponseCheck, read_response
 from hook_widgets.webhooks.verdict import Reason, Verdict
-from hook_widgets.widgets._rpc import Deferred, Rpc, RpcError
+from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.history import Entry, History, exchange_of
+from hook_widgets.widgets.generator.in_progress import Cancellation, InProgress
 from hook_widgets.widgets.generator.inputs import Inputs
 from hook_widgets.widgets.generator.negative_tests import Variant, assessment_wire, variant_of
 from hook_widgets.widgets.generator.released_tokens import (
@@ -44,9 +48,16 @@ class Transport:
     ca: str
     allow_hosts: tuple[str, ...] | None
 
-    def send(self, request: WebhookRequest, *, timeout_s: float) -> Delivery:
-        """Send a request with these options, but another time limit."""
-        return send(request, timeout_s=timeout_s, **self._places())
+    def send(
+        self, request: WebhookRequest, cancellation: Cancellation, *, timeout_s: float | None = None
+    ) -> Delivery:
+        """Send a request with these options; by default with their time limit.
+
+        Raises:
+            CancelledError: it was cancelled; the connection is closed.
+        """
+        limit_s = self.timeout_s if timeout_s is None else timeout_s
+        return cancellation.run(lambda: asend(request, timeout_s=limit_s, **self._places()))
 
     def connect(self, url: str, *, timeout_s: float) -> Connection:
         """Connect with these options, but another time limit."""
@@ -82,7 +93,7 @@ class Deliveries:
     transport: Callable[[], Transport]
     parts: Mapping[str, str]
     history: History
-    _under_way: int = field(default=0, init=False)  # one that lets no other one beside it counts as many
+    _in_progress: dict[InProgress, Callable[[Any], None]] = field(default_factory=dict, init=False)
     _confirmed: set[str] = field(default_factory=set, init=False)
 
     @property
@@ -110,7 +121,7 @@ class Deliveries:
             RpcError: a delivery is in progress, the host needs confirmation, or Python runs in a browser.
             WebhookError: the inputs cannot be sent.
         """
-        room = MAX_AT_ONCE - self._under_way
+        room = MAX_AT_ONCE - sum(each.share for each in self._in_progress)
         if room < (1 if args.get("beside") is True else MAX_AT_ONCE):
             raise RpcError("busy", "a delivery is under way; wait for its response")
         if in_browser():  # before signing in vain
@@ -130,13 +141,15 @@ class Deliveries:
             raise RpcError("busy", "a delivery is under way; a token is sent alone")
         if not releases:  # else the question about the token names the host
             self._confirm(place, args.get("confirmed_host"))
-        later = Deferred()
+        later, ticket = Deferred(), str(args.get("ticket") or "")
+        progress = InProgress(ticket, share)
 
         def failed(error: HookWidgetsError) -> None:
-            self._under_way -= share
-            later.fail(error)
+            self._settle(progress, error)
 
         def signed(request: WebhookRequest, signatures: list[bytes]) -> None:
+            if progress not in self._in_progress:
+                return  # stopped
             try:
                 complete = variant.finish(request) if variant else request
             except HookWidgetsError as error:  # this body or these headers cannot have the fault
@@ -147,20 +160,38 @@ class Deliveries:
             # After the delivery nothing here holds a released token.
             tokens = signatures if releases else []
             recorded = request_without_token(draft) if releases else complete
+            self._in_progress[progress] = partial(self._record, inputs, recorded, later, sent, variant)
+            progress.mark_sent()
             self.rpc.run_in_executor(
-                lambda: _attempt(complete, self.transport(), tokens),
-                lambda outcome: self._record(inputs, recorded, outcome, later, sent, variant, share),
+                lambda: _attempt(complete, self.transport(), progress, tokens),
+                lambda outcome: self._settle(progress, outcome),
             )
 
-        self._under_way += share
+        self._in_progress[progress] = later.fail
         if ready is not None:
             signed(ready, [])
         elif releases:
-            release = Release(place.authority, str(args.get("ticket") or ""))
+            release = Release(place.authority, ticket)
             self.keys.release(draft, release, signed, failed)
         else:
             self.keys.sign(draft, revision, signed, failed)
         return later
+
+    def on_stop(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        """Stop the delivery with this ``ticket``: its reply comes now, and a late response counts no more."""
+        ticket = args.get("ticket")
+        for progress in [each for each in self._in_progress if each.ticket and each.ticket == ticket]:
+            progress.cancel()
+            seconds = progress.sent_s
+            not_sent = RpcError("stopped", "stopped before it was sent")
+            self._settle(progress, not_sent if seconds is None else _stopped(seconds))
+        return {}
+
+    def _settle(self, progress: InProgress, outcome: _Outcome | HookWidgetsError) -> None:
+        """End a delivery, unless it has ended."""
+        settle = self._in_progress.pop(progress, None)
+        if settle is not None:
+            settle(outcome)
 
     def _fixed(self, source: Provider) -> dict[str, str]:
         return {name: value for name, value in self.parts.items() if name in source.parts}
@@ -183,13 +214,11 @@ class Deliveries:
         self,
         inputs: Inputs,
         request: WebhookRequest,
-        outcome: _Outcome | HookWidgetsError,
         later: Deferred,
         revision: str,
         variant: Variant | None,
-        share: int,
+        outcome: _Outcome | HookWidgetsError,
     ) -> None:
-        self._under_way -= share
         if isinstance(outcome, HookWidgetsError):
             later.fail(outcome)
             return
@@ -226,21 +255,42 @@ def _unchecked(error: HookWidgetsError) -> Verdict:
     )
 
 
+def _stopped(elapsed_s: float) -> _Outcome:
+    """Return the outcome of a delivery whose response nobody waits for any more."""
+    from hook_widgets.webhooks.delivery.errors import DeliveryError
+
+    cause = f"Stopped after {elapsed_s:.1f} s; the receiver may have got the request."
+    delivery = Delivery(
+        status=None,
+        reason="",
+        headers=Headers(()),
+        body=b"",
+        body_truncated=False,
+        body_length_seen=0,
+        elapsed_s=elapsed_s,
+        sent_sha256=None,
+        error=DeliveryError("stopped", cause),
+    )
+    return _Outcome(delivery, "", None)
+
+
 def _attempt(
-    request: WebhookRequest, transport: Transport, tokens: Sequence[bytes] = ()
+    request: WebhookRequest, transport: Transport, progress: InProgress, tokens: Sequence[bytes] = ()
 ) -> _Outcome | HookWidgetsError:
     """Send, and read the response outside the widget's lock: the receiver chooses its size and form.
 
     Nothing of the outcome repeats one of the `tokens`.
     """
     try:
-        delivery = transport.send(request, timeout_s=transport.timeout_s)
+        delivery = transport.send(request, progress)
         draft = request.draft
         if tokens and draft is not None:
             delivery = delivery_without_tokens(delivery, tokens, in_body=draft.signed_inside)
             return _Outcome(delivery, delivery.beginning(wire.BODY_SHOWN), None)
         check = None if draft is None or draft.handshake is None else read_response(draft, delivery)
         return _Outcome(delivery, delivery.beginning(wire.BODY_SHOWN), check)
+    except asyncio.CancelledError:
+        return RpcError("stopped", "the delivery was stopped")  # its outcome was recorded then
     except WebhookError as error:
         return error
     except Exception as error:  # noqa: BLE001  # shown in the widget, which must not stay busy forever

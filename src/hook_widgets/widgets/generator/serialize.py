@@ -333,6 +333,8 @@ def own_causes(draft: Draft, request: WebhookRequest, now: datetime) -> list[str
 
 
 def _level(delivery: Delivery) -> str:
+    if delivery.error is not None and delivery.error.code == "stopped":
+        return "warn"
     if delivery.error is not None or delivery.status is None or delivery.status >= 500:
         return "bad"
     return "ok" if delivery.ok and not delivery.slow else "warn"

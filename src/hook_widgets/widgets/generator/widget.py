@@ -207,6 +207,7 @@ class WebhookGenerator(HookWidget):
             "set_form": self._on_set_form,
             "curl": self._on_curl,
             "send": self._on_send,
+            "send_stop": self._deliveries.on_stop,
             "verify": lambda args, buffers: on_verify(args, buffers, self.provider, self._keys),
             "diagnose": self._on_diagnose,
             "randomize": self._on_randomize,

@@ -47,7 +47,7 @@ def test_an_entry_shows_request_response_base_string_and_timing(host: Open):
     expect(exchange).to_contain_text("hmac-sha256")
     exchange.get_by_role("tab", name="Timing").click()
     expect(exchange).to_contain_text("2026-11-21T12:00:00.250")
-    widget.button("Open in editor").click()
+    widget.button("Open in Generate").click()
     expect(widget.root.get_by_role("tab", name="Generate")).to_be_focused()
     assert page.body() == b'{"opened":2}'
 
@@ -112,6 +112,8 @@ def test_entries_are_filtered_compared_exported_and_cleared(host: Open, tmp_path
     download.value.save_as(target)
     assert json.loads(target.read_text()) == {"form": "har"}
     assert download.value.suggested_filename == "deliveries.har"
+    widget.button("Clear…").dblclick()
+    expect(widget.button("Clear 2 entries")).to_have_count(0)
     widget.button("Clear…").click()
     widget.button("Clear 2 entries").click()
     expect(widget.root.get_by_text("No deliveries yet.")).to_be_visible()

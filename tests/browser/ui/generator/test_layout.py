@@ -69,6 +69,81 @@ def test_the_views_of_the_payload_and_its_problems_are_equally_high(host: Open):
     assert before == _height(page)
 
 
+@pytest.mark.parametrize("width", [WIDE, 800, NARROW])
+def test_no_control_moves_under_the_pointer(host: Open, width: int):
+    page = host(width=width)
+    widget = page.mount()
+    places = {
+        "URL": widget.url,
+        "Send": widget.root.locator(".hw-send-bar .hw-btn").first,
+        "several": widget.button("Send several events"),
+        "Verify": widget.root.get_by_role("tab", name="Verify"),
+        "History": widget.root.get_by_role("tab", name="History"),
+        "Format": widget.button("Format"),
+        "curl": widget.root.get_by_role("tab", name="curl"),
+    }
+
+    def moved(before: dict[str, FloatRect | None]) -> list[str]:
+        after = positions()
+        return [name for name in places if before[name] != after[name]]
+
+    def positions() -> dict[str, FloatRect | None]:
+        page.page.evaluate(TWO_FRAMES)
+        boxes = {name: place.bounding_box() for name, place in places.items()}
+        for name in ("Verify", "History"):  # the number of deliveries comes after its name
+            if box := boxes[name]:
+                box["width"] = 0
+        return boxes
+
+    expect(widget.payload).to_be_visible()
+    expect(widget.secret).to_be_visible()
+    before = positions()
+    widget.sign_with(CANARY)
+    assert [] == moved(before), "signed"
+    widget.send_and_see("200 OK")
+    if width != NARROW:  # there the first response comes above the inputs, once
+        assert [] == moved(before), "response"
+    before = positions()
+    widget.url.fill("http://127.0.0.1:8000/hang")
+    widget.button("Send").click()
+    expect(widget.answer).to_contain_text("Waiting")
+    assert [] == moved(before), "sending"
+    expect(widget.button("Stop")).to_be_visible()
+    assert [] == moved(before), "stop"
+    widget.button("Stop").click()
+    expect(widget.answer).to_contain_text("Stopped")
+    assert [] == moved(before), "stopped"
+    widget.url.fill("bad")
+    expect(widget.url).to_have_attribute("aria-invalid", "true")
+    assert not {"URL", "Send", "several"} & {*moved(before)}, "error"
+    widget.url.fill("http://api.example.com/hook")
+    expect(widget.region("Send")).to_contain_text("not encrypted")
+    assert not {"URL", "Send", "several"} & {*moved(before)}, "warning"
+    widget.url.fill("https://api.example.com/hook")
+    expect(widget.root.get_by_label("TLS certificate")).to_be_visible()
+    assert "Send" not in moved(before), "certificate"
+    widget.url.fill("http://127.0.0.1:8000/")
+    expect(widget.root.get_by_label("TLS certificate")).to_have_count(0)
+
+    def below_title() -> float:
+        button = widget.button("Format").bounding_box()
+        assert button
+        return button["y"] - _box(widget, "Payload")["y"]
+
+    depth = below_title()
+    widget.payload.press("Control+End")
+    page.page.keyboard.type(",}")
+    expect(widget.root.get_by_role("list", name="Problems")).to_be_visible()
+    expect(widget.region("Payload")).to_contain_text("Edited")
+    assert depth == below_title(), "edited"
+    lefts = "tabs => tabs.map(tab => tab.getBoundingClientRect().left)"
+    tabs = widget.root.get_by_role("tablist").first.get_by_role("tab")
+    left = tabs.evaluate_all(lefts)
+    for name in ("Verify", "Check", "History", "Generate"):
+        widget.tab(name)
+        assert left == tabs.evaluate_all(lefts), name
+
+
 def test_wide_has_send_at_the_top_and_the_response_beside_the_request(host: Open):
     widget = host(width=WIDE).mount()
     send, response, payload = (_box(widget, name) for name in ("Send", "Response", "Payload"))

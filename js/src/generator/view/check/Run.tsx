@@ -1,7 +1,7 @@
 /** Sends several events of the provider, and negative tests of each. */
 import type { ComponentChildren } from "preact";
 import type { Signal } from "../../../core/signals.js";
-import { sendAll, stop } from "../../batch.js";
+import { sendAll } from "../../batch.js";
 import { Button, Chip, Fragment, Hint, h, signal, TextField } from "../../lazy-exports.js";
 import { sentence } from "../../replies.js";
 import type { Plan } from "../../sending.js";
@@ -49,7 +49,7 @@ export function createRun(view: View) {
           <div class="hw-row">
             {pace.draw()}
             <span class="hw-right hw-row">
-              {sender.running() && <Button onClick={() => stop(sender)}>Stop</Button>}
+              {sender.running() && <Button onClick={sender.stop}>Stop</Button>}
               <Button
                 look="primary"
                 disabled={size === 0 || size > MOST || busy || todo !== ""}

@@ -7,7 +7,7 @@ import type { Sender, Step } from "../../sending.js";
 import type { Fault } from "../../wire.js";
 import { createActions } from "../history/actions.js";
 import { Failure } from "../parts.js";
-import { createVerifyRequest, Result } from "../verify/Result.js";
+import { createVerifyRequest, Result, statusText } from "../verify/Result.js";
 import type { View } from "../view.js";
 
 export function createRunResults(view: View) {
@@ -20,8 +20,8 @@ export function createRunResults(view: View) {
   const cell = ({ progress, delivery, failure, fault }: Step) => {
     const { ok, text } = delivery?.assessment ?? { ok: null, text: "" };
     const tone = delivery ? (ok === null ? "warn" : ok ? "ok" : "bad") : "plain";
-    const status = delivery?.status ? `${delivery.status} ${delivery.reason}` : "No response";
-    const chip = <Chip tone={progress === "Not sent" ? "bad" : tone}>{delivery ? status : progress}</Chip>;
+    const status = delivery ? statusText(delivery) : progress;
+    const chip = <Chip tone={progress === "Not sent" ? "bad" : tone}>{status}</Chip>;
     const isOpen = delivery?.n === open();
     return (
       <>

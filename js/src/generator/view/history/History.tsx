@@ -124,10 +124,11 @@ function createSelection(view: View, actions: Actions) {
         <Button onClick={() => actions.save("json")}>Export JSON</Button>
         {clearing() ? (
           <>
-            <Button look="primary" onClick={clear}>
-              Clear {entries} entries
-            </Button>
+            {/* First, so that a double click on “Clear…” clears nothing. */}
             <Button onClick={() => clearing.set(false)}>Cancel</Button>
+            <Button look="primary" onClick={clear}>
+              Clear {count(entries, "entry", "entries")}
+            </Button>
           </>
         ) : (
           <Button onClick={() => clearing.set(true)}>Clear…</Button>
@@ -165,6 +166,7 @@ function createEntries(view: View, actions: Actions, selection: Selection) {
       </button>
     );
   };
+  const stops = (n: number) => sender.stoppable() && sender.resending() === n;
   const draw = (record: Delivery) => {
     const { n, imported, fault } = record;
     return (
@@ -180,19 +182,20 @@ function createEntries(view: View, actions: Actions, selection: Selection) {
           {line(record)}
           {!imported && !fault && (
             <Button
-              disabled={sender.since() !== null}
-              title="Same payload and URL, with a new signature"
-              onClick={() => sender.send(n)}
+              disabled={sender.since() !== null && !stops(n)}
+              title={stops(n) ? "Do not wait for the response" : "Same payload and URL, with a new signature"}
+              onClick={() => (stops(n) ? sender.stop() : sender.send(n))}
             >
               <span>
-                Resend<span class="hw-offscreen"> delivery {n}</span>
+                {stops(n) ? "Stop" : "Resend"}
+                <span class="hw-offscreen"> delivery {n}</span>
               </span>
             </Button>
           )}
         </div>
         {isOpen(record) && (
           <div class="hw-result">
-            <div class="hw-row">{actions.buttons(n, "Open in editor")}</div>
+            <div class="hw-row">{actions.buttons(n)}</div>
             {imported ? verify(record) : <Result record={record} verify={verify} brief />}
             {details.draw(n)}
           </div>

@@ -18,7 +18,7 @@ export function createImport(view: View, { failure, attempt }: ReturnType<typeof
 
   const summary = ({ format, count, notes }: ImportedRequest, first: boolean) => {
     const more = first && count > 1 ? [`Only the first of ${count} requests.`] : [];
-    return [`Read from a ${format}.`, ...more, ...notes].join(" ");
+    return [`Read from a ${format}.`, ...more, ...notes.map((note) => `${sentence(note)}.`)].join(" ");
   };
   /** Imports a recording that was pasted as the receiver's URL. */
   const importPasted = async (text: string) => {

@@ -25,10 +25,10 @@ export function createActions({ state, root, id, panel }: View) {
     failure,
     attempt,
     /** Buttons for the request of a delivery or of a check. */
-    buttons: (n: number | string, editor = "Open in Generate") => (
+    buttons: (n: number | string) => (
       <>
         <Button onClick={() => copyCurl(n)}>Copy as curl</Button>
-        <Button onClick={() => openInEditor(n)}>{editor}</Button>
+        <Button onClick={() => openInEditor(n)}>Open in Generate</Button>
       </>
     ),
     save: (form: "har" | "json") =>

@@ -122,10 +122,14 @@ export function createPayload(view: View, lazy: Lazy) {
             <PayloadChip state={state} />
             {state.draft()?.edited && <Chip>Edited</Chip>}
             {locked && <Lock />}
-            <ViewSwitch label="View" pretty={pretty} />
           </>
         }
-        actions={changes.buttons()}
+        actions={
+          <>
+            <ViewSwitch label="View" pretty={pretty} />
+            {changes.buttons()}
+          </>
+        }
       >
         {changes.randomizing() && lazy("randomize")}
         {parameters && lazy("form", null)}

@@ -1,5 +1,5 @@
 /** A generator of which every input is locked: one button and the result, for people who are no developers. */
-import { Button, Chip, Hint, h } from "../../lazy-exports.js";
+import { Button, Chip, Hint, h, SendButton } from "../../lazy-exports.js";
 import type { View } from "../view.js";
 import { createOutcome } from "./Outcome.js";
 
@@ -17,9 +17,9 @@ export function createRunbook(view: View) {
           <span class="hw-mono">{url()}</span>
         </p>
         <div class="hw-row hw-middle">
-          <Button look="primary" disabled={busy || Boolean(error)} onClick={() => sender.send()}>
-            {busy ? "Sending…" : "Send test payload"}
-          </Button>
+          <SendButton view={view} disabled={Boolean(error)} onSend={() => sender.send()}>
+            Send test payload
+          </SendButton>
           <Button look="quiet" onClick={() => whole.set(true)}>
             Show details
           </Button>

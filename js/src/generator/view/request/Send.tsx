@@ -6,6 +6,7 @@ import { containsTabSecret } from "../../status.js";
 import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";
 import { errorAt, missing, UrlField } from "./Receiver.js";
+import { SendButton } from "./SendButton.js";
 
 const CANNOT_ASK =
   "This provider sends the secret itself, and this page cannot ask you safely. Run the curl command, or pass secret=Secret.from_env(…) to the widget.";
@@ -26,7 +27,6 @@ export function createSend(view: View, lazy: Lazy) {
   };
 
   const draw = () => {
-    const busy = sender.since() !== null || sender.running();
     const none = state.kernel() === "none";
     const todo = todoNow();
     const imported = view.pasteResult();
@@ -42,14 +42,15 @@ export function createSend(view: View, lazy: Lazy) {
               onPaste={paste}
             />
             {state.inputs.url().startsWith("https:") && !none && lazy("tls")}
-            <Button
+            <SendButton
+              view={view}
               look={sender.question() ? "" : "primary"}
-              disabled={busy || none || todo !== ""}
+              disabled={none || todo !== ""}
               title={todo || "Ctrl+Enter or ⌘+Enter"}
-              onClick={send}
+              onSend={send}
             >
-              {busy ? "Sending…" : "Send"}
-            </Button>
+              Send
+            </SendButton>
           </div>
           {answered() && (
             <Jump root={root} to=".hw-response">
@@ -61,15 +62,17 @@ export function createSend(view: View, lazy: Lazy) {
         {imported?.revision === state.inputs.revision() && (
           <p class={`hw-alert ${imported.ok ? "" : "hw-bad"}`}>{imported.text}</p>
         )}
-        {state.draft()?.warnings.map((warning) => (
-          <p class="hw-alert hw-warn">{warning}</p>
-        ))}
         {!none && (
           <div class="hw-row hw-middle">
-            {errorAt(state, "url") && <Hint id={id("url-hint")}>{errorAt(state, "url")}</Hint>}
             <Button look="quiet" onClick={sendSeveral}>
               Send several events
             </Button>
+            {errorAt(state, "url") && <Hint id={id("url-hint")}>{errorAt(state, "url")}</Hint>}
+            {state.draft()?.warnings.map((warning) => (
+              <Hint>
+                <span class="hw-warn">{warning}</span>
+              </Hint>
+            ))}
           </div>
         )}
       </section>
@@ -79,7 +82,7 @@ export function createSend(view: View, lazy: Lazy) {
   const response = () => {
     const todo = state.kernel() === "none" ? "" : todoNow();
     return (
-      <div class="hw-response">
+      <div class={`hw-response ${answered() ? "hw-answered" : ""}`}>
         <Section
           id={id("response")}
           title="Response"

@@ -31,12 +31,15 @@ export function Elapsed({ seconds }: { seconds: number }) {
   );
 }
 
+/** Returns status and reason of a response, or why there is none. */
+export const statusText = ({ status, reason, error }: Delivery) =>
+  error?.code === "stopped" ? "Stopped" : status === null ? "No response" : `${status} ${reason}`;
+
 /** Chip of a response; for a faulty request, a rejection is the good result. */
-export function StatusChip({ record: { status, reason, level, fault, assessment } }: { record: Delivery }) {
+export function StatusChip({ record }: { record: Delivery }) {
+  const { level, fault, assessment } = record;
   const expected = assessment?.ok ? "ok" : assessment?.ok === null ? "warn" : "bad";
-  return (
-    <Chip tone={fault ? expected : level}>{status === null ? "No response" : `${status} ${reason}`}</Chip>
-  );
+  return <Chip tone={fault ? expected : level}>{statusText(record)}</Chip>;
 }
 
 /** Opens the request of a delivery or of a check in Verify, as it was sent. */
