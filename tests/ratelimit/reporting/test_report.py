@@ -139,7 +139,7 @@ def test_with_several_limits_the_table_has_what_is_left_of_each_as_the_picture()
 def test_the_table_never_shows_less_than_nothing():
     model = scenario("1/min", algorithm="sliding_counter", steady="2/min")
     assert min(model.run.tokens(row.time_s) for row in time_samples(model, 12)) < 0
-    assert min(row.left for row in time_samples(model, 12)) == (0,)
+    assert min(row.left for row in time_samples(model, 12)) == (Fraction(0),)
 
 
 def test_a_rate_to_send_at_is_rounded_down_and_a_limit_to_ask_for_up():
