@@ -219,7 +219,7 @@ def most_in_flight(planned: Plan, capacity: Any, rate_per_s: Any, calls: Any, la
 
 
 def burst_not_queued(planned: Plan, places: Any, rate_per_s: Any, requests: Any) -> bool:
-    run = simulate(LeakyBucket(int(places), rate_per_s), burst_of(planned))
+    run = simulate(LeakyBucket(int(places), rate_per_s, "immediate"), burst_of(planned))
     return run.summary().rejected == requests
 
 
@@ -239,7 +239,9 @@ def burst_drained(planned: Plan, rate_per_s: Any, after_s: Any) -> bool:
 
 
 def queue_wait(planned: Plan, places: Any, rate_per_s: Any, wait_s: Any) -> bool:
-    run = simulate(LeakyBucket(int(places), rate_per_s), Arrivals((0,) * int(min(places + 1, 5_000))))
+    run = simulate(
+        LeakyBucket(int(places), rate_per_s, "immediate"), Arrivals((0,) * int(min(places + 2, 5_000)))
+    )
     longest = run.summary().wait_max_s or 0.0
     inputs = planned.inputs
     assert inputs.timeout_s is not None
@@ -254,11 +256,12 @@ def queue_loss(planned: Plan, places: Any, rate_per_s: Any, share: Any, mean_s: 
         return True  # a run would have to be longer than it can be
     slowly = 0.9 < load < 1.1  # near full load the queue changes slowly, a long one most of all
     requests = _REQUESTS * (120 if slowly and places > 100 else 15 if slowly else 1)
-    run = simulate(LeakyBucket(int(places), rate_per_s), poisson(float(steady), requests))
+    run = simulate(LeakyBucket(int(places), rate_per_s, "immediate"), poisson(float(steady), requests))
     summary = run.summary()
     near = abs(summary.rejected_fraction - float(share)) < 0.05
-    mean = (summary.wait_mean_s or 0.0) - 1 / float(rate_per_s)  # without the service
-    return near and abs(mean - float(mean_s)) < 0.35 * float(mean_s) + 3 / float(rate_per_s)
+    return near and abs((summary.wait_mean_s or 0.0) - float(mean_s)) < 0.35 * float(mean_s) + 3 / float(
+        rate_per_s
+    )
 
 
 def bucket_loss(planned: Plan, capacity: Any, load: Any, share: Any) -> bool:

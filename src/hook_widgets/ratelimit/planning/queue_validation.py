@@ -14,13 +14,12 @@ from hook_widgets.ratelimit.units import whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueCheck:
-    """Mean waits of admitted requests before service, in seconds, and shares of rejected requests.
+    """Mean waits of admitted requests until they are sent, in seconds, and shares of rejected requests.
 
     Attributes:
         theory_wait_s: mean wait in the finite queue under Poisson traffic (M/D/1/C).
         endless_wait_s: mean wait in a queue of unlimited length (M/D/1).
-        little_wait_s: simulated mean number inside divided by the rate of admitted requests, minus the
-            service time (Little's law).
+        little_wait_s: simulated mean number waiting divided by the rate of admitted requests (Little's law).
         simulated_wait_s: mean of the simulated waits.
         theory_rejected: share of rejected requests (M/D/1/C).
         simulated_rejected: share of rejected requests in the simulation.
@@ -67,15 +66,14 @@ def check_queue(plan: Plan, *, requests: int = 20_000, seed: int = 0) -> QueueCh
     if not count:
         raise InvalidLimit("requests is zero; give at least 1")
     traffic = Arrivals.poisson(inputs.steady, count / inputs.steady, seed=seed)
-    summary = simulate(LeakyBucket(size, inputs.usable_rate), traffic).summary()
+    summary = simulate(LeakyBucket(size, inputs.usable_rate, "immediate"), traffic).summary()
     if not summary.admitted or not summary.admitted_per_s:
         raise InvalidLimit("no request was simulated with this seed; give more requests")
-    service = float(1 / inputs.usable_rate)
     return QueueCheck(
         theory_wait_s=float(plan["wait_queue_s"].value),
         endless_wait_s=float(plan["wait_md1_s"].value),
-        little_wait_s=(summary.mean_depth or 0) / summary.admitted_per_s - service,
-        simulated_wait_s=(summary.wait_mean_s or 0) - service,
+        little_wait_s=(summary.mean_depth or 0) / summary.admitted_per_s,
+        simulated_wait_s=summary.wait_mean_s or 0,
         theory_rejected=float(plan["queue_rejected"].value),
         simulated_rejected=summary.rejected_fraction,
         requests=summary.offered,

@@ -195,8 +195,8 @@ class Scenario:
     def queue(self) -> Run | None:
         """The simulation of a queue in front of the API that sends at the safe rate.
 
-        The queue has the size of the plan if there is a timeout, otherwise it holds all requests. The value
-        is None if the timeout leaves no time to wait.
+        The queue has the size of the plan if there is a timeout, otherwise it holds all requests. A request
+        waits until it is sent. The value is None if the timeout leaves no time to wait.
         """
         size = len(self.arrivals)
         if self.inputs.timeout_s is not None:
@@ -296,7 +296,7 @@ def usual_algorithm(limit: Limits) -> str:
 # Most moves of a slider do not change the arguments. One entry only: the run of a user's log may be large.
 @lru_cache(maxsize=1)
 def _queued(arrivals: Arrivals, size: int, rate_per_s: Fraction) -> Run:
-    return simulate(LeakyBucket(size, rate_per_s, name=QUEUE_NAME), arrivals)
+    return simulate(LeakyBucket(size, rate_per_s, "immediate", name=QUEUE_NAME), arrivals)
 
 
 def _limiter(algorithm: LimitAlgorithm, limit: PublishedLimit, capacity: int) -> Limiter:

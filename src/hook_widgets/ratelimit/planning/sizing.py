@@ -131,13 +131,13 @@ def _queue(inputs: PlanInputs) -> Iterator[Metric]:
             "burst_window_s": inputs.burst_window_s,
             "usable_rate": usable,
         }
-        rejected = _burst_rejected(inputs, usable, size)
+        rejected = _burst_rejected(inputs, usable, size + 1)  # one is sent at once
         yield metric("burst_not_queued", rejected, steady=inputs.steady or 0, queue_size=size, **shape)
     if inputs.steady is not None:
         load, steady = float(inputs.steady / usable), float(inputs.steady)
         rates = {"steady": steady, "usable_rate": float(usable)}
-        yield metric("queue_rejected", _md1c_loss(load, size) if size else 1, load=load, queue_size=size)
-        mean = _md1c_wait_s(steady, float(usable), size) if size else 0
+        yield metric("queue_rejected", _md1c_loss(load, size + 1), load=load, queue_size=size)
+        mean = _md1c_wait_s(steady, float(usable), size + 1)
         yield metric("wait_queue_s", mean, queue_size=size, **rates)
         wait = md1_wait_s(steady, float(usable))
         yield metric("wait_md1_s", wait, **rates)

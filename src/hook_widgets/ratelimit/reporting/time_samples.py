@@ -69,7 +69,7 @@ def time_csv(scenario: Scenario, intervals: int = 240) -> str:
 
     >>> from hook_widgets.ratelimit import scenario
     >>> time_csv(scenario("2/s", steady="1/s", duration_s=4), intervals=2).splitlines()
-    ['time_s,left,admitted,rejected,queued', '0,2,0,0,0', '2,2,2,0,1', '4,2,5,3,3']
+    ['time_s,left,admitted,rejected,queued', '0,2,0,0,0', '2,2,2,0,0', '4,2,5,3,2']
     """
     head = ("time_s", *left_titles(scenario, "left"), "admitted", "rejected", "queued")
     samples: Iterator[tuple[Fraction | int, ...]] = (
