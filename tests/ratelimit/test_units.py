@@ -285,9 +285,27 @@ def test_months_are_rejected_as_a_duration_too() -> None:
         duration("2 months", "the window")
 
 
+@pytest.mark.parametrize("text", ["1,000", "1 000", "1'000", "1_000", "1k", "1 thousand", "1e3", " 1000.0 "])
+def test_a_number_is_read_as_people_write_it(text: str) -> None:
+    assert 1000 == whole(text, "burst") == number(text, "burst") == rate(text, "the limit")
+
+
+@pytest.mark.parametrize(
+    "text", ["1,00", "1,0000", "1,000,00", "01,000", "1,000 2", "1k2", "1,5k,", "1" * 501]
+)
+def test_a_number_with_separators_elsewhere_is_not_guessed(text: str) -> None:
+    with pytest.raises(InvalidLimit, match=r"cannot be read from|out of range"):
+        whole(text, "burst")
+
+
 @pytest.mark.parametrize(
     ("parse", "text", "complaint"),
     [
+        (
+            lambda text: number(text, "cost"),
+            "2,5",
+            "cost cannot be read from '2,5'; write '2.5', with a decimal point",
+        ),
         (
             lambda text: whole(text, "clients"),
             "many",

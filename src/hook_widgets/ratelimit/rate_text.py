@@ -41,13 +41,15 @@ _GROUPED: Final = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:'\d{3})+
 _FACTORS: Final = {
     "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "thousand": 10**3, "million": 10**6, "billion": 10**9,
 }  # fmt: skip
+_FACTOR: Final = r"(?P<factor>[kKMG]|(?:thousand|million|billion)\b)?"
+_AMOUNT: Final = re.compile(rf"(?P<number>{NUMBER})\s*{_FACTOR}")
 _BEFORE: Final = r"(?:(?:max(?:imum)?\b\.?|up to|at most|no more than|limit\b:?|rate\b:?|<=|≤)\s*)?"
 _EVENTS: Final = (
     r"(?:(?:api|http|web|read|write)[ -])?(?:r|x|times|reqs?|requests?|calls?|hits?|quer(?:y|ies)|msgs?|"
     r"messages?|events?|ops|operations?|transactions?|invocations?|points?|credits?|units?|e-?mails?|jobs?|tokens?)\b"
 )
 _RATE: Final = re.compile(
-    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER})\s*(?P<factor>[kKMG]|(?:thousand|million|billion)\b)?\s*"
+    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER})\s*{_FACTOR}\s*"
     rf"(?i:{_EVENTS})?\s*(?:(?:/|-per-|\b(?:per|an?|each|every|within|over|in(?: an?)?)\b)\s*"
     rf"(?:(?:any|rolling|sliding|fixed)\b\s*)*(?P<count>{NUMBER})?[ -]?(?P<unit>[^\W\d_]+)"
     r"(?:[ -](?:window|interval))?\.?(?: \([A-Za-z]{2,4}\))?|(?P<short>(?i:[rqt]p[smhd]|hz))\b)"
@@ -68,6 +70,22 @@ _ADVICE: Final = (
 )
 
 
+def parse_number(text: str) -> Fraction | None:
+    """Return a number as people write it; None if it cannot be read.
+
+    >>> parse_number("1,000"), parse_number("1.5M"), parse_number("1,5")
+    (Fraction(1000, 1), Fraction(1500000, 1), None)
+    """
+    match = _AMOUNT.fullmatch(_plain(text)) if len(text) <= MAX_TEXT_LENGTH else None
+    return None if match is None else _value(match)
+
+
+def number_advice(text: str) -> str:
+    """Return what to write instead of a number that cannot be read; empty if nothing is near."""
+    point = _with_point(text.strip())
+    return f"write {point!r}, with a decimal point" if parse_number(point) is not None else ""
+
+
 def parse_rate(text: str) -> tuple[Fraction, Fraction, str] | None:
     """Return the number of events, the number of units of time, and the unit; None if it cannot be read.
 
@@ -77,10 +95,9 @@ def parse_rate(text: str) -> tuple[Fraction, Fraction, str] | None:
     match = _RATE.fullmatch(_plain(text))
     if match is None:
         return None
-    quota = Fraction(match["number"]) * _FACTORS.get(match["factor"], 1)
     short = match["short"]
     unit = match["unit"] if short is None else "s" if short[-1] in "zZ" else short[-1].lower()
-    return quota, Fraction(match["count"] or 1), unit
+    return _value(match), Fraction(match["count"] or 1), unit
 
 
 def rate_advice(text: str) -> str:
@@ -96,7 +113,7 @@ def rate_advice(text: str) -> str:
         return f"write its limits one by one, as a list: [{', '.join(map(repr, texts))}]"
     if pair := _RANGE.match(plain):
         return f"write one number; the lower is safe: {pair[1] + plain[pair.end() :]!r}"
-    if (point := re.sub(r"^(\d+),(\d)", r"\1.\2", plain)) != plain and parse_rate(point):
+    if (point := _with_point(plain)) != plain and parse_rate(point):
         return f"write {point!r}, with a decimal point"
     for pattern, advice in _ADVICE:
         if re.search(pattern, plain):
@@ -132,6 +149,14 @@ def nearest_form(text: str, *, rate: bool) -> str:
         nearest = per + window.removeprefix("1 " if per else "")
         return f"as a window has a fixed length; write {nearest!r}{meaning}"
     return ""
+
+
+def _value(match: re.Match[str]) -> Fraction:
+    return Fraction(match["number"]) * _FACTORS.get(match["factor"], 1)
+
+
+def _with_point(text: str) -> str:
+    return re.sub(r"^(\d+),(\d)", r"\1.\2", text)
 
 
 def _plain(text: str) -> str:

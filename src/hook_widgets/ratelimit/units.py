@@ -23,6 +23,8 @@ from hook_widgets.ratelimit.rate_text import (
     NUMBER,
     UNITS_S,
     nearest_form,
+    number_advice,
+    parse_number,
     parse_rate,
     rate_advice,
 )
@@ -39,7 +41,6 @@ Duration: TypeAlias = Quantity | timedelta
 NS_PER_S: Final = 1_000_000_000
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-_PLAIN: Final = re.compile(rf"\s*({NUMBER})\s*")
 _DURATION: Final = re.compile(rf"\s*({NUMBER})\s*([^\W\d_]*)\s*")
 _RATE_EXAMPLES: Final = "a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"
 _MAX_EXPONENT: Final = 999
@@ -113,7 +114,7 @@ def quota_and_window(
     Raises:
         InvalidLimit: (or `error`) as raised by `rate`.
     """
-    if not isinstance(value, str) or _PLAIN.fullmatch(value):
+    if not isinstance(value, str) or parse_number(value) is not None:
         return number(value, name, positive=positive, error=error), Fraction(1)
     parsed = parse_rate(value) if len(value) <= MAX_TEXT_LENGTH else None
     if parsed is None:
@@ -140,7 +141,9 @@ def duration(
         return _check_sign(exact_seconds(value), value, name, positive=positive, error=error)
     if not isinstance(value, str):
         return number(value, name, positive=positive, error=error)
-    match = _match(_DURATION, value, name, "a time such as '250 ms', '10 s' or '1 hour'", error)
+    match = _DURATION.fullmatch(value) if len(value) <= MAX_TEXT_LENGTH else None
+    if match is None:
+        raise _unreadable(value, name, "a time such as '250 ms', '10 s' or '1 hour'", error, _duration_advice)
     seconds = Fraction(match[1]) * _unit(match[2] or "s", value, name, error)
     return _check_sign(seconds, value, name, positive=positive, error=error)
 
@@ -237,9 +240,12 @@ def _out_of_range(value: object, name: str, error: type[LimitModelError]) -> Lim
 
 
 def _plain(value: Quantity, name: str, expected: str, error: type[LimitModelError]) -> Fraction:
-    if isinstance(value, str):
-        return Fraction(_match(_PLAIN, value, name, expected, error)[1])
-    return _exact(value, name, error)
+    if not isinstance(value, str):
+        return _exact(value, name, error)
+    parsed = parse_number(value)
+    if parsed is None:
+        raise _unreadable(value, name, expected, error, number_advice)
+    return parsed
 
 
 def _check_sign(
@@ -260,27 +266,18 @@ def _check_sign(
     return parsed
 
 
-def _match(
-    pattern: re.Pattern[str], text: str, name: str, expected: str, error: type[LimitModelError]
-) -> re.Match[str]:
-    match = pattern.fullmatch(text) if len(text) <= MAX_TEXT_LENGTH else None
-    if match is None:
-        raise _unreadable(text, name, expected, error, None if pattern is _PLAIN else _duration_advice)
-    return match
-
-
 def _unreadable(
     text: str,
     name: str,
     expected: str,
     error: type[LimitModelError],
-    advice_on: Callable[[str], str] | None,
+    advice_on: Callable[[str], str],
 ) -> LimitModelError:
     if not text.strip():
         return error(f"is empty; write {expected}", subject=name)
     if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
         return error(f"is {text.strip()}; give a finite number", subject=name)
-    advice = advice_on(text) if advice_on and len(text) <= MAX_TEXT_LENGTH else ""
+    advice = advice_on(text) if len(text) <= MAX_TEXT_LENGTH else ""
     separator = ", " if advice.startswith("as ") else "; "
     return error(f"cannot be read from {shown(text)}{separator}{advice or f'write {expected}'}", subject=name)
 
