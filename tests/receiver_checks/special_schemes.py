@@ -62,6 +62,8 @@ class EitherScheme(SignedUrl):
 class Token(HttpReceiver):
     """GitLab: a token in a header."""
 
+    limit_bytes = 25 << 20  # its documented maximum
+
     def __init__(self, secret: str) -> None:
         self.secret = secret
 
