@@ -395,6 +395,13 @@ def test_a_text_that_is_no_brownout_is_named(text, message):
         read_brownouts(text, BERLIN, "v1")
 
 
+@pytest.mark.parametrize("between", ["; ", ", ", ",", "\n", " and ", ", and "])
+def test_brownouts_are_separated_as_people_do(between):
+    first, second = "2027-03-01 10:00 for 1 hour, 30 minutes", "2027-09-01 22:00 to 02:00"
+
+    assert [*read(first), *read(second)] == read(f"{first}{between}{second}")
+
+
 @given(st.text(max_size=80) | st.text("0123456789-: ;forthminday–T+Z", max_size=80))
 def test_no_text_raises_anything_else(text):
     try:

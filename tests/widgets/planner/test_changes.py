@@ -75,6 +75,16 @@ def test_it_says_who_breaks_and_the_version_it_needs(tab, new, breaking, who):
     )
 
 
+def test_a_change_in_the_other_direction_is_not_explained_by_whom_it_would_break(tab):
+    field = OLD.replace("properties: {id:", "required: [id, currency], properties: {currency: {}, id:")
+    (row,) = compare(tab, OLD.replace("properties: {id:", "required: [id], properties: {id:"), field)[
+        "value"
+    ]["tables"][0]["rows"]
+
+    # Of a response: clients that read it get one field more.
+    assert ("no client", "Only clients that send it would break, and none does here.") == tuple(row[2:4])
+
+
 def test_without_a_planned_version_it_is_the_next_number(tab):
     value = compare(
         tab, OLD, FIELD_REMOVED, versions=[["4", "", "", "", ""], ["7", "", "", "", ""]], version=""

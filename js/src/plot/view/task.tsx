@@ -1,5 +1,6 @@
 /** Work that a primary button starts, one at a time. */
 import { h } from "preact";
+import { capitalized } from "../../core/bytes.js";
 import { signal } from "../../core/signals.js";
 import { Button } from "../../ui/controls.js";
 import type { State } from "../state.js";
@@ -33,6 +34,6 @@ export function createTask(
         {running() ? busy : title}
       </Button>
     ),
-    failed: () => failure() && <p class="hw-alert hw-bad">{failure()}</p>,
+    failed: () => failure() && <p class="hw-alert hw-bad">{capitalized(failure())}</p>,
   };
 }

@@ -19,6 +19,11 @@ _WHO: Final = {
     Breaks.RESPONSE: "clients that read it",
     Breaks.NEVER: "no client",
 }
+_WHY_NOT: Final = {
+    Breaks.ALWAYS: "No client sends or reads it here.",
+    Breaks.REQUEST: "Only clients that send it would break, and none does here.",
+    Breaks.RESPONSE: "Only clients that read it would break, and none does here.",
+}
 _KINDS: Final = {
     DocumentKind.OPENAPI: "OpenAPI documents",
     DocumentKind.SCHEMA: "JSON Schemas",
@@ -97,6 +102,7 @@ def _table(title: str, changes: Sequence[Change]) -> TimelineTable:
     for change in changes[:_MAX_ROWS]:
         rule = RULES[change.rule]
         who = _WHO[rule.breaks] if change.breaking else _WHO[Breaks.NEVER]
-        rows.append((change.location or "the document", change.detail, who, rule.reason, change.rule))
+        why = rule.reason if change.breaking else _WHY_NOT.get(rule.breaks, rule.reason)
+        rows.append((change.location or "the document", change.detail, who, why, change.rule))
     caption = f"{title}: {len(changes):,}" + (f", the first {_MAX_ROWS}" if len(changes) > _MAX_ROWS else "")
     return TimelineTable(caption, ("Where", "Change", "Who breaks", "Why", "Rule"), tuple(rows))

@@ -21,6 +21,7 @@ _LENGTH_AFTER: Final = re.compile(r"\s+for\s+", re.IGNORECASE)
 _END_AFTER: Final = re.compile(r"\s+(?:to|until|till)\s+|\s*[–—]\s*|\s+-\s+", re.IGNORECASE)
 _OFFSET: Final = "Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?"
 _CLOCK: Final = re.compile(rf"([0-9]{{1,2}}:[0-9]{{2}})(?: ?(?:{_OFFSET}))?", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"[;\n]|(?:,|\band\b)\s*(?=[0-9]{4}\S[0-9]{1,2}\S[0-9])", re.IGNORECASE)
 _DAY: Final = re.compile(r"[0-9]{4}\S[0-9]{1,2}\S[0-9]{1,2}")
 _PART: Final = re.compile(r"([0-9]{1,6}(?:[.,][0-9]{1,3})?)\s*([a-zA-Z]+)\s*(?:,|and)?\s*")
 _UNITS_S: Final = {
@@ -35,7 +36,7 @@ _UNITS_S: Final = {
 
 
 def read_brownouts(text: str, zone: ZoneInfo, subject: str) -> tuple[Brownout, ...]:
-    """Parse outages that are separated by semicolons or lines, in the order entered.
+    """Parse outages that are separated by semicolons, commas or lines, in the order entered.
 
     A length is a length also across a change of clocks. An end without a date is on the day of the beginning,
     or on the next one if it would not be after it.
@@ -47,7 +48,7 @@ def read_brownouts(text: str, zone: ZoneInfo, subject: str) -> tuple[Brownout, .
     ...     "2027-03-01 10:00 for 90 min; 2027-04-01 22:00 to 02:00", ZoneInfo("UTC"), "v1")]
     ['1:30:00', '4:00:00']
     """
-    pieces = [" ".join(piece.split()) for piece in re.split("[;\n]", text) if piece.strip()]
+    pieces = [" ".join(piece.split()) for piece in _BETWEEN.split(text) if piece.strip()]
     if len(text) > _MAX_LENGTH or len(pieces) > MAX_BROWNOUTS:
         raise InvalidApi(
             f"{subject} has more than {MAX_BROWNOUTS} brownouts; keep those that clients will notice"

@@ -91,6 +91,7 @@ class Usage:
         outside: number of requests that are not under the prefix of the API.
         skipped: number of lines that could not be read.
         samples: the first of them.
+        prefix: the prefix of the API.
     """
 
     counts: tuple[CallCount, ...]
@@ -98,6 +99,7 @@ class Usage:
     outside: int
     skipped: int
     samples: tuple[SkippedLine, ...]
+    prefix: str
 
     @property
     def calls(self) -> int:
@@ -173,7 +175,14 @@ def count_calls(
         for (version, client, user, agent, day), calls in groups.items()
     ]
     counts.sort(key=lambda count: (_rank(count.version), count.day, -count.calls, count.client, count.agent))
-    return Usage(counts=tuple(counts), lines=lines, outside=outside, skipped=skipped, samples=tuple(samples))
+    return Usage(
+        counts=tuple(counts),
+        lines=lines,
+        outside=outside,
+        skipped=skipped,
+        samples=tuple(samples),
+        prefix=api.prefix,
+    )
 
 
 def _version(api: Api, target: str, headers: HeaderPairs) -> str | None:

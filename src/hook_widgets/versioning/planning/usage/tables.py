@@ -104,13 +104,15 @@ def usage_markdown(usage: Usage) -> str:
 def summary(usage: Usage) -> str:
     """Describe what was counted and what was not, in a sentence or two.
 
-    >>> summary(Usage(counts=(), lines=3, outside=2, skipped=1, samples=()))
-    '0 calls in 3 lines. 2 requests are not under the path prefix. 1 line could not be read.'
+    >>> summary(Usage(counts=(), lines=3, outside=2, skipped=1, samples=(), prefix="/api"))
+    '0 calls in 3 lines. 2 requests are not under the path prefix /api. 1 line could not be read.'
     """
     texts = [f"{_count(usage.calls, 'call')} in {_count(usage.lines, 'line')}."]
     if usage.outside:
         verb = "is" if usage.outside == 1 else "are"
-        texts.append(f"{_count(usage.outside, 'request')} {verb} not under the path prefix.")
+        texts.append(
+            f"{_count(usage.outside, 'request')} {verb} not under the path prefix {usage.prefix or '/'}."
+        )
     if usage.skipped:
         texts.append(f"{_count(usage.skipped, 'line')} could not be read.")
     return " ".join(texts)
