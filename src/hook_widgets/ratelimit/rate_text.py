@@ -120,11 +120,21 @@ def rate_advice(text: str) -> str:
             return advice
     if plain[:1] in "~≈" and parse_rate(plain[1:]):
         return f"write {plain[1:].strip()!r}"
-    return nearest_form(plain, rate=True)
+    return window_advice(plain, rate=True)
+
+
+def window_advice(text: str, *, rate: bool) -> str:
+    """Return advice for a window that cannot be expressed, such as a calendar month; empty if none is near.
+
+    >>> window_advice("1000/monthly", rate=True)
+    "a window has a fixed length; write '1000/30 day' to count a month as 30 days"
+    """
+    nearest = nearest_form(text, rate=rate)
+    return nearest and f"a window has a fixed length; {nearest}"
 
 
 def nearest_form(text: str, *, rate: bool) -> str:
-    """Return advice for a window that cannot be expressed, such as a calendar month; empty if none is near.
+    """Return what to write instead of a window that cannot be expressed; empty if none is near.
 
     Args:
         text: a rate or a duration that cannot be read.
@@ -147,7 +157,7 @@ def nearest_form(text: str, *, rate: bool) -> str:
         meaning = f" to count a {_CALENDAR_NAMES[days]} as {days} days" if days else ""
         per = amount[1].strip() + "/" if rate and amount else ""
         nearest = per + window.removeprefix("1 " if per else "")
-        return f"as a window has a fixed length; write {nearest!r}{meaning}"
+        return f"write {nearest!r}{meaning}"
     return ""
 
 

@@ -27,6 +27,7 @@ from hook_widgets.ratelimit.rate_text import (
     parse_number,
     parse_rate,
     rate_advice,
+    window_advice,
 )
 
 Number: TypeAlias = int | float | Fraction | Decimal
@@ -53,7 +54,10 @@ _MAX_FLOAT_S: Final = 1e7  # from here on a double cannot resolve nanoseconds
 def number(
     value: Quantity, name: str, *, positive: bool = False, error: type[LimitModelError] = InvalidLimit
 ) -> Fraction:
-    """Parse a plain number exactly: ``number(0.1, "cushion") == Fraction(1, 10)``.
+    """Parse a plain number exactly, also as text such as ``"1,000"`` or ``"10k"``.
+
+    >>> number(0.1, "cushion"), number("10k", "the tokens")
+    (Fraction(1, 10), Fraction(10000, 1))
 
     Args:
         value: the number.
@@ -278,12 +282,11 @@ def _unreadable(
     if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
         return error(f"is {text.strip()}; give a finite number", subject=name)
     advice = advice_on(text) if len(text) <= MAX_TEXT_LENGTH else ""
-    separator = ", " if advice.startswith("as ") else "; "
-    return error(f"cannot be read from {shown(text)}{separator}{advice or f'write {expected}'}", subject=name)
+    return error(f"cannot be read from {shown(text)}; {advice or f'write {expected}'}", subject=name)
 
 
 def _duration_advice(text: str) -> str:
-    return nearest_form(text, rate=False)
+    return window_advice(text, rate=False)
 
 
 def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Fraction:
@@ -291,7 +294,7 @@ def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Frac
         return UNITS_S[unit if unit in UNITS_S else unit.lower()]
     except KeyError:
         cause = "has no fixed length" if unit.lower() in CALENDAR_DAYS else "is no unit of time"
-        advice = nearest_form(text, rate=_DURATION.fullmatch(text) is None).rpartition("; ")[2]
+        advice = nearest_form(text, rate=_DURATION.fullmatch(text) is None)
         raise error(
             f"is {shown(text)}, but {unit!r} {cause}; "
             + (advice or "use ns, us, ms, s, min, h, day or week"),

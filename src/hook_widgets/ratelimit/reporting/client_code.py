@@ -14,8 +14,7 @@ from typing import Final
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.configs.api import export_config
 from hook_widgets.ratelimit.configs.targets import ExportTarget
-from hook_widgets.ratelimit.formatting import count, seconds, short
-from hook_widgets.ratelimit.formatting import rate as rate_text
+from hook_widgets.ratelimit.formatting import count, rate, seconds, short
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.planning.scenario import Scenario
 
@@ -49,7 +48,7 @@ def throttle_codes(scenario: Scenario) -> Iterator[CodeSample]:
     capacity, rate_per_s = int(scenario.planned["capacity"]), scenario.plan.inputs.usable_rate
     window_s = scenario.plan.binding.window_s
     go_rate_per_s = _rounded_down(rate_per_s)
-    text = rate_text(Fraction(go_rate_per_s), window_s=window_s)
+    text = rate(Fraction(go_rate_per_s), window_s=window_s)
     yield CodeSample(
         "Throttle calls in Go (golang.org/x/time/rate)",
         _filled("rate.go", rate_per_s=go_rate_per_s, capacity=capacity),
@@ -60,7 +59,7 @@ def throttle_codes(scenario: Scenario) -> Iterator[CodeSample]:
         yield CodeSample(
             "Throttle calls in nginx (limit_req), a proxy that all clients send through",
             export_config(TokenBucket(capacity, per_s), ExportTarget.NGINX).text,
-            f"{rate_text(per_s, window_s=window_s)}, at most {count(capacity, 'call')} at once; it rejects "
+            f"{rate(per_s, window_s=window_s)}, at most {count(capacity, 'call')} at once; it rejects "
             "other calls, so clients have to send them again later.",
         )
 

@@ -51,7 +51,13 @@ class ReportStatus:
 
 @dataclass(frozen=True, slots=True)
 class ReportCard:
-    """One key figure."""
+    """One key figure.
+
+    Attributes:
+        title: what it is.
+        value: the figure with its unit.
+        note: what to know about it; may be empty.
+    """
 
     title: str
     value: str
@@ -97,7 +103,15 @@ class ReportAdvice:
 
 @dataclass(frozen=True, slots=True)
 class ReportFormula:
-    """A figure of the plan with its formula."""
+    """A figure of the plan with its formula.
+
+    Attributes:
+        title: what it is.
+        value: the figure with its unit.
+        formula: the formula, in symbols.
+        inputs: each name of the formula with its number, such as ``"limit = 100, window = 60"``.
+        source: where the formula comes from.
+    """
 
     title: str
     value: str
@@ -214,7 +228,7 @@ class Report:
             f"{name}: what is left{of_one} and what came since the row above",
             (
                 "Time",
-                *left_titles(scenario, "Left to spend"),
+                *left_titles(scenario, "Left to spend", "Left of"),
                 "Admitted",
                 "Rejected (429)",
                 "In the queue, if queued",

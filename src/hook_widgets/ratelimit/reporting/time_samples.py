@@ -52,16 +52,20 @@ def time_samples(scenario: Scenario, intervals: int) -> Iterator[TimeSample]:
         )
 
 
-def left_titles(scenario: Scenario, title: str) -> list[str]:
-    """Return a title for each limit in `TimeSample.left`: the given one, or one with the name of each limit.
+def left_titles(scenario: Scenario, alone: str, one_of_several: str) -> list[str]:
+    """Return a title for each limit in `TimeSample.left`.
+
+    Args:
+        scenario: the scenario.
+        alone: the title where there is one limit.
+        one_of_several: what stands before the name of each limit where there are several.
 
     >>> from hook_widgets.ratelimit import scenario
-    >>> left_titles(scenario({"short": "2/s", "long": "9/min"}), "Left to spend")
+    >>> left_titles(scenario({"short": "2/s", "long": "9/min"}), "Left to spend", "Left of")
     ['Left of short', 'Left of long']
     """
     names = [scenario.run.limiter.layers[k].name for k in rate_layers(scenario.run.limiter)]
-    word, *_ = title.split()
-    return [f"{word} of {name}" for name in names] if len(names) > 1 else [title]
+    return [f"{one_of_several} {name}" for name in names] if len(names) > 1 else [alone]
 
 
 def time_csv(scenario: Scenario, intervals: int = 240) -> str:
@@ -71,7 +75,7 @@ def time_csv(scenario: Scenario, intervals: int = 240) -> str:
     >>> time_csv(scenario("2/s", steady="1/s", duration_s=4), intervals=2).splitlines()
     ['time_s,left,admitted,rejected,queued', '0,2,0,0,0', '2,2,2,0,0', '4,2,5,3,2']
     """
-    head = ("time_s", *left_titles(scenario, "left"), "admitted", "rejected", "queued")
+    head = ("time_s", *left_titles(scenario, "left", "left of"), "admitted", "rejected", "queued")
     samples: Iterator[tuple[Fraction | int, ...]] = (
         (each.time_s, *each.left, each.admitted, each.rejected, each.queued)
         for each in time_samples(scenario, intervals)
