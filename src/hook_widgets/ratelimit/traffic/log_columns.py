@@ -53,6 +53,8 @@ _NEAR: Final = {
     "_source",
 }  # fmt: skip
 """Keys of an object with what concerns the request itself; a duration elsewhere may be that of a session."""
+# Times of something else that a request mentions, such as of a session, a user or a route.
+_OF_OTHERS: Final = re.compile(r"creat|updat|modif|expir|issu|valid|last|first|birth")
 _SECONDS: Final = {"seconds", "sec", "secs", "tv_sec", "epochsecond"}
 _FRACTIONS: Final = {
     **dict.fromkeys(("nanos", "nanoseconds", "nsec", "nsecs", "tv_nsec", "nanoofsecond"), 1),
@@ -232,6 +234,8 @@ def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]
     """Return the columns of the time, and of the time of day if it is another one; empty if there is none."""
     tiers: list[dict[str, list[int]]] = [{} for _ in range(5)]
     for name, column in values.items():
+        if not _NEAR.issuperset(_parents(name)) and _OF_OTHERS.search(_last(name)):
+            continue
         times = [] if _most(column, is_date) else _times(column, name)
         if 2 * len(times) < len(column) or not times:
             continue
@@ -294,10 +298,9 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
     for name, column in values.items():
         last = _CAMEL.sub("_", name.rpartition(".")[2]).lower()
         texts = [str(value) for value in column if value not in (None, "", "-")]
-        parents = name.lower().split(".")[:-1]
         if (
             name == time
-            or (not _NEAR.issuperset(parents) and name.rpartition(".")[0] != time.rpartition(".")[0])
+            or (not _NEAR.issuperset(_parents(name)) and name.rpartition(".")[0] != time.rpartition(".")[0])
             or name in _BESIDE_BEGINS
             or "id.orig_h" in values  # Zeek has the begin of a connection
             or not texts
@@ -366,6 +369,11 @@ def _is_fraction(name: str, time: str) -> bool:
 
 def _is_whole(text: str, end: int) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < end
+
+
+def _parents(name: str) -> list[str]:
+    """Return the keys of a path but the last, in lower case."""
+    return name.lower().split(".")[:-1]
 
 
 def _last(name: str) -> str:
