@@ -83,6 +83,31 @@ def test_a_float_means_the_decimal_that_python_prints(value):
         ("100-per-hour", Fraction(1, 36)),
         ("100 per min.", Fraction(5, 3)),
         ("10 kHz", Fraction(10_000)),
+        # bybit-exchange.github.io, "Rate Limit"
+        ("600 requests within a 5-second window", Fraction(120)),
+        # learn.microsoft.com, "Service protection API limits" of Dataverse
+        ("6,000 API requests per 5-minute sliding window", Fraction(20)),
+        # developers.miro.com and docs.github.com, which count credits and points
+        ("10,000 credits per minute", Fraction(500, 3)),
+        ("2,000 GraphQL points per minute", Fraction(100, 3)),
+        ("80 content-generating requests per minute", Fraction(4, 3)),
+        # developers.binance.com, "Limits"
+        ("6000 weight per minute", Fraction(100)),
+        ("50 orders per 10 seconds", Fraction(5)),
+        ("160,000 orders/24h", Fraction(160_000, 86_400)),
+        # learn.microsoft.com, "Request limits and throttling"
+        ("12000 reads per hour", Fraction(10, 3)),
+        ("250 requests per 24-hour period", Fraction(250, 86_400)),
+        ("400 requests per 1 minute (period)", Fraction(20, 3)),
+        ("1 batch / second", Fraction(1)),
+        ("5 SMS per minute", Fraction(1, 12)),
+        # operations.osmfoundation.org, "Nominatim Usage Policy"
+        ("an absolute maximum of 1 request per second", Fraction(1)),
+        ("one request per second", Fraction(1)),
+        ("Max 10 requests/s", Fraction(10)),
+        ("10kreq/s", Fraction(10_000)),
+        ("1.000.000/day", Fraction(10**6, 86_400)),
+        ("30.000/s", Fraction(30)),
     ],
 )
 def test_rates_are_read_as_people_write_them(text, per_s):
@@ -244,6 +269,7 @@ def test_a_timedelta_is_no_number_and_no_rate():
         ("1000 per year", "write '1000/365 day' to count a year as 365 days"),
         ("1000/2 months", "write '1000/60 day' to count a month as 30 days"),
         ("9/quarter", "write '9/90 day'"),
+        ("10 million requests per month", "write '10 million/30 day' to count a month as 30 days"),
     ],
 )
 def test_a_unit_of_the_calendar_is_rejected_with_the_nearest_form(text: str, instead: str) -> None:
@@ -345,6 +371,29 @@ def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: 
         ("unlimited", "a limit needs a number; leave it out if there is none"),
         ("10 MB/s", "bytes are no requests; write a rate such as '100/s'"),
         ("50 concurrent", "requests at once are no rate; give them as in_flight"),
+        ("10 gigabytes per second", "bytes are no requests; write a rate such as '100/s'"),
+        ("7200 audio seconds per hour", "audio seconds are no requests; write a rate such as '100/s'"),
+        ("10 concurrent requests per second", "requests at once are no rate; give them as in_flight"),
+        ("4 requests at a time", "requests at once are no rate; give them as in_flight"),
+        (
+            "100 requests per second per user per app",
+            "write '100 requests per second', without 'per user per app'",
+        ),
+        ("100 requests per user per minute", "write '100 requests per minute', without 'per user'"),
+        ("5000 requests/hour/user", "write '5000 requests/hour', without '/user'"),
+        ("5 rps per key", "write '5 rps', without 'per key'"),
+        ("10 requests per second, per IP", "write '10 requests per second', without 'per IP'"),
+        (
+            "1000 requests per day for all API requests",
+            "write '1000 requests per day', without 'for all API requests'",
+        ),
+        ("200 requests per minute (all plans)", "write '200 requests per minute', without '(all plans)'"),
+        # docs.epay.eu, "Rate limits": 30,000
+        (
+            "30.000 transactions / minute",
+            "write '30000 transactions / minute' or '30 transactions / minute'",
+        ),
+        ("100 requests per quarter hour", "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
         ("10 seconds", "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
         ("1/2 per second", "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
         ("1" * 501 + "/s", "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),

@@ -37,25 +37,43 @@ _ADVERBS: Final = {
     "secondly": "s", "minutely": "min", "hourly": "hour", "daily": "day", "weekly": "week", "weekday": "day",
 }  # fmt: skip
 _SAME: Final = str.maketrans("∕⁄／‐‑‒–—−’", "///------'")  # characters that look alike
-_GROUPED: Final = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:'\d{3})+|(?: \d{3})+)(?![\d,'])")
+_GROUPED: Final = re.compile(
+    r"(?<![\d.,])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:'\d{3})+|(?: \d{3})+|(?:\.\d{3}){2,})(?![\d,'])"
+)
 _FACTORS: Final = {
     "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "thousand": 10**3, "million": 10**6, "billion": 10**9,
 }  # fmt: skip
-_FACTOR: Final = r"(?P<factor>[kKMG]|(?:thousand|million|billion)\b)?"
+_SHORT: Final = r"(?i:[rqt]p[smhd]|hz)\b"
+_FACTOR: Final = (
+    rf"(?P<factor>[kKMG](?:(?![^\W\d_])|(?={_SHORT}|(?i:r|reqs?|requests?|calls?|tokens?)\b))|"
+    r"(?:thousand|million|billion)\b)?"
+)
 _AMOUNT: Final = re.compile(rf"(?P<number>{NUMBER})\s*{_FACTOR}")
-_BEFORE: Final = r"(?:(?:max(?:imum)?\b\.?|up to|at most|no more than|limit\b:?|rate\b:?|<=|≤)\s*)?"
-_EVENTS: Final = (
-    r"(?:(?:api|http|web|read|write)[ -])?(?:r|x|times|reqs?|requests?|calls?|hits?|quer(?:y|ies)|msgs?|"
-    r"messages?|events?|ops|operations?|transactions?|invocations?|points?|credits?|units?|e-?mails?|jobs?|tokens?)\b"
+_BEFORE: Final = (
+    r"(?i:(?:(?:an? )?(?:absolute )?max(?:imum)?\b\.?(?: of)?|up to|at most|no more than|limit\b:?|rate\b:?|"
+    r"<=|≤)\s*)?"
 )
+_PER: Final = r"(?:per|an?|each|every|within(?: an?)?|over(?: an?)?|in(?: an?)?)\b"
+_WORD: Final = rf"(?!{_PER}|{_SHORT}|at\b)[^\W\d_]++"
 _RATE: Final = re.compile(
-    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER})\s*{_FACTOR}\s*"
-    rf"(?i:{_EVENTS})?\s*(?:(?:/|-per-|\b(?:per|an?|each|every|within|over|in(?: an?)?)\b)\s*"
+    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER}|(?i:one)(?= ))\s*{_FACTOR}\s*"
+    rf"(?P<events>{_WORD}(?:[ -]{_WORD}){{0,2}}+)?\s*(?:(?:/|-per-|\b{_PER})\s*"
     rf"(?:(?:any|rolling|sliding|fixed)\b\s*)*(?P<count>{NUMBER})?[ -]?(?P<unit>[^\W\d_]+)"
-    r"(?:[ -](?:window|interval))?\.?(?: \([A-Za-z]{2,4}\))?|(?P<short>(?i:[rqt]p[smhd]|hz))\b)"
+    r"(?:[ -](?:(?:rolling|sliding|fixed) )?(?:window|interval|period))?\.?(?: \([A-Za-z]{2,6}\))?|"
+    rf"(?P<short>{_SHORT}))"
 )
+# What is counted may be anything but time, bytes, a share or requests at once.
+_NO_EVENTS: Final = re.compile(
+    r"(?i:(?:[kmgt]?i?|kilo|mega|giga|tera)(?:b|bytes?|bits?)|percent|concurren\w*|simultaneous\w*|parallel)"
+)
+_SCOPE_WORD: Final = r"(?!(?:per|every|each|in|for|on|by|from|across)\b)[^\W\d_]++"
+_SCOPE: Final = re.compile(
+    rf"[ ,]*(?:\bper\b|/)\s*{_SCOPE_WORD}(?:[ -]{_SCOPE_WORD}){{0,2}}+|"
+    r"\s\([^()]*+\)$|,?\s(?:for|on|by|from|across)\s[^\d]*+$"
+)
+_THOUSAND_OR_DECIMALS: Final = re.compile(r"([1-9]\d{0,2})\.000(?![\d,])")
 _RANGE: Final = re.compile(rf"(?:between )?({NUMBER})\s?(?:-|to|and)\s?({NUMBER})(?=\D)")
-_LEADING_NUMBER: Final = re.compile(rf"\s*({NUMBER}\s*(?:[kKMG]\b)?)")
+_LEADING_NUMBER: Final = re.compile(rf"\s*({NUMBER}\s*(?:(?:[kKMG]|thousand|million|billion)\b)?)")
 _WORDS: Final = re.compile(r"\d{1,9}|[^\W\d_]+")
 _ADVICE: Final = (
     (
@@ -63,7 +81,7 @@ _ADVICE: Final = (
         "a limit needs a number; leave it out if there is none",
     ),
     (
-        r"\d ?(?:[kKMGT]i?)?(?:B|bytes|[kM]?bits?|bps)\b",
+        r"\d ?(?:[kKMGT]i?|(?i:kilo|mega|giga|tera))?(?:B|bytes|[kM]?bits?|bps)\b",
         "bytes are no requests; write a rate such as '100/s'",
     ),
     (r"concurren|at a time|at once|in parallel", "requests at once are no rate; give them as in_flight"),
@@ -93,7 +111,7 @@ def parse_rate(text: str) -> tuple[Fraction, Fraction, str] | None:
     ((Fraction(5000, 1), Fraction(1, 1), 'hour'), (Fraction(1, 1), Fraction(3, 1), 's'))
     """
     match = _RATE.fullmatch(_plain(text))
-    if match is None:
+    if match is None or not _are_events(match):
         return None
     short = match["short"]
     unit = match["unit"] if short is None else "s" if short[-1] in "zZ" else short[-1].lower()
@@ -106,7 +124,7 @@ def rate_advice(text: str) -> str:
     rates = [
         match for match in _RATE.finditer(plain) if match["unit"] is None or match["unit"].lower() in UNITS_S
     ]
-    texts = [match[0].strip() for match in rates]
+    texts = [match[0].strip() for match in rates if _are_events(match)]
     if "burst" in plain.lower() and texts:
         return f"write {texts[0]!r}, and the burst as burst_allowance"
     if len(texts) > 1:
@@ -115,9 +133,17 @@ def rate_advice(text: str) -> str:
         return f"write one number; the lower is safe: {pair[1] + plain[pair.end() :]!r}"
     if (point := _with_point(plain)) != plain and parse_rate(point):
         return f"write {point!r}, with a decimal point"
+    if either := _THOUSAND_OR_DECIMALS.match(plain):
+        return f"write {either[1] + '000' + plain[either.end() :]!r} or {either[1] + plain[either.end() :]!r}"
+    scopes = [match[0] for match in _SCOPE.finditer(plain) if not _has_time(match[0])]
+    counted = _SCOPE.sub(lambda match: match[0] if _has_time(match[0]) else " ", plain)
+    if scopes and parse_rate(counted):
+        return f"write {' '.join(counted.split())!r}, without {''.join(scopes).strip(' ,')!r}"
     for pattern, advice in _ADVICE:
         if re.search(pattern, plain):
             return advice
+    if (match := _RATE.fullmatch(plain)) and not _are_events(match):
+        return f"{match['events']} are no requests; write a rate such as '100/s'"
     if plain[:1] in "~≈" and parse_rate(plain[1:]):
         return f"write {plain[1:].strip()!r}"
     return window_advice(plain, rate=True)
@@ -143,13 +169,15 @@ def nearest_form(text: str, *, rate: bool) -> str:
     amount = _LEADING_NUMBER.match(text[:MAX_TEXT_LENGTH])
     if rate and amount is None:
         return ""
+    if re.search(r"\bhalf\b|\bquarter (?:of an )?hour", text):
+        return ""
     words = _WORDS.findall(text[amount.end() if rate and amount else 0 : MAX_TEXT_LENGTH].lower())
     if rate and words[:1] and words[0] in UNITS_S:
         return ""  # a duration
     for i, (before, word) in enumerate(zip(["", *words], words, strict=False)):
         count = int(before) if before.isdecimal() else 1
         days, unit = CALENDAR_DAYS.get(word), _ADVERBS.get(word, word if len(word) > 1 else "")
-        if before == "half" or (days is None and unit not in UNITS_S):
+        if days is None and unit not in UNITS_S:
             continue
         if rate and any(map(str.isdecimal, words[: max(0, i - 1)])):
             return ""  # more than one number before the unit
@@ -161,8 +189,26 @@ def nearest_form(text: str, *, rate: bool) -> str:
     return ""
 
 
+def _are_events(match: re.Match[str]) -> bool:
+    """Return True if a rate counts events, and its number is the same to all readers."""
+    events = match["events"]
+    if not events:
+        return True
+    return not (
+        _has_time(events)
+        or any(map(_NO_EVENTS.fullmatch, events.split()))
+        or _THOUSAND_OR_DECIMALS.fullmatch(match["number"])
+    )
+
+
+def _has_time(text: str) -> bool:
+    """Return True if a word of a text is a unit of time."""
+    return any(word in UNITS_S or word in CALENDAR_DAYS for word in _WORDS.findall(text.lower()))
+
+
 def _value(match: re.Match[str]) -> Fraction:
-    return Fraction(match["number"]) * _FACTORS.get(match["factor"], 1)
+    number = match["number"]
+    return Fraction("1" if number.isalpha() else number) * _FACTORS.get(match["factor"], 1)
 
 
 def _with_point(text: str) -> str:
@@ -172,4 +218,4 @@ def _with_point(text: str) -> str:
 def _plain(text: str) -> str:
     """Return a text with one kind of blank, slash and hyphen, and its numbers without separators."""
     text = " ".join(text.translate(_SAME).split())
-    return _GROUPED.sub(lambda match: re.sub("[,' ]", "", match[0]), text)
+    return _GROUPED.sub(lambda match: re.sub("[,' .]", "", match[0]), text)

@@ -406,6 +406,36 @@ def f(number: int) -> Fraction:
             [ObservedLimit(quota=f(40), remaining=f(1))],
             id="used of limit under another name",
         ),
+        # docs.unity.com, "Response headers": semicolons between limits, commas within them
+        pytest.param(
+            {"Unity-RateLimit": "limit=20, remaining=19, reset=1; limit=4000, remaining=0, reset=1579"},
+            [
+                ObservedLimit(quota=f(20), remaining=f(19), reset_s=f(1)),
+                ObservedLimit(quota=f(4000), remaining=f(0), reset_s=f(1579)),
+            ],
+            id="Unity",
+        ),
+        pytest.param(
+            {
+                "x-ratelimit-limit-tokens-5-minute": "150000",
+                "x-ratelimit-remaining-tokens-5-minute": "149000",
+            },
+            [
+                ObservedLimit(
+                    name="tokens-5-minute",
+                    quota=f(150_000),
+                    remaining=f(149_000),
+                    window_s=f(300),
+                    unit="tokens",
+                )
+            ],
+            id="Mistral, minutes that are counted",
+        ),
+        pytest.param(
+            {"RateLimit-DailyLimit": "5000", "RateLimit-Remaining": "0", "RateLimit-ResetTime": f"{NOW + 9}"},
+            [ObservedLimit(name="daily", quota=f(5000), remaining=f(0), reset_s=f(9), window_s=f(86_400))],
+            id="Yelp, one name on one of the fields",
+        ),
         *(
             pytest.param(
                 {"X-RateLimit-Remaining": "0", f"X-RateLimit-{name}": value},
@@ -646,6 +676,14 @@ def test_a_reset_that_has_passed_is_no_wait() -> None:
     headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(NOW - 5)}
 
     assert 0 == observe(headers, now=NOW).wait_s
+
+
+def test_a_quota_below_zero_is_no_quota_of_zero() -> None:
+    observed = observe({"X-RateLimit-Limit": "-1", "X-RateLimit-Remaining": "5"}, now=NOW)
+
+    assert (ObservedLimit(remaining=f(5)),) == observed.limits
+    reason = "'-1' is below zero, which may mean that there is no limit"
+    assert (("X-RateLimit-Limit", reason),) == observed.ignored
 
 
 def test_malformed_fields_are_passed_over_and_named() -> None:

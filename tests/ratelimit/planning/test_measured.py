@@ -100,6 +100,14 @@ def test_ips_and_users_and_the_share_of_the_busiest_are_counted_if_the_log_has_t
     assert "the busiest sent 66.7%" in " ".join(inputs_of_log(traffic).sentences)
 
 
+def test_a_log_without_seconds_says_what_it_cannot_show():
+    text = b"time,x\n2026-10-10 13:55,1\n2026-10-10 13:56,1\n"
+
+    assert "The times end with the minutes: bursts shorter than a minute cannot be seen." in (
+        inputs_of_log(describe_log(text)).sentences
+    )
+
+
 def test_the_requests_that_were_already_rejected_are_told():
     data = "\n".join([line(0), line(1).replace('" 200 ', '" 429 '), line(2), line(3)]).encode()
 

@@ -219,6 +219,48 @@ FORMS: dict[str, str | bytes] = {
     ),
     "decimal commas": "zeit;x\n1791640536,00;1\n1791640536,25;2\n",
     "UTF-16 without a byte order mark": "time\n1791640536\n1791640536.25\n".encode("utf-16-le"),
+    # github.com/fail2ban/fail2ban and github.com/tstack/lnav have such lines in their tests.
+    "a colon behind": "2026-10-10 13:55:36.000: (http_auth.c.875) a\n2026-10-10T13:55:36.250Z:INFO: b\n",
+    "colons before": "Main::INFO::2026-10-10 13:55:36,000::a\nMain::INFO::2026-10-10 13:55:36,250::b\n",
+    "points in the date": "2026.10.10 13:55:36.000 LOG3[1:2]: a\n2026.10.10 13:55:36.250 LOG3[1:2]: b\n",
+    "klog": (
+        'I1010 13:55:36.000000       1 httplog.go:132] "HTTP" verb="GET"\n'
+        'I1010 13:55:36.250000      12 httplog.go:132] "HTTP" verb="GET"\n'
+    ),
+    "Tornado": (
+        "[I 261010 13:55:36.00 web:2348] 200 GET / (127.0.0.1) 1.23ms\n"
+        "[W 261010 13:55:36.25 web:2348] 404 GET / (127.0.0.1) 1.23ms\n"
+    ),
+    "Log4j": "10 Oct 2026 13:55:36,000 INFO [main] a\n10 Oct 2026 13:55:36,250 INFO [main] b\n",
+    "Redis": "1:M 10 Oct 2026 13:55:36.000 * a\n1:M 10 Oct 2026 13:55:36.250 # b\n",
+    "java.util.logging": "Oct 10, 2026 1:55:36.00 PM a.B c\nOct 10, 2026 1:55:36.25 PM a.B c\n",
+    "Cisco": "Oct 10 2026 13:55:36.000 fw : %ASA-6-1: a\nOct 10 2026 13:55:36.250 fw : %ASA-6-1: b\n",
+    "seconds in brackets": "[1791640536.00] nsd[7]: a\n[1791640536.25] nsd[7]: b\n",
+    "Oracle": ("AT,S\n10-OCT-26 01.55.36.000000 PM +00:00,1\n10-OCT-26 03.55.36.250000000 PM +02:00,1\n"),
+    "the name of a zone only": "at,s\n2026-10-10 13:55:36 CEST,1\n2026-10-10 13:55:36.25 CEST,1\n",
+    "mail": 'at,s\n"Sat, 3 Oct 2026 13:55:36 +0000",1\n"Sat, 3 Oct 2026 14:55:36.25 +0100",1\n',
+    "quotes in W3C extended": (
+        "#Fields: date time c-ip cs(User-Agent) sc-status time-taken\n"
+        '"2026-10-10" "13:55:36.000" "192.0.2.7" "Mozilla/5.0 (X11; Linux)" "200" "0"\n'
+        '2026-10-10 13:55:36.750 192.0.2.7 "Mozilla/5.0 (X11; Linux)" 200 500\n'
+    ),
+    "Zeek": (
+        "#separator \\x09\n#path\tconn\n#fields\tts\tid.orig_h\tduration\n#types\ttime\taddr\tinterval\n"
+        "1791640536.000000\t192.0.2.7\t7.513432\n1791640536.250000\t192.0.2.7\t0.513432\n"
+    ),
+    "single quotes": "'time','x'\n'2026-10-10 13:55:36','it''s, 1'\n'2026-10-10 13:55:36.25','2'\n",
+    "columns by blanks": (
+        "time                    status\n2026-10-10 13:55:36     200\n2026-10-10 13:55:36.25  404\n"
+    ),
+    "columns by one blank": "ip time\n192.0.2.7 1791640536\n192.0.2.7 1791640536.25\n",
+    "values in lists": (
+        '{"fields":{"@timestamp":["2026-10-10T13:55:36.000Z"]}}\n'
+        '{"fields":{"@timestamp":["2026-10-10T13:55:36.250Z"]}}\n'
+    ),
+    "the cursor of a terminal": (
+        "\x1b[2Kweb-1  | 192.0.2.7 - - [10/Oct/2026 13:55:36.00] GET\n"
+        "\x1b[2Kweb-1  | 192.0.2.7 - - [10/Oct/2026 13:55:36.25] GET\n"
+    ),
     "UTF-16": "time\n1791640536\n1791640536.25\n".encode("utf-16"),
     "gzip": gzip.compress(b"time\n1791640536\n1791640536.25\n"),
 }
@@ -400,6 +442,15 @@ def test_merged_logs_keep_their_durations():
             {},
         ),
         ('{"time":1791640536000,"responseTime":1000}\n{"time":1791640536000,"responseTime":500}\n', {}),
+        # learn.microsoft.com, "Monitor Azure Front Door": the time of delivery, and TimeTaken in seconds
+        (
+            "".join(
+                f'{{"properties":{{"clientIp":"192.0.2.7","timeTaken":"{took}"}},'
+                '"time":"2026-10-10T13:55:36.6479719Z"}\n'
+                for took in ("1.000", "0.500")
+            ),
+            {},
+        ),
         (CADDY.format("5", "1.5") + CADDY.format("5", "1.0"), {}),
         ("#Fields: date time time-taken\n2026-10-10 13:55:36 1000\n2026-10-10 13:55:36 500\n", {}),
     ],
@@ -456,18 +507,120 @@ def test_times_of_day_follow_each_other_over_midnight(log, line):
     assert seconds == times(log("".join(f'{{"time":"{clock}"}}\n' for clock in clocks)))
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Jan 4 21:51:05 host a[1]: x", "Jan 4 21:51:07 host a[1]: x"],
+        ["[Jan 18 17:39:50] NOTICE[1]: x", "[Jan 18 17:39:52] NOTICE[1]: x"],
+        ["130324  0:04:00 [Warning] x", "130324  0:04:02 [Warning] x"],
+        ["2015-10-07  8:25:38 1398 [Warning] x", "2015-10-07  8:25:40 1398 [Warning] x"],
+    ],
+)
+def test_times_with_blanks_for_zeros_are_read(log, lines):
+    """The lines are those of github.com/fail2ban/fail2ban, whose tests state their times."""
+    first, second = times(log("\n".join(lines)), max_skipped=0)
+
+    assert 2.0 == second - first
+
+
+# docs.aws.amazon.com, "Access logs for your Network Load Balancer": the end, and the begin behind all.
+NLB = 'tls 2.0 {} net/lb/c6e77e28c25b2234 g3d4b5e8bb8464cd 192.0.2.1:2817 10.0.0.1:80 5 2 98 246 "h2" {}\n'
+
+
+def test_a_connection_of_days_counts_at_its_begin(log):
+    text = NLB.format("2024-10-25T17:33:59", "2024-10-22T19:16:57")
+    text += NLB.format("2024-10-25T17:34:59", "2024-10-22T19:17:07")
+
+    assert (0.0, 10.0) == times(log(text))
+
+
+STAGE = (
+    '{{"auditID":"{}","stage":"{}","sourceIPs":["192.0.2.7"],'
+    '"requestReceivedTimestamp":"2026-10-10T13:55:36.{}Z","stageTimestamp":"2026-10-10T13:55:38Z"}}\n'
+)
+RAILS = "I, [2026-10-10T13:55:36.{}0000 #7]  INFO -- : [{}] {}\n"
+HEROKU = (
+    '2026-10-10T13:55:36.750+00:00 heroku[router]: at=info method=GET path="/" fwd="192.0.2.7" '
+    "dyno=web.1 connect=1ms service={}ms status=200 bytes=13\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        # kubernetes.io, "Auditing": RequestReceived, ResponseStarted and ResponseComplete of one request
+        (
+            STAGE.format("a", "RequestReceived", "00")
+            + STAGE.format("b", "RequestReceived", "25")
+            + STAGE.format("a", "ResponseComplete", "00")
+            + STAGE.format("b", "ResponseComplete", "25"),
+            2,
+        ),
+        (
+            RAILS.format("00", "a", 'Started GET "/" for 192.0.2.7 at 2026-10-10 13:55:36 +0000')
+            + RAILS.format("10", "a", "Processing by A#b as HTML")
+            + RAILS.format("20", "a", "Completed 200 OK in 99ms")
+            + RAILS.format("25", "b", 'Started GET "/" for 192.0.2.7 at 2026-10-10 13:55:36 +0000'),
+            2,
+        ),
+        # devcenter.heroku.com, "HTTP Routing": service in ms; the time is that of the end
+        (HEROKU.format(500) + "2026-10-10T13:55:37+00:00 app[web.1]: x\n" + HEROKU.format(250), 1),
+    ],
+)
+def test_a_request_with_several_lines_counts_once(log, text, others):
+    arrivals = Arrivals.from_log(log(text), origin="first", max_skipped=0)
+
+    assert (0.0, 0.25) == arrivals.times_s
+    assert arrivals.log is not None
+    assert others == arrivals.log.others
+    assert f"{others} of {others + 2} lines are about the requests of others" in arrivals.pattern
+    assert 2 == describe_log(text.encode()).requests
+
+
+@pytest.mark.parametrize(
+    "minute",
+    ["2026-10-10 13:{}", "2026-10-10T13:{}Z", "10/13/2026 1:{} PM", "10-Oct-2026 13:{}", "13.10.2026 13:{}"],
+)
+def test_times_without_seconds_are_spread_over_the_minute(log, minute):
+    """A spreadsheet shows and writes no seconds."""
+    text = "Time,Status\n" + "".join(f"{minute.format(at)},200\n" for at in ("55", "55", "55", "55", "56"))
+    arrivals = Arrivals.from_log(log(text), origin="first")
+
+    assert (0.0, 15.0, 30.0, 45.0, 60.0) == arrivals.times_s
+    assert "whole minutes spread (even)" in arrivals.pattern
+    assert (0.0, 0.0, 0.0, 0.0, 60.0) == times(log(text), spread="none")
+    traffic = describe_log(text.encode())
+    assert (5, 61, 1, True) == (traffic.requests, traffic.span_s, traffic.peak, traffic.whole_minutes)
+
+
+def test_date_and_time_without_seconds_may_be_two_columns(log):
+    text = "date,time\n2026-10-10,13:55\n2026-10-10,13:57\n"
+
+    assert (0.0, 120.0) == times(log(text))
+    assert (50_100.0, 50_220.0) == times(log(text.replace("2026-10-10,", "x,").replace("date", "y")))
+
+
+def test_a_time_without_seconds_among_others_is_skipped(log):
+    arrivals = Arrivals.from_log(
+        log("time,x\n2026-10-10 13:55:07,1\n2026-10-10 13:56,1\n2026-10-10 13:57:00,1\n")
+    )
+
+    assert arrivals.log is not None
+    assert ((3, "'2026-10-10 13:56' has no seconds"),) == arrivals.log.skipped_lines
+
+
 def test_a_duration_is_no_time_of_day(log):
     with pytest.raises(InvalidArrivals, match="there is no column with a time among x, elapsed"):
         times(log("x,elapsed\n1,00:00:12\n2,00:00:13\n"))
+    with pytest.raises(InvalidArrivals, match="there is no column with a time among date, elapsed"):
+        times(log("date,elapsed\n2026-10-10,00:12\n2026-10-10,00:13\n"))
 
 
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
         ("2026-W41-6T13:55:36Z", "is no time"),
-        ("2026-10-10 13:55", "has no seconds"),
-        ("2026-10-10T13:55Z", "has no seconds"),
-        ("13/10/2026 13:55", "has no seconds"),
+        ("2026-10-10 13", "is no time"),
     ],
 )
 def test_the_reason_why_a_column_has_no_time_is_told(log, value, reason):
@@ -499,6 +652,11 @@ def test_the_reason_why_a_column_has_no_time_is_told(log, value, reason):
         * 2,
         '{"reqTimeSec":"1791640536.617","cliIP":"192.0.2.7","statusCode":"200"}\n' * 2,
         "Time Stamp, Client IP\n" + "2026-10-10T13:55:36Z, 192.0.2.7\n" * 2,
+        "[I 261010 13:55:36 web:2348] 200 GET / (192.0.2.7) 1.23ms\n" * 2,
+        "[I 2026-10-10 13:55:36.000 ServerApp] 302 GET / (@192.0.2.7) 0.61ms\n" * 2,
+        "#fields\tts\tid.orig_h\n" + "1791640536.0\t192.0.2.7\n" * 2,
+        "#Fields: date time c-ip\n" + '"2026-10-10" "13:55:36" "192.0.2.7"\n' * 2,
+        "'time','ip'\n" + "'2026-10-10 13:55:36','192.0.2.7'\n" * 2,
         '{"log":"{\\"remote_addr\\":\\"192.0.2.7\\"}\\n","time":"2026-10-10T13:55:36Z"}\n' * 2,
     ],
 )
@@ -530,6 +688,8 @@ def test_the_client_of_each_form_is_known(text):
             "429",
         ),
         ("#Fields: date time sc-status sc-substatus\n2026-10-10 13:55:36 429 0\n", "429"),
+        ('#Fields: date time cs(Cookie) sc-status\n2026-10-10 13:55:36 "a=b; c=d" 429\n', "429"),
+        ("time ip status\n1791640536 192.0.2.7 429\n", "429"),
     ],
 )
 def test_the_status_of_each_form_is_known(log, text, status):

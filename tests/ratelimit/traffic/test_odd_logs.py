@@ -111,6 +111,18 @@ def test_numbers_beside_dates_are_not_guessed(log):
     assert (135536.0, 135537.0) == Arrivals.from_log(log(text), column="time").times_s
 
 
+def test_the_time_of_a_session_is_none_of_a_request(log):
+    """CloudTrail has the time at which a session was created beside that of the event."""
+    session = {"userIdentity": {"sessionContext": {"attributes": {"creationDate": "2026-10-10T13:55:36Z"}}}}
+
+    with pytest.raises(InvalidArrivals, match="there is no key with a time"):
+        Arrivals.from_log(log(json_lines(session, session)))
+    event = session | {"eventTime": "2026-10-10T14:00:00Z"}
+    arrivals = Arrivals.from_log(log(json_lines(event)))
+    assert arrivals.log is not None
+    assert "eventTime" == arrivals.log.column
+
+
 CLF = '192.0.2.7 - - [{} +0000] "GET / HTTP/1.1" 200 9\n'
 
 

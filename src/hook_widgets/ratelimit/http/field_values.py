@@ -96,6 +96,8 @@ def parse_quota(text: str) -> tuple[Fraction, Fraction | None]:
     """
     if pair := _QUOTA_IN.fullmatch(text):
         return Fraction(pair[1]), Fraction(pair[2])
+    if text.startswith("-"):
+        raise InvalidHeader(f"{text[:40]!r} is below zero, which may mean that there is no limit")
     try:
         return parse_number(text), None
     except InvalidHeader:

@@ -62,6 +62,7 @@ _BARE_NAME: Final = re.compile(r"(?:^|(?<=,))\s*+([A-Za-z][\w.-]{0,100}+)(?=\s*+
 _USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
 _NAMED_COUNT: Final = re.compile(r"(?:name=)?+[A-Za-z][\w./-]{0,100}+[,;]\s*+(?=[0-9])")
 _API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
+_SPAN: Final = re.compile(r"(?:(?<=-)([0-9]{1,5})-)?([a-z0-9]++)\Z")  # at the end of tokens-5-minute
 _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
 _UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes")
 _REJECTED: Final = (403, 429)  # GitHub rejects with either
@@ -321,9 +322,7 @@ class _Reader:
         label = self.value(keys.get("name", ""), str) or name
         if not (quotas or remaining or resets):
             return list(_with_policies([], policies))
-        last = name.rpartition("-")[2]
-        # Seconds of audio are counted; a window is one second.
-        window = windows[0] if windows else None if last in _UNITS else parse_duration(last)
+        window = windows[0] if windows else _window_s(name)
         size = len(remaining) or len(quotas) or 1
         if len(quotas) not in (0, size):
             field = self.spelling[keys["limit"]]
@@ -378,6 +377,12 @@ class _Reader:
         return number / 1000 if number < MIN_TIMESTAMP_S * 1000 else self.wait(text)
 
 
+def _window_s(name: str) -> Fraction | None:
+    """Return the window that the name of a limit ends with; seconds of audio are counted, and are none."""
+    span = _SPAN.search(name)
+    return None if span is None or span[2] in _UNITS else parse_duration(span[0].replace("-", ""))
+
+
 def _exact(seconds: int | None) -> Fraction | None:
     return None if seconds is None else Fraction(seconds)
 
@@ -385,20 +390,22 @@ def _exact(seconds: int | None) -> Fraction | None:
 def _share_reset(
     named: list[ObservedLimit], unnamed: list[ObservedLimit]
 ) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
-    """Give the reset that stands alone to the one limit with a name, or to those that are exhausted."""
-    if not named or len(unnamed) != 1 or unnamed[0].quota is not None or unnamed[0].remaining is not None:
+    """Join two halves of one limit; give a reset that stands alone to limits that are exhausted."""
+    if not named or len(unnamed) != 1:
         return named, unnamed
-    shared = unnamed[0]
+    shared, stated = unnamed[0], ("quota", "remaining", "reset_s")
+    if len(named) == 1 and all(None in (getattr(named[0], name), getattr(shared, name)) for name in stated):
+        missing = [name for name in (*stated, "window_s") if getattr(named[0], name) is None]
+        return [replace(named[0], **{name: getattr(shared, name) for name in missing})], []
+    if shared.quota is not None or shared.remaining is not None:
+        return named, unnamed
     exhausted = [limit.remaining is not None and limit.remaining < 1 for limit in named]
     if len(named) > 1 and not any(exhausted):
         return named, unnamed
-    for k, limit in enumerate(named):
-        if len(named) == 1:
-            window_s = shared.window_s if limit.window_s is None else limit.window_s
-            named[k] = replace(limit, window_s=window_s)
-        if (len(named) == 1 or exhausted[k]) and limit.reset_s is None:
-            named[k] = replace(named[k], reset_s=shared.reset_s)
-    return named, []
+    return [
+        replace(limit, reset_s=shared.reset_s) if empty and limit.reset_s is None else limit
+        for limit, empty in zip(named, exhausted, strict=True)
+    ], []
 
 
 def _with_policies(
@@ -432,17 +439,13 @@ def _without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
 
 
 def _in_value(text: str) -> tuple[ObservedLimit, ...]:
-    """Read one limit with its numbers in one value, or several, each of which has semicolons."""
-    parts: list[dict[str, Any]] = []
-    for part in text[:1000].split(",") if ";" in text else [text]:
-        numbers: dict[str, Any] = {
-            _IN_VALUE_ROLES[name]: parse_duration(unit) if unit else Fraction(number)
-            for name, number, unit in _IN_VALUE.findall(part)
-        }
-        if parts and not parts[-1].keys() & numbers.keys():
-            parts[-1] |= numbers  # members of a dictionary
-        else:
-            parts.append(numbers)
+    """Read limits with their numbers in one value; a limit begins where a number is stated again."""
+    parts: list[dict[str, Any]] = [{}]
+    for name, number, unit in _IN_VALUE.findall(text[:1000]):
+        role = _IN_VALUE_ROLES[name]
+        if role in parts[-1]:
+            parts.append({})
+        parts[-1][role] = parse_duration(unit) if unit else Fraction(number)
     limits = [ObservedLimit(**numbers) for numbers in parts]
     if not any(limit.quota is not None or limit.remaining is not None for limit in limits):
         raise InvalidHeader("expected limit=, remaining= and reset= with whole numbers")

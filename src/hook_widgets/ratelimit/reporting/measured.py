@@ -91,7 +91,9 @@ def _log_sentences(traffic: LoggedTraffic, shares: list[Fraction]) -> Iterator[s
         )
     else:
         yield "There is no burst: in no stretch of up to 1 min came more than the mean."
-    if traffic.whole_seconds:
+    if traffic.whole_minutes:
+        yield "The times end with the minutes: bursts shorter than a minute cannot be seen."
+    elif traffic.whole_seconds:
         yield "The times are whole seconds: bursts shorter than a second cannot be seen."
     for title, keys in (("IP address", traffic.ips), ("user", traffic.users)):
         if keys:

@@ -29,6 +29,7 @@ from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, shown
 
 _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9
+MINUTE_NS: Final = 60 * 10**9
 _MAX_LISTED: Final = 100  # skipped lines that are kept
 _BATCH: Final = 4096  # requests whose records are kept at once
 
@@ -46,6 +47,8 @@ class LogNotes:
             empty if there was none.
         whole_seconds: True if all times are whole seconds.
         spread: how the requests of a whole second were spread; empty if none was moved.
+        whole_minutes: True if the times end with the minutes; requests are then spread over each minute.
+        others: lines that were passed over, because another line is about the same request.
     """
 
     lines: int
@@ -55,6 +58,8 @@ class LogNotes:
     duration: str = ""
     whole_seconds: bool = False
     spread: str = ""
+    whole_minutes: bool = False
+    others: int = 0
 
     def __str__(self) -> str:
         notes = []
@@ -65,7 +70,10 @@ class LogNotes:
         if self.duration:
             notes.append(f"begins from the ends and {self.duration}")
         if self.spread:
-            notes.append(f"whole seconds spread ({self.spread})")
+            unit = "minutes" if self.whole_minutes else "seconds"
+            notes.append(f"whole {unit} spread ({self.spread})")
+        if self.others:
+            notes.append(f"{self.others} of {self.lines} lines are about the requests of others")
         return ", ".join(notes)
 
 
@@ -141,7 +149,7 @@ def read(
     del lines  # the text is no longer needed
     if not ends:
         raise InvalidArrivals(f"{path} has a header and no request; give a log with at least one")
-    times, whole, moved = spread_seconds(tuple(ends), spread, seed)
+    times, whole, moved = spread_seconds(tuple(ends), spread, seed, MINUTE_NS if form.minutes else NS_PER_S)
     if form.duration:
         begins = list(map(sub, times, spans))
         by_begin = sorted(range(len(begins)), key=begins.__getitem__)
@@ -159,6 +167,8 @@ def read(
         duration=form.duration,
         whole_seconds=whole,
         spread=str(spread) if moved else "",
+        whole_minutes=form.minutes,
+        others=form.others,
     )
     if ends[0] >= CALENDAR_NS:
         times = since(origin, times, times[0])
@@ -261,7 +271,7 @@ def _compression(mark: bytes) -> tuple[str, Callable[..., Any], tuple[type[Excep
 
 
 def spread_seconds(
-    times_ns: tuple[int, ...], spread: str, seed: int = 0
+    times_ns: tuple[int, ...], spread: str, seed: int = 0, unit_ns: int = NS_PER_S
 ) -> tuple[tuple[int, ...], bool, bool]:
     """Spread the requests of each second if all times are whole seconds. The order stays.
 
@@ -269,6 +279,7 @@ def spread_seconds(
         times_ns: sorted times.
         spread: one of `Spread`.
         seed: seed of random times.
+        unit_ns: the unit of the times, a second or a minute.
 
     Returns:
         The times, whether all were whole seconds, and whether any was moved.
@@ -283,9 +294,9 @@ def spread_seconds(
     rng, times = random.Random(seed), list[int]()
     for second, count in Counter(times_ns).items():
         if spread == Spread.EVEN:
-            times += (second + k * NS_PER_S // count for k in range(count))
+            times += (second + k * unit_ns // count for k in range(count))
         else:
-            times += sorted(second + rng.randrange(NS_PER_S) for _ in range(count))
+            times += sorted(second + rng.randrange(unit_ns) for _ in range(count))
     return tuple(times), whole, tuple(times) != times_ns
 
 

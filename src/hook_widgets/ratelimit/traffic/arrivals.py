@@ -224,12 +224,13 @@ class Arrivals:
         """Read the times of an access log, of columns with a header, or of JSON lines; also in gzip or zstd.
 
         The form is detected from the lines: common and combined, HAProxy, Envoy, Traefik, Squid and
-        Application Load Balancer, W3C extended (CloudFront, IIS), CSV with comma, semicolon, tab or bar, JSON
-        (Caddy, Traefik, nginx), also behind what syslog or a container writes before it, or as one list (HAR,
-        CloudTrail). Times of syslog without a year are in some year in which they are in order; times of day
-        without a date count from the midnight before the first. Lines end with CR, LF or both. They are
-        sorted by time, because servers log a request only when it is completed; where a log has ends and
-        durations, the times are the begins, and a `Concurrency` limit takes the durations.
+        Application Load Balancer, W3C extended (CloudFront, IIS), CSV with comma, semicolon, tab or bar,
+        columns with blanks between them, JSON (Caddy, Traefik, nginx), also behind what syslog or a container
+        writes before it, or as one list (HAR, CloudTrail). Of several lines about a request, as of Rails and
+        of Kubernetes' audit, one counts. Times of syslog without a year are in some year in which they are in
+        order; times of day without a date count from the midnight before the first. Lines end with CR, LF or
+        both. They are sorted by time, because servers log a request only when it is completed; where a log
+        has ends and durations, the times are the begins, and a `Concurrency` limit takes the durations.
         The attribute `log` tells what was read, and which lines were not.
 
         Args:
@@ -240,8 +241,9 @@ class Arrivals:
             origin: time 0 of calendar times: ``"midnight"`` (of the first day in UTC, which preserves the
                 position of windows aligned to the clock), ``"first"`` (the first request), or a date with a
                 time zone, the same for each file of a longer log.
-            spread: times of requests within a whole second: ``"even"``, ``"random"``, or ``"none"`` for all
-                at its begin. The pattern of the arrivals tells if any was moved.
+            spread: times of requests within a whole second, or a minute if the times end with the minutes:
+                ``"even"``, ``"random"``, or ``"none"`` for all at its begin. The pattern of the arrivals
+                tells if any was moved.
             seed: seed of random times.
             duration: column or key of the duration if the times are those of the ends, ``"last"`` for the
                 last field of a line of text, ``""`` for none; by default one of which the unit is known.

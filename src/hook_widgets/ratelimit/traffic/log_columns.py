@@ -14,12 +14,14 @@ from hook_widgets.ratelimit.traffic.log_times import (
     NotATime,
     clock_ns,
     duration_ns,
+    has_no_seconds,
     in_order,
     is_clock,
     is_date,
     joined_ns,
     order_of,
     time_ns,
+    with_seconds,
 )
 
 TIME_NAMES: Final = (
@@ -33,7 +35,9 @@ _BEGIN_NAMES: Final = (
     "requestreceivedtimestamp", "request_time_start", "received_at", "started_at", "edgestarttimestamp",
     "starteddatetime", "startedat", "receivedat",
 )  # fmt: skip
-_DURATION_NAMES: Final = {"request_time": "s", "time-taken": "", "duration": "", "latency": ""}
+_DURATION_NAMES: Final = {
+    "request_time": "s", "time-taken": "", "time_taken": "", "duration": "", "latency": "",
+}  # fmt: skip
 _MILLISECONDS: Final = re.compile(r"\.\d{3}")  # Go and nginx write so many digits; lograge has ms with two
 _DURATION_ROOTS: Final = (
     "duration", "latency", "elapsed", "took", "response_time", "request_time", "time_taken", "total_time",
@@ -49,6 +53,8 @@ _NEAR: Final = {
     "_source",
 }  # fmt: skip
 """Keys of an object with what concerns the request itself; a duration elsewhere may be that of a session."""
+# Times of something else that a request mentions, such as of a session, a user or a route.
+_OF_OTHERS: Final = re.compile(r"creat|updat|modif|expir|issu|valid|last|first|birth")
 _SECONDS: Final = {"seconds", "sec", "secs", "tv_sec", "epochsecond"}
 _FRACTIONS: Final = {
     **dict.fromkeys(("nanos", "nanoseconds", "nsec", "nsecs", "tv_nsec", "nanoofsecond"), 1),
@@ -56,6 +62,7 @@ _FRACTIONS: Final = {
 }  # in nanoseconds; beside seconds
 _IN_BRACKETS: Final = re.compile(r" ?[(\[]([mun]?s)[)\]]")  # as in "Time (ms)"
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_DATE_PART: Final = re.compile(r"\d[-/.]\d")
 _MAX_DEPTH: Final = 4
 _MAX_KEYS: Final = 500
 _LATEST_NS: Final = 4_102_444_800 * 10**9  # 2100: a number of an unknown column after it is no date
@@ -75,6 +82,7 @@ class Columns:
         unit: unit of durations without one.
         unit_ns: unit of times that are no dates.
         daily: True if times are those of a day without a date.
+        minutes: True if times end with the minutes.
         fraction: name of the column of the nanoseconds or microseconds beside that of the seconds, or empty.
         order: ``"day"`` or ``"month"``: which one is first in dates such as ``10/13/2026``; else empty.
     """
@@ -87,6 +95,7 @@ class Columns:
     fraction: str = ""
     unit_ns: int = 10**9
     daily: bool = False
+    minutes: bool = False
 
     def time_ns(self, record: Record) -> int:
         """Return the time of a record in nanoseconds.
@@ -107,7 +116,8 @@ class Columns:
         return time_ns(value) + (int(fraction) * unit_ns if _is_whole(fraction, 10**9 // unit_ns) else 0)
 
     def ordered(self, value: object) -> object:
-        """Return a value of a column with dates such as ``10/13/2026`` in the form of ISO 8601."""
+        """Return a value with seconds, and dates such as ``10/13/2026`` in the form of ISO 8601."""
+        value = with_seconds(value) if self.minutes else value
         return in_order(value, self.order) if self.order else value
 
     def duration_ns(self, record: Record) -> int:
@@ -116,9 +126,13 @@ class Columns:
 
 
 def lookup(record: Record, name: str) -> Any:
-    """Return a value by its name, which may be a path of keys such as ``"http.time"``; None if missing."""
+    """Return a value by its name, which may be a path of keys such as ``"http.time"``; None if missing.
+
+    Of a list with one value (the fields of Elasticsearch) it is that value.
+    """
     if name in record or "." not in name:
-        return record.get(name)
+        value = record.get(name)
+        return value[0] if isinstance(value, list) and len(value) == 1 else value
     head, _, rest = name.partition(".")
     inner = record.get(head)
     return lookup(inner, rest) if isinstance(inner, dict) else None
@@ -129,6 +143,8 @@ def flat(record: Record, prefix: str = "", depth: int = 1) -> Iterator[tuple[str
     for name, value in record.items():
         if isinstance(value, dict) and depth < _MAX_DEPTH:
             yield from flat(value, f"{prefix}{name}.", depth + 1)
+        elif isinstance(value, list) and len(value) == 1:
+            yield from flat({name: value[0]}, prefix, depth)
         elif not isinstance(value, dict | list):
             yield f"{prefix}{name}", value
 
@@ -168,6 +184,15 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
     for record in records:
         for name, value in list(flat(record))[:_MAX_KEYS]:
             values.setdefault(name, []).append(value)
+    minutes = {
+        name
+        for name, column in values.items()
+        if all(map(has_no_seconds, column))
+        # A time of day without seconds may be a duration elsewhere.
+        and (_last(name) in TIME_NAMES or all(map(_DATE_PART.search, column)))
+    }
+    for name in minutes:
+        values[name] = list(map(with_seconds, values[name]))
     orders = {name: order for name, column in values.items() if (order := order_of(column))}
     for name, order in orders.items():
         if order != "unknown":
@@ -186,7 +211,7 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
             name for name, column in values.items() if _last(name) in TIME_NAMES and _most(column, is_clock)
         )
         time = next(daily, "")
-        return Columns(time, daily=True) if time else None
+        return Columns(time, daily=True, minutes=time in minutes) if time else None
     duration, unit = choice.duration or "", choice.unit or "s"
     dates = bool(clock) or any(at >= CALENDAR_NS for at in _times(values.get(time, ()), time))
     if choice.duration is None and dates and _last(time) not in _BEGIN_NAMES:
@@ -201,6 +226,7 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
         orders.get(time) or orders.get(clock, ""),
         fraction,
         UNITS_NS[_split_unit(time)[1]],
+        minutes=not minutes.isdisjoint((time, clock)),
     )
 
 
@@ -208,6 +234,8 @@ def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]
     """Return the columns of the time, and of the time of day if it is another one; empty if there is none."""
     tiers: list[dict[str, list[int]]] = [{} for _ in range(5)]
     for name, column in values.items():
+        if not _NEAR.issuperset(_parents(name)) and _OF_OTHERS.search(_last(name)):
+            continue
         times = [] if _most(column, is_date) else _times(column, name)
         if 2 * len(times) < len(column) or not times:
             continue
@@ -270,11 +298,11 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
     for name, column in values.items():
         last = _CAMEL.sub("_", name.rpartition(".")[2]).lower()
         texts = [str(value) for value in column if value not in (None, "", "-")]
-        parents = name.lower().split(".")[:-1]
         if (
             name == time
-            or (not _NEAR.issuperset(parents) and name.rpartition(".")[0] != time.rpartition(".")[0])
+            or (not _NEAR.issuperset(_parents(name)) and name.rpartition(".")[0] != time.rpartition(".")[0])
             or name in _BESIDE_BEGINS
+            or "id.orig_h" in values  # Zeek has the begin of a connection
             or not texts
             or not all(duration_ns(text, "s") or _is_number(text) for text in texts)
         ):
@@ -341,6 +369,11 @@ def _is_fraction(name: str, time: str) -> bool:
 
 def _is_whole(text: str, end: int) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < end
+
+
+def _parents(name: str) -> list[str]:
+    """Return the keys of a path but the last, in lower case."""
+    return name.lower().split(".")[:-1]
 
 
 def _last(name: str) -> str:

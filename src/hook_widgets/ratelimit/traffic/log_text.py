@@ -12,9 +12,9 @@ from hook_widgets.errors import InvalidArrivals
 _MAX_WRAPPERS: Final = 4  # of objects around a list
 _BLOCK: Final = 1 << 18  # characters that are split at once
 # Byte order marks of files that were joined, what a crash or a truncated log that is still written leaves
-# before the next line, and the colors of a terminal.
+# before the next line, and the colors and cursor movements of a terminal.
 _ODD: Final = ("\ufeff", "\0", "\x1b")
-_ODD_TEXT: Final = re.compile(r"\ufeff|\0+|\x1b\[[0-9;]{0,20}m")
+_ODD_TEXT: Final = re.compile(r"\ufeff|\0+|\x1b\[[0-9;?]{0,20}[A-Za-z]")
 _BLANKS: Final = ("\u00a0", "\u202f")  # of spreadsheets and browsers, within a time
 _BETWEEN: Final = re.compile(r"[\s,\x1e]*+")  # between values of JSON; RFC 7464 begins each with a separator
 _DECODER: Final = json.JSONDecoder(parse_float=str)
@@ -99,6 +99,8 @@ def _json_entries(text: str) -> list[str] | None:
         while at < len(text):
             value, end = _DECODER.raw_decode(text, at)
             values.append(value)
+            if _entries(values[0], _MAX_WRAPPERS) is None and not isinstance(values[0], dict):
+                return None
             begin, at = at, _end(_BETWEEN, text, end)
             if len(values) == 1 and at < len(text) and _is_line(text, begin, end, at):
                 return None

@@ -33,18 +33,21 @@ _CLOCK: Final = (
 )
 # PostgreSQL writes hours only; Java and Go write the name of the zone behind the offset.
 _ZONE: Final = (
-    r"(?: ?(?P<zone>[Zz]|UTC|GMT|[+-]\d{2}:?\d{2}|(?<! )[+-]\d{2}(?!\d))"
-    r"(?: [A-Z]{3,5}\b)?(?: m=[+-][\d.]{1,30})?(?:\[[\w/+-]{1,40}\])?)?"
+    r"(?: ?(?P<zone>[Zz]|UTC|GMT|[+-]\d{2}:?\d{2}|(?<! )[+-]\d{2}(?!\d)))?"
+    r"(?: [A-Z]{3,5}\b)?(?: m=[+-][\d.]{1,30})?(?:\[[\w/+-]{1,40}\])?"
 )
-# Tomcat writes hyphens, Django a space; Gin puts a hyphen between date and time.
-_CLF: Final = rf"(?P<day>\d{{2}})[/-](?P<month>[A-Z][A-Za-z]{{2}})[/-](?P<year>\d{{4}})[: ]{_CLOCK}{_ZONE}"
-_ISO: Final = rf"(?P<year>\d{{4}})[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})(?:[Tt ]| - ){_CLOCK}{_ZONE}"
+# Tomcat writes hyphens, Django a space before the time, Log4j and Redis spaces, and mail the day of the week.
+_CLF: Final = (
+    r"(?:[A-Z][a-z]{2,8}, )?(?P<day>\d{1,2})[/ -](?P<month>[A-Z][A-Za-z]{2})[/ -](?P<year>\d{4})"
+    rf"(?::|,? ){_CLOCK}{_ZONE}"
+)
+# Gin puts a hyphen between date and time.
+_ISO: Final = (
+    rf"(?P<year>\d{{4}})[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}})(?:[Tt]| {{1,2}}| - ){_CLOCK}{_ZONE}"
+)
 _CTIME: Final = (
     rf"[A-Z][a-z]{{2}} (?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d) {_CLOCK} "
     r"(?:(?P<zone>[A-Z]{3,5}|[+-]\d{4}) )?(?P<year>\d{4})"
-)
-_HTTP: Final = (
-    rf"[A-Z][a-z]{{2}}, (?P<day>\d{{2}}) (?P<month>[A-Z][a-z]{{2}}) (?P<year>\d{{4}}) {_CLOCK}{_ZONE}"
 )
 _JAVASCRIPT: Final = (
     rf"[A-Z][a-z]{{2}} (?P<month>[A-Z][a-z]{{2}}) (?P<day>\d{{2}}) (?P<year>\d{{4}}) {_CLOCK} "
@@ -55,26 +58,42 @@ _COMPACT: Final = (
     r"(?P<year>20\d{2})(?P<month>\d{2})(?P<day>\d{2})T?(?P<hour>\d{2})(?P<minute>\d{2})(?P<second>\d{2})"
     rf"(?:[.,]?(?P<fraction>\d{{3}}(?:\d{{3}}){{0,2}}))?(?P<half>){_ZONE}"
 )
-# Kibana, tshark, and browsers in the United States.
+# Kibana, tshark, java.util.logging, Cisco, and browsers in the United States.
 _MONTH_FIRST: Final = (
-    rf"(?P<month>[A-Z][a-z]{{2}})  ?(?P<day>\d{{1,2}}), (?P<year>\d{{4}})(?: @|,)? {_CLOCK}"
-    rf"(?: [A-Z]{{3,5}}|{_ZONE})"
+    r"(?P<month>[A-Z][a-z]{2})  ?(?P<day>\d{1,2}),? (?P<year>\d{4})(?: @|,)? " + _CLOCK + _ZONE
 )
-_NO_SECONDS: Final = re.compile(rf"\d[T ,]{{1,2}}\d{{1,2}}:\d{{2}}(?: ?[AP]M)?{_ZONE}\Z", re.ASCII)
+# NLS_TIMESTAMP_FORMAT
+_ORACLE: Final = (
+    r"(?P<day>\d{1,2})-(?P<month>[A-Z]{3})-(?P<year>\d{2}) (?P<hour>\d{1,2})\.(?P<minute>\d{2})\."
+    rf"(?P<second>\d{{2}})(?:\.(?P<fraction>\d{{1,9}}))?(?: (?P<half>[AP])M)?{_ZONE}"
+)
+_NO_SECONDS: Final = re.compile(
+    rf"(?:\A|\d[T ,]{{1,2}})\d{{1,2}}:\d{{2}}(?: ?[AaPp]\.?[Mm]\.?)?{_ZONE}\s*\Z", re.ASCII
+)
+_MINUTE: Final = re.compile(r"(?<!\d)(\d{1,2}:\d{2})(?!:?\d)", re.ASCII)
 _DOTNET: Final = re.compile(r"\\?/Date\((\d{9,14})(?:[+-]\d{4})?\)\\?/", re.ASCII)
 _CALENDAR: Final = tuple(
     re.compile(rf"\[?{form}\]?", re.ASCII)
-    for form in (_CLF, _ISO, _CTIME, _HTTP, _JAVASCRIPT, _MONTH_FIRST, _COMPACT)
+    for form in (_CLF, _ISO, _CTIME, _JAVASCRIPT, _MONTH_FIRST, _ORACLE, _COMPACT)
 )
 # RFC 3164 section 4.1.2
 _SYSLOG: Final = re.compile(
-    rf"(?:<\d{{1,3}}>)?(?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d) {_CLOCK}(?P<zone>)(?=[ :])", re.ASCII
+    rf"\[?(?:<\d{{1,3}}>)?(?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d|\d) {_CLOCK}(?P<zone>)(?=[ :\]])",
+    re.ASCII,
+)
+# klog of Kubernetes
+_GLOG: Final = re.compile(rf"[DIWEF](?P<month>\d{{2}})(?P<day>\d{{2}}) {_CLOCK}(?P<zone>)(?= )", re.ASCII)
+# Tornado and MySQL
+_SHORT_YEAR: Final = re.compile(
+    rf"(?:\[[A-Z] )?(?P<year>\d{{2}})(?P<month>\d{{2}})(?P<day>\d{{2}}) {{1,2}}{_CLOCK}(?P<zone>)(?=[ \]])",
+    re.ASCII,
 )
 _COMPACT_ONLY: Final = _CALENDAR[-1]
 _ISO_FIRST: Final = _CALENDAR[1:2]
 _BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
 _IN_LINE: Final = tuple(
-    re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME, _CLF, _HTTP)
+    re.compile(rf"(?<![\w./-])(?<!\d:)\[?{form}\]?(?![\w./-]|:\d)", re.ASCII)
+    for form in (_ISO, _CTIME, _CLF, _MONTH_FIRST)
 )
 NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
 """The time of nginx and Apache."""
@@ -227,7 +246,9 @@ def find_ns(line: str) -> int:
             except NotATime as error:
                 fault = str(error)
         if times:
-            return min(at for at in times if at > times[0] - _DAY_NS) if len(times) > 1 else times[0]
+            return _begin_ns(times, line) if len(times) > 1 else times[0]
+    if short := _SHORT_YEAR.match(line):
+        return _match_ns(short)
     for quoted in _QUOTED.finditer(line[:_MAX_SEARCHED]):
         with suppress(NotATime):
             return calendar_ns(quoted[0].strip('"'))
@@ -235,16 +256,28 @@ def find_ns(line: str) -> int:
         with suppress(NotATime):
             if (at := time_ns(named[1] or named[2])) >= CALENDAR_NS:
                 return at
-    token = line.split(None, 1)[0] if line[:_MAX_LENGTH].strip() else ""
+    token = line.split(None, 1)[0].strip("[]:") if line[:_MAX_LENGTH].strip() else ""
     if _NUMBER.fullmatch(token) and (at := time_ns(token)) >= CALENDAR_NS:
         return at
     raise NotATime(fault or "there is no time")
 
 
+def _begin_ns(times: list[int], line: str) -> int:
+    """Return the time of the begin, of several in a line."""
+    if line.startswith("tls "):  # a Network Load Balancer has the begin of a connection behind all
+        return times[-1]
+    if times[0] % 10**9:  # Rails repeats the time in whole seconds
+        times = [at for at in times if at % 10**9]
+    return min(at for at in times if at > times[0] - _DAY_NS)
+
+
 def syslog_month(line: str) -> int:
-    """Return the month, from 1, of a line of syslog whose time has no year (RFC 3164); 0 if it is none."""
-    match = _SYSLOG.match(line)
-    return _MONTHS.find(match["month"]) // 3 + 1 if match else 0
+    """Return the month, from 1, of a line whose time has no year (RFC 3164, klog); 0 if it is none."""
+    match = _SYSLOG.match(line) or _GLOG.match(line)
+    if match is None:
+        return 0
+    month = match["month"]
+    return int(month) if month.isdecimal() else _MONTHS.find(month) // 3 + 1
 
 
 def syslog_ns(line: str, year: int) -> int:
@@ -253,7 +286,7 @@ def syslog_ns(line: str, year: int) -> int:
     Raises:
         NotATime: it has no such time.
     """
-    match = _SYSLOG.match(line)
+    match = _SYSLOG.match(line) or _GLOG.match(line)
     if match is None:
         raise NotATime("there is no time")
     return _match_ns(match, str(year))
@@ -301,6 +334,22 @@ def in_order(value: object, order: str) -> object:
         return rest if clock else value
     day, month = (date["a"], date["b"]) if order == "day" else (date["b"], date["a"])
     return f"{date['year']}-{int(month):02}-{int(day):02} {rest}".strip()
+
+
+def has_no_seconds(value: object) -> bool:
+    """Return True for a date or a time of day that ends with the minutes."""
+    return isinstance(value, str) and len(value) <= _MAX_LENGTH and bool(_NO_SECONDS.search(value))
+
+
+def with_seconds(value: object) -> object:
+    """Return a text whose time ends with the minutes with seconds of zero; other values as they are.
+
+    >>> with_seconds("10/13/2026 1:55 PM")
+    '10/13/2026 1:55:00 PM'
+    """
+    if not isinstance(value, str) or not has_no_seconds(value):
+        return value
+    return _MINUTE.sub(r"\1:00", value, count=1)
 
 
 def is_date(value: object) -> bool:
@@ -366,7 +415,8 @@ def _match_ns(match: re.Match[str], year: str = "") -> int:
     if half:
         hour = _hour(hour, half)
     try:
-        whole_ns = _second_ns(hour, *clock, year or match["year"], month, day, zone or "")
+        year = year or match["year"]
+        whole_ns = _second_ns(hour, *clock, f"20{year}"[-4:], month, day, zone or "")
     except (ValueError, OverflowError):
         raise NotATime(f"{_shown(match[0])} is no moment") from None
     if whole_ns >= _LATEST_NS:  # such as 31 December 9999 for none

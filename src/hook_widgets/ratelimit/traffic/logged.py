@@ -33,14 +33,14 @@ _CLF_LATER: Final = re.compile(r"(?<!\S)((?!- )\S{1,200}) - (\S{1,200}) \[\d{2}/
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(rf"(?:\bclient[:=]? ?|\bfwd=\"){_IP}(?![\w.:])")
-_IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\]])")
+_IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])])")
 _QUOTED_IP: Final = re.compile(rf'"{_IP}(?:,[^"]{{0,200}})?"')
 _SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
 _TEXT_NAMES: Final = ("log", "message", "msg")  # of a line inside of JSON, such as of docker
 _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
-    "downstreamremoteaddress", "xforwardedfor",
+    "downstreamremoteaddress", "xforwardedfor", "origh",
 )  # fmt: skip
 _STATUS_NAMES: Final = {
     "status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsecode", "scstatus",
@@ -84,6 +84,7 @@ class LoggedTraffic:
         users: number of requests of each user.
         statuses: number of requests of each status, as text, such as ``"429"``.
         whole_seconds: True if all times are whole seconds.
+        whole_minutes: True if the times end with the minutes; requests are then spread over each minute.
     """
 
     requests: int
@@ -97,6 +98,7 @@ class LoggedTraffic:
     users: Counter[str]
     statuses: Counter[str]
     whole_seconds: bool
+    whole_minutes: bool = False
 
     @property
     def mean_per_s(self) -> Fraction:
@@ -114,7 +116,7 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
     Raises:
         InvalidArrivals: it is no such log, has fewer than two requests, or takes too long.
     """
-    requests, skipped = _read(_text_of(data), time.monotonic() + budget_s, budget_s)
+    requests, skipped, minutes = _read(_text_of(data), time.monotonic() + budget_s, budget_s)
     requests.sort()
     first, stop = access_log.of_one_kind([time_ns for time_ns, _, _, _ in requests])
     skipped, requests = skipped + len(requests) - (stop - first), requests[first:stop]
@@ -125,7 +127,9 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
             f"there are no two lines with a time; tried {FORMS}; load an access log, a CSV file with a "
             "header, or JSON lines"
         )
-    times = [time_ns for time_ns, _, _, _ in requests]
+    times = tuple(time_ns for time_ns, _, _, _ in requests)
+    if minutes:
+        times, _, _ = access_log.spread_seconds(times, "even", unit_ns=access_log.MINUTE_NS)
     seconds = Counter(time_ns // NS_PER_S - times[0] // NS_PER_S for time_ns in times)
     span_s = times[-1] // NS_PER_S - times[0] // NS_PER_S + 1
     burst, burst_begin_s, burst_s = _burst(seconds, span_s)
@@ -141,6 +145,7 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
         users=Counter(user for _, _, user, _ in requests if user),
         statuses=Counter(status for _, _, _, status in requests if status),
         whole_seconds=not any(time_ns % NS_PER_S for time_ns in times),
+        whole_minutes=minutes,
     )
 
 
@@ -155,11 +160,12 @@ class _Stopped(Exception):
     """The beginning of the file is no log."""
 
 
-def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int]:
-    """Return the requests, and the number of lines that cannot be read."""
+def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int, bool]:
+    """Return the requests, the number of lines that cannot be read, and True for times without seconds."""
     lines = split_lines(text)
     short = [line for line in lines if len(line[1]) <= _MAX_LINE]
     requests, skipped, number, fields = list[Request](), len(lines) - len(short), 0, RecordFields()
+    form = None
 
     def check() -> None:
         nonlocal number
@@ -181,7 +187,7 @@ def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int]:
             check()
     except _Stopped:
         pass
-    return requests, skipped
+    return requests, skipped, form is not None and form.minutes
 
 
 class RecordFields:
@@ -269,7 +275,7 @@ def _client_of_text(line: str) -> tuple[str, str]:
     end = end if end >= 0 else len(line)
     for match in _IN_TEXT.finditer(line, 0, end) if line.count(".", 0, end) > 2 else ():
         begin = match.start()
-        if begin == 0 or line[begin - 1] in " \t[":
+        if begin == 0 or line[begin - 1] in " \t[(@":
             head = _SYSLOG_HEAD.match(line)
             if head is None or begin >= head.end():  # before it is the host that wrote the line
                 return _ip(match[1]), ""

@@ -1,0 +1,140 @@
+"""Base classes of the forms of log files, and the error of a log without times."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit.traffic.log_columns import TIME_NAMES, Columns, Record, lookup
+from hook_widgets.ratelimit.traffic.log_text import Line
+from hook_widgets.ratelimit.traffic.log_times import HALF_DAY_NS, NotATime, find_ns, time_ns
+
+Row = tuple[int, int, int, Any]
+"""Line number, time and duration in nanoseconds, and the record (or the line, in a log of text)."""
+
+Skip = Callable[[int, str], None]
+
+
+class Form(ABC):
+    """A form of log files.
+
+    Attributes:
+        column: name of the column with the time; empty for text.
+        duration: name of the column with the duration, which is subtracted; empty if there is none.
+        minutes: True if times end with the minutes.
+        others: number of lines that were passed over because another line is about the same request.
+    """
+
+    column: str = ""
+    duration: str = ""
+    minutes: bool = False
+    others: int = 0
+
+    def read_as(self, column: str, duration: str, *, minutes: bool = False) -> None:
+        """Set what is read."""
+        self.column, self.duration, self.minutes = column, duration, minutes
+
+    @abstractmethod
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
+        """Yield the requests.
+
+        Args:
+            lines: the lines that are not empty.
+            skip: called with number and reason of each line that cannot be read.
+        """
+
+    def times(self, lines: Iterable[Line], skip: Skip) -> Iterator[int]:
+        """Yield the times of the requests in nanoseconds. See `rows`."""
+        return (time for _, time, _, _ in self.rows(lines, skip))
+
+
+class FormWithColumns(Form):
+    """A form whose records have named values.
+
+    Attributes:
+        columns: the columns that are read.
+    """
+
+    columns: Columns
+
+    def take(self, columns: Columns) -> None:
+        """Read the requests in some columns."""
+        self.columns = columns
+        self.read_as(columns.time, columns.duration, minutes=columns.minutes)
+
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
+        """Yield the requests. See `Form.rows`."""
+        return rows_of(self.columns, self.records(lines, skip), skip)
+
+    @abstractmethod
+    def records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
+        """Yield the records with their line numbers. See `rows`."""
+
+
+def in_days(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows with times of day as times from the first midnight on."""
+    day, last = 0, 0
+    for at, clock, span, record in rows:
+        turn = (last - clock > HALF_DAY_NS) - (clock - last > HALF_DAY_NS and day > 0)  # or a late line
+        yield at, (day + turn) * 2 * HALF_DAY_NS + clock, span, record
+        if turn >= 0:
+            day, last = day + turn, clock
+
+
+def rows_of(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -> Iterator[Row]:
+    """Yield the rows of records in some columns."""
+    rows = _read_rows(columns, records, skip)
+    return in_days(rows) if columns.daily else rows
+
+
+def _read_rows(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -> Iterator[Row]:
+    for at, record in records:
+        try:
+            time = columns.time_ns(record)
+        except NotATime as error:
+            skip(at, str(error))
+        else:
+            yield at, time, columns.duration_ns(record) if columns.duration else 0, record
+
+
+def no_time(
+    lines: Sequence[Line],
+    what: str,
+    names: Sequence[str],
+    column: str | None = None,
+    records: Sequence[Record] = (),
+) -> InvalidArrivals:
+    """Return the error of a log without times.
+
+    Args:
+        lines: the lines.
+        what: what a column is called: ``"column"`` or ``"key"``.
+        names: those that there are.
+        column: the one that was asked for.
+        records: some records, to say why a time cannot be read.
+    """
+    at, line = lines[0]
+    missing = f"no {what} {column!r}" if column else f"no {what} with a time"
+    listed = ", ".join(names)[:200] or repr(line[:80])
+    reason, named = "", next((name for name in names if name.lower() in TIME_NAMES), "")
+    for value in (lookup(record, named) for record in records[:1] if named and not column):
+        try:
+            time_ns(value if isinstance(value, str) else 0)
+        except NotATime as error:
+            reason = f" ({error})"
+    return InvalidArrivals(f"line {at}: there is {missing} among {listed}{reason}; name it: column='...'")
+
+
+def ignore(_at: int, _reason: str) -> None:
+    """Ignore a line that cannot be read."""
+
+
+def has_time(line: str) -> bool:
+    """Return True if a time can be found in a line of text."""
+    try:
+        find_ns(line)
+    except NotATime:
+        return False
+    return True

@@ -1,0 +1,220 @@
+"""Read columns with a delimiter, below a header or without one, and columns with blanks between them."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from typing import Final, TypeAlias
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit.traffic.log_columns import TIME_NAMES, Choice, Columns, Record, choose
+from hook_widgets.ratelimit.traffic.log_rows import FormWithColumns, Skip, has_time, ignore, no_time, rows_of
+from hook_widgets.ratelimit.traffic.log_text import Line
+from hook_widgets.ratelimit.traffic.log_times import CALENDAR_NS, NotATime, time_ns
+
+_DELIMITERS: Final = "\t;,|"
+_MAX_QUOTED_LINES: Final = 20  # of one row of CSV
+_MAX_BEFORE: Final = 10
+_MAX_NAMES: Final = 2_000  # characters
+_COMMA_FRACTION: Final = re.compile(r"(:\d{2}:\d{2}),(\d{3,9})(?=,|$)", re.ASCII)
+_DECIMAL_COMMA: Final = re.compile(r"(?:(?<=;)|^)(\d{1,18}),(\d{1,18})(?=;|$)", re.ASCII)
+_GAP: Final = re.compile(r" {2,}")
+_NAME: Final = re.compile(r"[A-Za-z_@][\w.@()-]{0,60}")
+
+Prepare: TypeAlias = Callable[[str], str] | None
+
+
+class _Delimited(FormWithColumns):
+    """Columns; their names are in the first line, and again where files with other columns were joined."""
+
+    def __init__(
+        self,
+        header: Sequence[str],
+        delimiter: str,
+        columns: Columns,
+        *,
+        named: bool = True,
+        prepare: Prepare = None,
+        quote: str = '"',
+    ) -> None:
+        self.header, self.delimiter, self.quote = header, delimiter, quote
+        self.take(columns)
+        self.named, self.prepare = named, prepare
+        self.before, self.comments = 0, False
+
+    def records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
+        header, last = self.header, self._last(self.header)
+        title = self.columns.time if self.named else None
+        lines = islice(lines, self.before + self.named, None)
+        if self.comments:
+            lines = (line for line in lines if not _is_comment(line[1]))
+        for at, values in cells(_prepared(lines, self.prepare), self.delimiter, skip, self.quote):
+            if title in values and not self._reads(header, values):
+                header, last = unique(values), self._last(values)
+            elif len(values) <= last:
+                skip(at, f"the line ends before column {header[last]!r}")
+            else:
+                yield at, dict(zip(header, values, strict=False))
+
+    def _reads(self, header: Sequence[str], values: Sequence[str]) -> bool:
+        return any(rows_of(self.columns, [(0, dict(zip(header, values, strict=False)))], ignore))
+
+    def _last(self, header: Sequence[str]) -> int:
+        return max(header.index(name) for name in (self.columns.time, self.columns.clock) if name in header)
+
+
+def unique(titles: Sequence[str]) -> list[str]:
+    """Return the names of columns, with a number behind a name that is there already."""
+    counts, names = Counter[str](), list[str]()
+    for title in titles:
+        counts[title] += 1
+        names.append(f"{title} ({counts[title]})" if counts[title] > 1 else title)
+    return names
+
+
+def _prepared(lines: Iterable[Line], prepare: Prepare) -> Iterable[Line]:
+    """Return the lines as columns with a delimiter and decimal points."""
+    return lines if prepare is None else ((at, prepare(line)) for at, line in lines)
+
+
+def columns_below(sample: Sequence[Line], choice: Choice) -> FormWithColumns | None:
+    """Return the form if a line names columns: the first, or one below comments, a title or ``sep=;``.
+
+    Raises:
+        InvalidArrivals: the first line names columns, of which none has times.
+    """
+    begin = next((number for number, (_, line) in enumerate(sample) if not _is_comment(line)), 0)
+    if begin and any(map(_is_date, re.split(f"[{_DELIMITERS}]", sample[begin][1][:_MAX_NAMES]))):
+        begin -= 1  # the names are a comment
+    fault, columns = None, None
+    for before in dict.fromkeys((begin, _below_title(sample, begin))):
+        try:
+            columns = None if has_time(sample[before][1]) else _columns(sample[before:], choice)
+        except InvalidArrivals as error:
+            fault = fault or error
+        if columns is not None:
+            columns.before, columns.comments = before, any(_is_comment(line) for _, line in sample)
+            return columns
+    if fault:
+        raise fault
+    return None
+
+
+def _is_comment(line: str) -> bool:
+    """Return True for a comment, the delimiter of Excel, or a rule in the table of a database's shell."""
+    return line.startswith(("#", "sep=")) or not line.strip("-+|=: ")
+
+
+def _below_title(sample: Sequence[Line], begin: int) -> int:
+    """Return the index of the first line that has as many delimiters as most of the lines below."""
+    for number, (_, line) in enumerate(sample[begin : begin + _MAX_BEFORE], begin):
+        delimiter = max(_DELIMITERS, key=line.count)
+        count = line.count(delimiter)
+        rows = [row for _, row in sample[number + 1 :] if not _is_comment(row)]
+        if count and 2 * sum(row.count(delimiter) == count for row in rows) > len(rows):
+            return number
+    return begin
+
+
+def cells(
+    lines: Iterable[Line], delimiter: str, skip: Skip, quote: str = '"'
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a file with columns, each with the number of its last line.
+
+    A quote that does not end within some lines costs its line only.
+    """
+    following = iter(lines)
+    ahead = deque[Line]()
+    while line := ahead.popleft() if ahead else next(following, None):
+        at, text = line
+        if quote not in text or delimiter == "\t":
+            values = text.split(delimiter)
+            yield at, [value.strip() for value in values] if " " in text else values
+            continue
+        last, count = at, 0
+        while text.count(quote) % 2 and count < _MAX_QUOTED_LINES:
+            if count == len(ahead):
+                ahead.extend(islice(following, 1))
+            if count == len(ahead):
+                break
+            last, more = ahead[count]
+            text, count = f"{text}\n{more}", count + 1
+        try:
+            if text.count(quote) % 2:
+                raise csv.Error("a quote does not end")
+            (row,) = csv.reader([text], delimiter=delimiter, quotechar=quote, skipinitialspace=True)
+        except (csv.Error, ValueError) as error:
+            skip(at, f"this is no CSV ({error})")
+            continue
+        for _ in range(count):
+            ahead.popleft()
+        yield last, [value.strip() for value in row]
+
+
+def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
+    """Return the form if the first line names columns of which one has times.
+
+    Raises:
+        InvalidArrivals: it names columns, of which none has times.
+    """
+    header = sample[0][1]
+    delimiter = max(_DELIMITERS, key=header.count)
+    quote = "'" if header.startswith("'") else '"'
+    prepare = _preparation(sample, delimiter)
+    rows = list(cells(_prepared(sample, prepare), delimiter, ignore, quote))
+    titles = unique(rows[0][1]) if rows else []
+    if not titles or not all(map(str.isprintable, titles)):
+        return None
+    records = [dict(zip(titles, row, strict=False)) for _, row in rows[1:]]
+    if choice.column is None or choice.column in titles:
+        columns = choose(records, choice, what="column")
+        if columns is not None and _is_date(columns.time):
+            titles = [str(number) for number in range(1, len(titles) + 1)]
+            columns = choose([dict(zip(titles, row, strict=False)) for _, row in rows], choice, what="column")
+            return _Delimited(titles, delimiter, columns, named=False) if columns else None
+        if columns is not None:
+            return _Delimited(titles, delimiter, columns, prepare=prepare, quote=quote)
+        if not records and any(title.lower() in TIME_NAMES for title in titles):
+            return _Delimited(titles, delimiter, Columns(titles[0]))
+    if any(has_time(line) for _, line in sample) or (len(titles) == 1 and choice.column is None):
+        return None  # text, of which the first line is dirty
+    raise no_time(sample, "column", titles, choice.column, records)
+
+
+def _preparation(sample: Sequence[Line], delimiter: str) -> Prepare:
+    """Return what makes points of decimal commas, or tabs of the blanks between columns; None for nothing."""
+    header, *lines = (line for _, line in sample)
+    if delimiter == ";":
+        return partial(_DECIMAL_COMMA.sub, r"\1.\2")
+    if delimiter == "," and all(
+        line.count(",") == header.count(",") + 1 and _COMMA_FRACTION.search(line) for line in lines
+    ):
+        return partial(_COMMA_FRACTION.sub, r"\1.\2")
+    if delimiter in header or not lines:
+        return None
+    for split in (_GAP.split, str.split):
+        names = split(header.strip())
+        if (
+            len(names) > 1
+            and all(map(_NAME.fullmatch, names))
+            and any(name.lower() in TIME_NAMES for name in names)
+            and all(len(split(line.strip())) == len(names) for line in lines)
+        ):
+            return partial(_tabbed, split)
+    return None
+
+
+def _tabbed(split: Callable[[str], list[str]], line: str) -> str:
+    return "\t".join(split(line.strip()))
+
+
+def _is_date(title: str) -> bool:
+    """Return True if a name of a column is a date itself: the file has no header."""
+    with suppress(NotATime):
+        return time_ns(title) >= CALENDAR_NS
+    return False
