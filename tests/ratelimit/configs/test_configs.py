@@ -425,7 +425,7 @@ ODD = 'x"; deny all; #'
     ("limiter", "target", "complaint"),
     [
         (TokenBucket(2, 1), "ngnix", "target is 'ngnix'; did you mean 'nginx'"),
-        (FixedWindow(5, 1), "nginx", "nginx has no limit like FixedWindow.*; use a token bucket"),
+        (FixedWindow(5, 1), "nginx", "^nginx has no fixed window; use a token bucket"),
         (TokenBucket(2.5, 1), "nginx", r"nginx has no capacity of 2.5; choose a whole number"),
         (TokenBucket(0, 1), "nginx", "nginx has no capacity of 0"),
         (
@@ -435,10 +435,10 @@ ODD = 'x"; deny all; #'
         ),
         (TokenBucket(2, 1, "empty"), "nginx", "no bucket that does not start full; leave initial out"),
         (TokenBucket(2, 1, refill_every_s=1), "envoy", "envoy has no refill in steps"),
-        (LeakyBucket(2, 1), "nginx", "use start='immediate' and tie='departure_first'"),
+        (LeakyBucket(2, 1), "nginx", "^nginx has no leaky bucket like this; use start='immediate' and tie="),
         (PerClient(ODD, TokenBucket(2, 1)), "nginx", "nginx has no clients by"),
         (Replicas(2, TokenBucket(2, 1)), "nginx", "nginx has no replicas; export the limit of one of them"),
-        (Concurrency(2), "nginx", "nginx has no limit like Concurrency"),
+        (Concurrency(2), "nginx", "^nginx has no concurrency limit; "),
         (TokenBucket(2, 1), "haproxy", "use a SlidingCounter"),
         (SlidingCounter(2, 1, align="first"), "haproxy", "use rule='lt' and count_rejected=True"),
         (SlidingCounter(2, 1, "lt", True), "haproxy", "use align='first'"),

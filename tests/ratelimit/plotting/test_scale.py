@@ -63,6 +63,7 @@ def test_marks_of_time_are_even_begin_at_nothing_and_have_room(end, most):
         (120, "120 s"),
         (600, "10 min"),
         (6 * 3600, "6 h"),
+        (3 * 86_400, "3 d"),
         (14 * 86_400, "14 d"),
     ],
 )

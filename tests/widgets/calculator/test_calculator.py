@@ -123,7 +123,7 @@ def test_a_frame_configures_each_target(tab):
     assert "burst=200 nodelay" in configs["nginx"]["text"]
     assert 'limit-burst-multiplier: "2"' in configs["ingress-nginx"]["text"]
     assert configs["nginx"]["deviations"] == ("Times are whole milliseconds: 1 ms",)
-    assert "kong has no limit like TokenBucket" in configs["kong"]["problem"]
+    assert "kong has no token bucket; use a FixedWindow" == configs["kong"]["problem"]
     assert {"proxies", "gateways", "libraries"} == {config["kind"] for config in shown}
     assert all(bool(config["text"]) != bool(config["problem"]) for config in shown)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from hook_widgets.ratelimit.configs.model import refuse
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import Gcra, TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
+from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.replicas import Replicas
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, WindowAlignment
 
@@ -76,7 +78,7 @@ def bucket_of(part: Part, target: str) -> TokenBucket:
     """
     bucket = continuous_bucket(part, target)
     if bucket is None:
-        refuse(target, described(part.limit), "use a TokenBucket")
+        refuse(target, kind_of(part.limit), "use a TokenBucket")
     return bucket
 
 
@@ -98,7 +100,9 @@ def window_from_first(limit: SingleLimiter, target: str) -> FixedWindow:
     Raises:
         InvalidLimit: it is another limit.
     """
-    if not isinstance(limit, FixedWindow) or limit.align is not WindowAlignment.FIRST:
+    if not isinstance(limit, FixedWindow):
+        refuse(target, kind_of(limit), "use a FixedWindow with align='first'")
+    if limit.align is not WindowAlignment.FIRST:
         refuse(target, described(limit), "use a FixedWindow with align='first'")
     return limit
 
@@ -113,6 +117,16 @@ def for_all(part: Part, target: str) -> None:
         refuse(target, f"limiter for each {part.key}", "export the limit without PerClient, one for each")
 
 
+def kind_of(limit: SingleLimiter) -> str:
+    """Return the kind of a limit in words, for an error.
+
+    >>> kind_of(TokenBucket(20, "10/s"))
+    'token bucket'
+    """
+    words = re.sub("(?<=[a-z])(?=[A-Z])", " ", type(limit).__name__).lower()
+    return f"{words} limit" if isinstance(limit, Concurrency) else words
+
+
 def described(limit: SingleLimiter) -> str:
-    """Return a limit in words for an error."""
-    return f"limit like {limit!r}"
+    """Return a limit whose kind there is, but not with its options, in words for an error."""
+    return f"{kind_of(limit)} like this"

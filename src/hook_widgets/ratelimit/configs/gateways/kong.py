@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import ONE_SERVER, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, described, parts
+from hook_widgets.ratelimit.configs.parts import Part, described, kind_of, parts
 from hook_widgets.ratelimit.configs.reading import YamlFields
 from hook_widgets.ratelimit.configs.values import header_name, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
@@ -79,7 +79,7 @@ def _count(part: Part) -> tuple[str, int]:
     """Return the period of a limit, and its requests."""
     window = part.limit
     if not isinstance(window, FixedWindow):
-        refuse(TARGET, described(window), "use a FixedWindow")
+        refuse(TARGET, kind_of(window), "use a FixedWindow")
     if window.align is not WindowAlignment.CLOCK or window.phase_s:
         refuse(TARGET, described(window), "use align='clock' without a phase")
     period = next((name for name, span_s in _PERIODS_S.items() if span_s == window.window_s), "")

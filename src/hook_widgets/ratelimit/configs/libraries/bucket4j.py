@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, described, for_all, parts
+from hook_widgets.ratelimit.configs.parts import Part, for_all, kind_of, parts
 from hook_widgets.ratelimit.configs.values import whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
@@ -42,7 +42,7 @@ def write(limiter: Limiter) -> ExportedConfig:
 def _limit(part: Part) -> str:
     bucket = part.limit
     if not isinstance(bucket, TokenBucket):
-        refuse(TARGET, described(bucket), "use a TokenBucket")
+        refuse(TARGET, kind_of(bucket), "use a TokenBucket")
     for_all(part, TARGET)
     kind = "refillGreedy" if bucket.refill_every_s is None else "refillIntervally"
     period_s = bucket.refill_every_s or Fraction(bucket.refill_rate.denominator)

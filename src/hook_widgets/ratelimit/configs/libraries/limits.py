@@ -12,7 +12,7 @@ from hook_widgets.ratelimit.configs.model import (
     ExportedConfig,
     refuse,
 )
-from hook_widgets.ratelimit.configs.parts import described, one_part
+from hook_widgets.ratelimit.configs.parts import described, kind_of, one_part
 from hook_widgets.ratelimit.configs.values import identifier, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.windows import (
@@ -61,7 +61,7 @@ def _strategy(limit: SingleLimiter) -> tuple[str, Deviation]:
         purge = "a request exactly one window old may be forgotten early"
         return "MovingWindowRateLimiter", Deviation(purge, Fraction(0), Fraction(1, 100), "s")
     if not isinstance(limit, SlidingCounter):
-        refuse(TARGET, described(limit), "use a FixedWindow, SlidingLog or SlidingCounter")
+        refuse(TARGET, kind_of(limit), "use a FixedWindow, SlidingLog or SlidingCounter")
     clock = limit.align is WindowAlignment.CLOCK and not limit.phase_s
     if limit.rule is not CounterRule.LT or limit.count_rejected or not clock:
         refuse(TARGET, described(limit), "use rule='lt', windows on the clock and count_rejected=False")

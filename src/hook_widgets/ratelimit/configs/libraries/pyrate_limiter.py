@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import MILLISECONDS, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, continuous_bucket, described, parts
+from hook_widgets.ratelimit.configs.parts import Part, continuous_bucket, described, kind_of, parts
 from hook_widgets.ratelimit.configs.values import whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingLog, WindowAlignment, WindowEdge
@@ -55,7 +55,7 @@ def _algorithm(limits: Sequence[Part]) -> str:
             case FixedWindow() if len(limits) == 1:
                 refuse(TARGET, described(part.limit), "use align='clock' without a phase")
             case _:
-                refuse(TARGET, described(part.limit), "use a TokenBucket, a FixedWindow, or SlidingLogs")
+                refuse(TARGET, kind_of(part.limit), "use a TokenBucket, a FixedWindow, or SlidingLogs")
     return "SlidingWindowLog"
 
 

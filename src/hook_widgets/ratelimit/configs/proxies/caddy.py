@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import ONE_SERVER, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, described, parts
+from hook_widgets.ratelimit.configs.parts import Part, described, kind_of, parts
 from hook_widgets.ratelimit.configs.reading import fault, go_seconds
 from hook_widgets.ratelimit.configs.values import go_duration, header_name, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
@@ -93,7 +93,7 @@ def _seconds(text: str) -> Fraction:
 def _zone(number: int, part: Part) -> str:
     log = part.limit
     if not isinstance(log, SlidingLog):
-        refuse(TARGET, described(log), "use a SlidingLog")
+        refuse(TARGET, kind_of(log), "use a SlidingLog")
     if log.count_rejected:
         refuse(TARGET, described(log), "use count_rejected=False")
     return _ZONE.format(

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import described, one_part
+from hook_widgets.ratelimit.configs.parts import described, kind_of, one_part
 from hook_widgets.ratelimit.configs.reading import fault, only_match
 from hook_widgets.ratelimit.configs.values import header_name, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter
@@ -36,7 +36,7 @@ def write(limiter: Limiter) -> ExportedConfig:
     part = one_part(limiter, TARGET)
     counter = part.limit
     if not isinstance(counter, SlidingCounter):
-        refuse(TARGET, described(counter), "use a SlidingCounter")
+        refuse(TARGET, kind_of(counter), "use a SlidingCounter")
     if counter.rule is not CounterRule.LT or not counter.count_rejected:
         refuse(TARGET, described(counter), "use rule='lt' and count_rejected=True")
     if counter.align is not WindowAlignment.FIRST:

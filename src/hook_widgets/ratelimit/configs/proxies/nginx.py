@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import MILLISECONDS, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, continuous_bucket, described, parts
+from hook_widgets.ratelimit.configs.parts import Part, continuous_bucket, described, kind_of, parts
 from hook_widgets.ratelimit.configs.reading import fault
 from hook_widgets.ratelimit.configs.values import header_name, whole_number
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
@@ -98,7 +98,7 @@ def _rate_and_options(part: Part) -> tuple[Fraction, str]:
         burst = whole_number(bucket.capacity, TARGET, "capacity") - 1
         return bucket.refill_rate, f" burst={burst} nodelay" if burst else ""
     if not isinstance(limit, LeakyBucket):
-        refuse(TARGET, described(limit), "use a token bucket, or a leaky one with start='immediate'")
+        refuse(TARGET, kind_of(limit), "use a token bucket, or a leaky one with start='immediate'")
     if limit.start is not DrainStart.IMMEDIATE or limit.tie is not TieOrder.DEPARTURE_FIRST:
         refuse(TARGET, described(limit), "use start='immediate' and tie='departure_first'")
     if not limit.queue_size:
