@@ -113,6 +113,23 @@ def test_an_event_is_sent_and_accepted(run, secret, receiver):
     assert [True] == [delivery.verdict.ok for delivery in receiver.deliveries]
 
 
+@pytest.mark.parametrize("command", ["send", "check", "why-rejected"])
+def test_a_receiver_with_a_certificate_of_its_own_is_reached_with_ca(run, secret, command):
+    with Receiver("stripe", Secret(CANARY), tls=True) as receiver:
+        unknown = run(command, "stripe", receiver.url, "--secret-env", secret)
+        known = run(command, "stripe", receiver.url, "--secret-env", secret, "--ca", str(receiver.ca))
+
+    assert (3, "is self-signed") == (unknown.code, *re.findall("is self-signed", unknown.out))
+    assert 0 == known.code
+
+
+def test_a_file_without_a_certificate_is_wrong_use(run, secret):
+    rejected = run("check", "stripe", "https://127.0.0.1:9/", "--secret-env", secret, "--ca", __file__)
+
+    assert (2, "") == (rejected.code, rejected.out)
+    assert "contains no certificate" in rejected.err
+
+
 def test_the_secret_comes_from_a_file_descriptor(run, receiver, tmp_path: Path):
     file = tmp_path / "secret"
     file.write_text(CANARY + "\n")
