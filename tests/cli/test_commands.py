@@ -300,6 +300,20 @@ def test_ctrl_c_prints_what_a_check_knows(run, secret):
     assert "it was stopped" in stopped.err
 
 
+@pytest.mark.parametrize("command", ["check", "providers"])
+def test_a_reader_that_goes_away_is_no_finding(secret, receiver, command):
+    more = [receiver.url, "--only", "A1", "--secret-env", secret] if command == "check" else []
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        call = [sys.executable, "-m", "hook_widgets", command, "stripe", *more]
+        done = subprocess.run(call, stdout=writing, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writing)
+
+    assert (3, b"") == (done.returncode, done.stderr)
+
+
 def test_the_checks_are_listed_without_sending(run):
     listed = run("check", "stripe", "http://127.0.0.1:9/hooks", "--dry-run")
 
