@@ -113,6 +113,23 @@ def test_an_event_is_sent_and_accepted(run, secret, receiver):
     assert [True] == [delivery.verdict.ok for delivery in receiver.deliveries]
 
 
+@pytest.mark.parametrize("command", ["send", "check", "why-rejected"])
+def test_a_receiver_with_a_certificate_of_its_own_is_reached_with_ca(run, secret, command):
+    with Receiver("stripe", Secret(CANARY), tls=True) as receiver:
+        unknown = run(command, "stripe", receiver.url, "--secret-env", secret)
+        known = run(command, "stripe", receiver.url, "--secret-env", secret, "--ca", str(receiver.ca))
+
+    assert (3, "is self-signed") == (unknown.code, *re.findall("is self-signed", unknown.out))
+    assert 0 == known.code
+
+
+def test_a_file_without_a_certificate_is_wrong_use(run, secret):
+    rejected = run("check", "stripe", "https://127.0.0.1:9/", "--secret-env", secret, "--ca", __file__)
+
+    assert (2, "") == (rejected.code, rejected.out)
+    assert "contains no certificate" in rejected.err
+
+
 def test_the_secret_comes_from_a_file_descriptor(run, receiver, tmp_path: Path):
     file = tmp_path / "secret"
     file.write_text(CANARY + "\n")
@@ -281,6 +298,20 @@ def test_ctrl_c_prints_what_a_check_knows(run, secret):
 
     assert (3, "passed") == (stopped.code, stopped.json["checks"][0]["status"])
     assert "it was stopped" in stopped.err
+
+
+@pytest.mark.parametrize("command", ["check", "providers"])
+def test_a_reader_that_goes_away_is_no_finding(secret, receiver, command):
+    more = [receiver.url, "--only", "A1", "--secret-env", secret] if command == "check" else []
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        call = [sys.executable, "-m", "hook_widgets", command, "stripe", *more]
+        done = subprocess.run(call, stdout=writing, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writing)
+
+    assert (3, b"") == (done.returncode, done.stderr)
 
 
 def test_the_checks_are_listed_without_sending(run):

@@ -186,8 +186,19 @@ def test_a_receiver_that_is_not_there_is_reported():
 
     assert {"not_decided"} == {str(result.status) for result in report.checks}
     assert "cannot be reached (refused)" in report.stopped
+    assert report["A1"].observed.endswith("Start the receiver, or correct the URL.")
+    assert report["B1"].observed == f"not run: {report.stopped}"
     assert 1 == report.requests
     assert not report.ok
+
+
+def test_a_receiver_with_a_certificate_of_its_own_is_checked_with_ca():
+    with Receiver("stripe", SECRET, tls=True) as receiver:
+        unknown = check_receiver("stripe", receiver.url, SECRET, only=["A1", "F7"])
+        known = check_receiver("stripe", receiver.url, SECRET, only=["A1", "F7"], ca=receiver.ca)
+
+    assert "is self-signed" in unknown["A1"].observed
+    assert ["passed", "passed"] == [str(result.status) for result in known.checks]
 
 
 def answer(status: int | None, error: str = "") -> Delivery:

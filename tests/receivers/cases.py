@@ -16,12 +16,13 @@ from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 
-from hook_widgets.errors import UnreadableMessage
+from hook_widgets.errors import HookWidgetsError, UnreadableMessage
+from hook_widgets.receivers.forging import with_fields
 from hook_widgets.webhooks import Headers, KeyPair, Provider, ReceivedRequest, Secret, providers, verify
 from hook_widgets.webhooks.body.locators import json_text
 from hook_widgets.webhooks.codegen.compiler import compile_scheme
 from hook_widgets.webhooks.codegen.ir import Program
-from hook_widgets.webhooks.keys.signing import Algorithm
+from hook_widgets.webhooks.keys.signing import Algorithm, LocalSigner
 from hook_widgets.webhooks.registry import read_provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Scheme
@@ -105,6 +106,7 @@ class Subject:
             received = ReceivedRequest(forged.headers, forged.body, forged.url, forged.method)
             yield Case("no secret", False, self.arguments(received, self.parts(forged), ""))
         if self.scheme.tolerance_s:
+            yield from self._other_times(key)
             for seconds in (-1, 1):
                 at = time.time() + seconds * (self.scheme.tolerance_s + 90)
                 late = self.draft(at=at).sign(key)
@@ -114,6 +116,16 @@ class Subject:
             yield self._case("rotated, by the new secret", rotated, key)
             yield self._case("rotated, by the old secret", rotated, other)
             yield self._case("rotated, by neither", rotated, key_for(self.provider, 3))
+
+    def _other_times(self, key: Key) -> Iterator[Case]:
+        """Yield requests whose signed timestamp is a text that a lenient reader takes for the present."""
+        for text in (f"{int(time.time())}abc", "now", "-1", "9" * 400):
+            draft = with_fields(self.draft(), timestamp=text)
+            try:
+                request = draft.complete(LocalSigner(key).sign(draft.jobs()))
+            except (HookWidgetsError, ValueError):  # a token, say, whose claim must be a number
+                return
+            yield self._case(f"a signed timestamp {text:.20}", request, key)
 
     def _changed(self, request: WebhookRequest, key: Key) -> Iterator[Case]:
         body = request.body
@@ -147,6 +159,8 @@ class Subject:
                 "",
                 "-",
                 "é",
+                "\udcff",  # a byte that is no UTF-8
+                f"{value}\udcff",
                 ",;=. v1,",
                 "9" * 5000,
                 value[: len(value) // 2],
@@ -202,7 +216,7 @@ class Subject:
             names = dict.fromkeys(received.headers)  # a repeated header arrives as one, joined by commas
             values = Headers(received.headers)
             lines = [part for name in names for part in (name, ", ".join(values.get_list(name)))]
-            call.append(("h", "\n".join(lines).encode()))
+            call.append(("h", "\n".join(lines).encode(errors="surrogateescape")))
         if program.body:
             call.append(("b", received.body))
         known = {"url": received.url, "method": received.method, **parts}

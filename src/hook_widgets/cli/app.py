@@ -94,6 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         app(None if arguments is None else list(arguments), prog_name="hook-widgets")
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # as of `| head -1`; click exits with 1
+            return ExitCode.COULD_NOT_RUN
         return int(end.code or 0)
     except _WRONG_USE as error:
         complain(error)

@@ -16,6 +16,7 @@ import typer
 
 from hook_widgets.cli.inputs import (
     AllowHost,
+    CaFile,
     EventName,
     ProviderName,
     SecretEnv,
@@ -92,6 +93,7 @@ def check(
     ] = 0.1,
     event: EventName = "",
     allow_host: AllowHost = [],
+    ca: CaFile = None,
     allow_load: Annotated[
         bool,
         typer.Option("--allow-load", help="Send what looks like an attack to another machine, too."),
@@ -170,6 +172,7 @@ def check(
             setup=setup,
             allow_hosts=allow_host or None,
             allow_load=allow_load,
+            ca=ca,
             budget_s=budget_s,
             settle_s=settle_s,
             on_progress=show,
@@ -197,6 +200,7 @@ def explain_rejection(
     url: UrlText,
     event: EventName = "",
     allow_host: AllowHost = [],
+    ca: CaFile = None,
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     dry_run: Annotated[
@@ -217,6 +221,7 @@ def explain_rejection(
         signing_key(sender, secret_env, secret_fd),
         event=event or None,
         allow_hosts=allow_host or None,
+        ca=ca,
         transport=_reject if dry_run else None,
     )
     if dry_run:

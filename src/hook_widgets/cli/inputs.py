@@ -44,6 +44,10 @@ AllowHost = Annotated[
         "--allow-host", metavar="HOST", help="Another machine that may be reached; may be repeated."
     ),
 ]
+CaFile = Annotated[
+    Path | None,
+    typer.Option("--ca", metavar="FILE", help="A PEM file with the certificates to trust, for https."),
+]
 ProviderName = Annotated[
     str,
     typer.Argument(

@@ -15,6 +15,7 @@ import typer
 from hook_widgets.cli.inputs import (
     AllowHost,
     BodyFile,
+    CaFile,
     EventName,
     ProviderName,
     SecretEnv,
@@ -127,6 +128,7 @@ def send_event(
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     allow_host: AllowHost = [],
+    ca: CaFile = None,
     timeout_s: Annotated[
         float, typer.Option("--timeout", metavar="SECONDS", min=0.001, help="The time limit of the request.")
     ] = 30.0,
@@ -145,7 +147,7 @@ def send_event(
 
     sender = provider(name)
     key = signing_key(sender, secret_env, secret_fd)
-    delivery = send(draft.sign(key), timeout_s=timeout_s, allow_hosts=allow_host or None)
+    delivery = send(draft.sign(key), timeout_s=timeout_s, allow_hosts=allow_host or None, ca=ca)
     error = delivery.error.cause if delivery.error else ""
     masked = Redactor(sender, key).mask  # a receiver may repeat a token
     if format_ is Format.JSON:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import textwrap
 from collections.abc import Callable, Iterable
@@ -18,7 +19,7 @@ from hook_widgets.receivers.sending import Connector, Session, Transport
 from hook_widgets.receivers.setup import Setup
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.delivery import destination
-from hook_widgets.webhooks.delivery.client import Delivery, send
+from hook_widgets.webhooks.delivery.client import Delivery, send, tls_context
 from hook_widgets.webhooks.delivery.wire import connect as connect_to
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicForm
 from hook_widgets.webhooks.keys.secret import Secret
@@ -44,6 +45,7 @@ def prepare(
     event: str | None,
     body: bytes | None,
     transport: Transport | None,
+    ca: str | os.PathLike[str] | None,
     now: Callable[[], datetime] | None,
     random: Random | None,
     oracle: Oracle | None = None,
@@ -67,14 +69,16 @@ def prepare(
     hosts = None if allow_hosts is None else list(allow_hosts)
     check_url(url)
     _check_host(url, hosts, requests)
+    if ca is not None:
+        tls_context(verify_tls=True, ca=ca)  # raises if it holds no certificate
     check_oracle(oracle, lambda address: _check_host(address, hosts, requests))
     setup = setup or Setup()
     if setup.unconfigured_url:
         check_url(setup.unconfigured_url)
         _check_host(setup.unconfigured_url, hosts, requests)
-    deliver: Transport = transport or partial(_send, hosts=hosts)
+    deliver: Transport = transport or partial(_send, hosts=hosts, ca=ca)
     if connect is None and transport is None:
-        connect = partial(_connect, hosts=hosts)
+        connect = partial(_connect, hosts=hosts, ca=ca)
     keys = setup.keys()
     signers = {name: _signer(key) for name, key in keys.items()}
     context = Context(
@@ -132,12 +136,16 @@ def _check_host(url: str, hosts: list[str] | None, requests: str) -> None:
     destination.check(url, allow_hosts=hosts)
 
 
-def _send(request: WebhookRequest, *, timeout_s: float, hosts: list[str] | None) -> Delivery:
-    return send(request, timeout_s=timeout_s, allow_hosts=_allowed(request.url, hosts))
+def _send(
+    request: WebhookRequest, *, timeout_s: float, hosts: list[str] | None, ca: str | os.PathLike[str] | None
+) -> Delivery:
+    return send(request, timeout_s=timeout_s, allow_hosts=_allowed(request.url, hosts), ca=ca)
 
 
-def _connect(url: str, *, timeout_s: float, hosts: list[str] | None) -> Connection:
-    return connect_to(url, timeout_s=timeout_s, allow_hosts=_allowed(url, hosts))
+def _connect(
+    url: str, *, timeout_s: float, hosts: list[str] | None, ca: str | os.PathLike[str] | None
+) -> Connection:
+    return connect_to(url, timeout_s=timeout_s, allow_hosts=_allowed(url, hosts), ca=ca)
 
 
 def _allowed(url: str, hosts: list[str] | None) -> Iterable[str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -145,6 +146,7 @@ def why_rejected(
     timeout_s: float | timedelta = 10.0,
     budget_s: float | timedelta = 60.0,
     transport: Transport | None = None,
+    ca: str | os.PathLike[str] | None = None,
     now: Callable[[], datetime] | None = None,
     random: Random | None = None,
 ) -> Rejection:
@@ -166,6 +168,7 @@ def why_rejected(
         timeout_s: the time limit for one request: in seconds, or a `timedelta`.
         budget_s: the time limit for the run.
         transport: sends one request; by default `send`.
+        ca: path of a PEM file with the certificates to trust instead of the system's; not with `transport`.
         now: the clock; by default the system clock.
         random: the source of ids, bodies and throw-away keys; seed one to repeat a run.
 
@@ -195,6 +198,7 @@ def why_rejected(
         event=event,
         body=body,
         transport=transport,
+        ca=ca,
         now=now,
         random=random,
     )
@@ -202,7 +206,8 @@ def why_rejected(
     try:
         conclusion, reason, cause = _search(context, results)
     except RunEnded as end:
-        conclusion, reason, cause = Conclusion.NOT_DECIDED, f"not searched to its end: {end}", None
+        reason = f"not searched to its end: {end.explanation}"
+        conclusion, cause = Conclusion.NOT_DECIDED, None
     return Rejection(
         provider=context.provider.id,
         url=context.redactor.mask(mask_query(url)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -69,6 +70,7 @@ def check_receiver(
     slow_s: float | timedelta = 30.0,
     transport: Transport | None = None,
     connect: Connector | None = None,
+    ca: str | os.PathLike[str] | None = None,
     now: Callable[[], datetime] | None = None,
     random: Random | None = None,
 ) -> Report:
@@ -103,6 +105,7 @@ def check_receiver(
         transport: sends one request; by default `send`.
         connect: makes a connection for requests that `send` does not write; by default
             `hook_widgets.webhooks.delivery.connect`. Give it together with `transport`.
+        ca: path of a PEM file with the certificates to trust instead of the system's; not with `transport`.
         now: the clock; by default the system clock.
         random: the source of ids, bodies and throw-away keys; seed one to repeat a run.
 
@@ -145,6 +148,7 @@ def check_receiver(
         settle_s=wait_s,
         setup=setup,
         connect=connect,
+        ca=ca,
         slow_s=slowly_s,
     )
     load = allow_load or destination.is_loopback(url)
@@ -184,7 +188,7 @@ def _run(
             outcome = CHECKS[check.id](context)
         except RunEnded as end:
             stopped = str(end)
-            outcome = Outcome(Status.NOT_DECIDED, f"not run to its end: {stopped}")
+            outcome = Outcome(Status.NOT_DECIDED, f"not run to its end: {end.explanation}")
         except (NotDecided, OracleFailed) as reason:
             outcome = Outcome(Status.NOT_DECIDED, str(reason), getattr(reason, "exchange", None))
         except NotApplicable as reason:

@@ -35,7 +35,15 @@ class Connector(Protocol):
 
 
 class RunEnded(Exception):
-    """Raised to end a run early; the message is the reason."""
+    """Raised to end a run early; the message is the reason.
+
+    Attributes:
+        explanation: the reason, and what to do.
+    """
+
+    def __init__(self, reason: str, advice: str = "") -> None:
+        super().__init__(reason)
+        self.explanation = f"{reason}. {advice}" if advice else reason
 
 
 class Unreachable(RunEnded):
@@ -165,7 +173,8 @@ class Session:
         delivery = self._transport(request, timeout_s=self._limit_s)
         if delivery.error is not None:
             if delivery.error.code in _UNREACHABLE:
-                raise Unreachable(f"the receiver cannot be reached ({delivery.error.code})")
+                reason = f"the receiver cannot be reached ({delivery.error.code})"
+                raise Unreachable(reason, delivery.error.cause)
             if delivery.error.code == "timeout":
                 self.check()  # the time of the run may have ended the request
                 self._timeouts += 1

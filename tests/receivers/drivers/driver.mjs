@@ -8,7 +8,7 @@ function argument(word) {
   if (word[0] === "b") return value;
   if (word[0] === "t") return value.toString();
   const headers = {};
-  const lines = value.toString().split("\n");
+  const lines = value.toString("latin1").split("\n");
   for (let i = 0; i + 1 < lines.length; i += 2) headers[lines[i].toLowerCase()] = lines[i + 1];
   return headers;
 }

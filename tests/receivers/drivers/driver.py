@@ -13,7 +13,7 @@ def argument(word):
         return value
     if word[0] == "t":
         return value.decode()
-    lines = value.decode().split("\n")
+    lines = value.decode(errors="surrogateescape").split("\n")  # as in aiohttp and Sanic
     return Headers(list(zip(lines[::2], lines[1::2], strict=False)))
 
 

@@ -1,8 +1,6 @@
 # Holds every Ruby receiver of a folder and answers the questions that come in lines (see runtimes.py).
-require "net/http"
-
-class Headers
-  include Net::HTTPHeader # reads names in any case
+class Headers < Hash
+  def [](name) = super(name.downcase)
 end
 
 def argument(word)
@@ -12,7 +10,7 @@ def argument(word)
   when "t" then value.force_encoding("UTF-8")
   else
     headers = Headers.new
-    headers.initialize_http_header(value.force_encoding("UTF-8").split("\n", -1).each_slice(2).to_h)
+    value.split("\n", -1).each_slice(2) { |name, text| headers[name.downcase] = text } # binary, as in Rack
     headers
   end
 end

@@ -187,9 +187,12 @@ def test_a_receiver_in_python_reads_as_one_would_write_it():
         "    if abs(int(time.time()) - sent) > 300:  # seconds, on both sides",
         "        return False",
         "    key = secret.encode()",
-        '    message = f"{timestamp}.".encode() + body',
+        '    message = f"{timestamp}.".encode(errors="surrogateescape") + body',
         '    expected = "v1=" + hmac.new(key, message, "sha256").hexdigest()',
-        "    return any(hmac.compare_digest(expected.encode(), element.encode()) for element in elements)",
+        "    return any(",
+        '        hmac.compare_digest(expected.encode(), element.encode(errors="surrogateescape"))',
+        "        for element in elements",
+        "    )",
     ]
 
 

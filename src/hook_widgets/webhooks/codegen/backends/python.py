@@ -63,7 +63,12 @@ def _data(join: Join) -> str:
 
 
 def _encoded(run: TextParts) -> str:
-    return f"b{_concat(run)}" if all(isinstance(p, Text) for p in run) else f"{_concat(run)}.encode()"
+    return f"b{_concat(run)}" if all(isinstance(p, Text) for p in run) else _bytes(_concat(run))
+
+
+def _bytes(text: str) -> str:
+    """Return an expression for the bytes of a text; aiohttp and Sanic decode headers in this way, too."""
+    return f'{text}.encode(errors="surrogateescape")'
 
 
 def _pattern(shape: Shape) -> str:
@@ -126,5 +131,5 @@ BACKEND = Backend(
     },
     imports=_imports,
     helpers=("value", "parameter"),
-    filters={"pattern": _pattern, "key": _key, "signature": _signature},
+    filters={"pattern": _pattern, "key": _key, "signature": _signature, "bytes": _bytes},
 )

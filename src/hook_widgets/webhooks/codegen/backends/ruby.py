@@ -41,7 +41,12 @@ def _concat(parts: TextParts) -> str:
 def _data(join: Join) -> str:
     """Return an expression for a binary string, or for text if the join does not contain the body."""
     runs = ["body" if isinstance(run, Body) else _concat(run) for run in join.runs]
-    return " + ".join(f"{run}.b" for run in runs) if len(runs) > 1 else "".join(runs) or '""'
+    if len(runs) > 1:
+        return " + ".join(f"{run}.b" for run in runs)
+    parts = [part for part in join.parts if not isinstance(part, Body)]
+    if sum(isinstance(part, Variable) for part in parts) > 1:  # a header is binary, a form or URL is not
+        return _concat([Variable(f"{p.name}.b") if isinstance(p, Variable) else p for p in parts])
+    return "".join(runs) or '""'
 
 
 def _pattern(shape: Shape) -> str:
