@@ -43,7 +43,7 @@ class RunEnded(Exception):
 
     def __init__(self, reason: str, advice: str = "") -> None:
         super().__init__(reason)
-        self.explanation = f"{reason}. {advice}" if advice else reason
+        self.explanation: str = f"{reason}. {advice}" if advice else reason
 
 
 class Unreachable(RunEnded):

@@ -41,6 +41,7 @@ TOOLS = {
     "retry_amplification": worst_case.retry_amplification,
     "smallest_capacity": queueing.smallest_capacity,
     "burst_rejected": levels.burst_rejected, "together": levels.together,
+    "rejected_in_flight": lambda requests, cycle, places: sum(k % cycle >= places for k in range(requests)),
 }  # fmt: skip
 
 # What more room makes smaller.

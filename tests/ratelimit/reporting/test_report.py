@@ -362,7 +362,7 @@ def test_advice_and_table_say_of_which_case_an_alert_is():
 
 def test_nothing_on_the_page_contradicts_anything_else_on_it():
     """Of random inputs: status, cards, tables, advice and formulas have the same numbers."""
-    for number in range(extent(40, 2_000)):
+    for number in [*range(extent(40, 2_000)), 82]:  # and a burst that the API's concurrency rejects
         arguments = random_arguments(number)
         planned = plan(**arguments)
         per_s = float(max(planned.binding.rate_per_s, planned.inputs.steady or 0))

@@ -392,6 +392,7 @@ _ODD_BODIES = [
     b'"x"',
     b"a=%FF&b",
     b'{"a":NaN}',
+    b'{"a":[{"b":"x"},Infinity]}',
     b"--b\r\n",
     b'{"signature":{"token":[]}}',
 ]
@@ -408,6 +409,16 @@ def test_whatever_stands_in_the_headers_gives_a_diagnosis():
         diagnosed = diagnose(known, ReceivedRequest(headers, dice.choice(_ODD_BODIES), url), key, now=AT)
 
         assert not diagnosed.verdict.ok or known.schemes[0].signatures[0].algorithm == "token", known.id
+
+
+@pytest.mark.parametrize("body", _ODD_BODIES)
+def test_whatever_stands_in_the_body_gives_a_diagnosis(body):
+    assert not diagnose(
+        "sinch",
+        received(provider("sinch").draft().sign(key_of("sinch")), body=body),
+        key_of("github"),
+        now=AT,
+    ).verdict.ok
 
 
 def test_a_request_without_its_signature_says_that_there_is_none():

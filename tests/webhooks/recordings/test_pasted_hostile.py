@@ -136,8 +136,9 @@ def test_the_longest_text_of_one_piece_is_read_or_rejected(before, piece):
         "\\" * 4_000_000,
         "'" + "a" * 3_000_000,
         '{"a":' * 200_000,
+        "POST \x1f\x08 HTTP/1.1\nHost: a\nContent-Length: 3\n{}\n\n",
     ],
-    ids=["brackets", "braces", "lines", "backslashes", "open quote", "members"],
+    ids=["brackets", "braces", "lines", "backslashes", "open quote", "members", "request line"],
 )
 def test_every_entrance_ends_with_one_clear_error(text):
     secret = Secret("an example secret")

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from hook_widgets.ratelimit.planning import queueing
 from hook_widgets.ratelimit.planning.formulas import metric
-from hook_widgets.ratelimit.planning.in_flight import capacity_in_flight
+from hook_widgets.ratelimit.planning.in_flight import burst_rejected_in_flight, capacity_in_flight
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 from hook_widgets.ratelimit.planning.levels import burst_rejected, together
 from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Value
@@ -117,6 +117,16 @@ def _burst(inputs: PlanInputs) -> Iterator[Metric]:
         yield metric("burst_rejected_of_each", rejected, rate_of_one=rate_per_s, **of_each, **by_api)
     else:
         yield metric("burst_rejected_by_api", rejected, limit_rate=rate_per_s, **by_api)
+    if inputs.in_flight is not None:
+        yield metric(
+            "burst_rejected_in_flight",
+            burst_rejected_in_flight(inputs),
+            burst=burst,
+            burst_window_s=span,
+            steady=steady,
+            max_in_flight=inputs.in_flight,
+            latency_s=inputs.latency_s or 0,
+        )
 
 
 def _queue(inputs: PlanInputs) -> Iterator[Metric]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 from urllib.parse import unquote, unquote_plus
 
+from hook_widgets.errors import InvalidJson
 from hook_widgets.webhooks.body import json_edit
 from hook_widgets.webhooks.body.stats import visible
 from hook_widgets.webhooks.diagnosis.causes import one
@@ -170,13 +171,16 @@ def _dropped(json_text: JsonText, names: list[str]) -> Iterator[BodyGuess]:
 def _members(body: bytes, value: object, envelope: str) -> Iterator[BodyGuess]:
     """Yield the members that may be the signed body; `envelope` is its path inside another one, or empty."""
     members = list(islice(_paths(value, "", 0), _MAX_MEMBERS))
-    spans = {path: json_edit.span(body, path) for path, member in members if not isinstance(member, str)}
+    try:
+        spans = {path: json_edit.span(body, path) for path, member in members if not isinstance(member, str)}
+    except InvalidJson:  # such as NaN or Infinity, which Python reads
+        spans = {}
     for path, member in members:
         place = f"{envelope} / {path}" if envelope else path
         if isinstance(member, str):
             yield from _texts(member, place, nested=not envelope)
             continue
-        span = spans[path]
+        span = spans.get(path)
         json_text = JsonText.read(body[slice(*span)]) if span else None
         if json_text is not None:
             yield one("body-member", json_text.text.encode(), place)

@@ -59,14 +59,23 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
         plain = _unprefixed(data, nesting)
         if plain is not None:
             return plain
+    request = _with_request_line(data)
+    if request is not None:
+        return request
     blank = _BLANK.search(data)
     lines = lines_of(decoded(data[: blank.start()] if blank else data))
-    first = visible(lines[0]).strip()
-    if REQUEST_LINE.fullmatch(first):
-        return _head(lines, data[blank.end() :] if blank else b"", ())
-    if first.startswith(":") and all(is_field(line) for line in lines[:2]):
+    if visible(lines[0]).strip().startswith(":") and all(is_field(line) for line in lines[:2]):
         return _head(lines, data[blank.end() :] if blank else None, ())
     return _header_lines(data, blank)
+
+
+def _with_request_line(data: bytes) -> RecordedRequest | None:
+    """Read a request that begins with its request line; None if the first line is none."""
+    blank = _BLANK.search(data)
+    lines = lines_of(decoded(data[: blank.start()] if blank else data))
+    if REQUEST_LINE.fullmatch(visible(lines[0]).strip()):
+        return _head(lines, data[blank.end() :] if blank else b"", ())
+    return None
 
 
 def _unprefixed(data: bytes, nesting: int) -> RecordedRequest | None:
@@ -86,8 +95,9 @@ def _from_request_line(data: bytes) -> RecordedRequest | None:
         following = data[line.end() : line.end() + 300].partition(b"\n")[0]
         if is_field(decoded(following)):
             indent = following[: len(following) - len(following.lstrip(b" \t"))]
-            request = read_http(data[line.start() :].replace(b"\n" + indent, b"\n"), _MAX_NESTING)
-            return replace(request, notes=("the text before the request was left out", *request.notes))
+            request = _with_request_line(data[line.start() :].replace(b"\n" + indent, b"\n"))
+            if request is not None:
+                return replace(request, notes=("the text before the request was left out", *request.notes))
     return None
 
 
