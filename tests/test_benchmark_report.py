@@ -18,7 +18,7 @@ from tests.support.benchmarks import complete
 
 FAST = Row(what="Sign 1 KB", ours=2.0, anchor=6.0, anchor_name="slack_sdk", unit="us", runs=25)
 SLOW = Row(what="Compare", ours=12_345.6, anchor=1234.56, anchor_name="json.loads", unit="ms", runs=3)
-SUITES = ("browser", "peers")
+SUITES = ("browser/jupyterlab", "peers")
 AT = datetime(2026, 11, 23, 18, 5, tzinfo=timezone(timedelta(hours=2)))
 
 

@@ -11,12 +11,13 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 import pytest
-import yaml
 
 from hook_widgets.ratelimit import FixedWindow, Layers, Limiter, PerClient, SlidingLog, TokenBucket, simulate
 from hook_widgets.ratelimit.configs import ExportedConfig, export_config, import_config
 from tests.ratelimit.configs import source_models as models
 from tests.support.extent import extent
+
+yaml = pytest.importorskip("yaml")  # not in Pyodide
 
 S = 10**9
 MS = 10**6

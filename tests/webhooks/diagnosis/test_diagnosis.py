@@ -363,9 +363,19 @@ def test_tighter_limits_ask_fewer_questions_and_keep_the_likeliest():
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"\xff\xfe", b'{"a":' * 400, b"[" * 5000, b'"\\ud800"', b'{"a":1e999}']
+    "body",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b'{"a":' * 400,
+        b"[" * 5000,
+        b'"\\ud800"',
+        b'{"a":1e999}',
+        b'{"a":[{"b":"x"},Infinity]}',
+    ],
 )
-@pytest.mark.parametrize("name", ["github", "mailgun", "twilio", "slack", "adyen", "messagebird"])
+@pytest.mark.parametrize("name", ["github", "sinch", "mailgun", "twilio", "slack", "adyen", "messagebird"])
 def test_whatever_stands_in_the_body_gives_a_diagnosis(name, body):
     request = provider(name).draft(url="https://hooks.example.com/in", at=AT).sign(key_of(name))
 
@@ -409,16 +419,6 @@ def test_whatever_stands_in_the_headers_gives_a_diagnosis():
         diagnosed = diagnose(known, ReceivedRequest(headers, dice.choice(_ODD_BODIES), url), key, now=AT)
 
         assert not diagnosed.verdict.ok or known.schemes[0].signatures[0].algorithm == "token", known.id
-
-
-@pytest.mark.parametrize("body", _ODD_BODIES)
-def test_whatever_stands_in_the_body_gives_a_diagnosis(body):
-    assert not diagnose(
-        "sinch",
-        received(provider("sinch").draft().sign(key_of("sinch")), body=body),
-        key_of("github"),
-        now=AT,
-    ).verdict.ok
 
 
 def test_a_request_without_its_signature_says_that_there_is_none():

@@ -32,3 +32,9 @@ def test_a_provider_cannot_be_changed():
 
 def test_a_provider_is_shown_by_its_id():
     assert "Provider('stripe')" == repr(provider("stripe"))
+
+
+def test_a_request_with_a_challenge_is_no_probe():
+    """Without its challenge, nobody has to accept it."""
+    assert frozenset({"HEAD"}) == provider("trello").probe_methods
+    assert frozenset() == provider("worldline").probe_methods | provider("okta").probe_methods

@@ -270,10 +270,9 @@ class Provider(ProviderData, Sender):
 
     @property
     def probe_methods(self) -> frozenset[str]:
-        """The methods of requests without signature and body that check only whether the URL exists."""
-        return frozenset(
-            h.method for h in self.handshakes if not h.signed and not h.query and h.method in ("GET", "HEAD")
-        )
+        """The methods of requests without signature, challenge and body that check whether the URL exists."""
+        plain = (h for h in self.handshakes if not (h.signed or h.query or h.headers))
+        return frozenset(h.method for h in plain if h.method in ("GET", "HEAD"))
 
     @cached_property
     def _last_variation(self) -> dict[bytes, Variation]:

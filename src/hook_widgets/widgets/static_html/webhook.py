@@ -28,6 +28,9 @@ from hook_widgets.widgets.static_html.signer_info import SignerInfo
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
 _LONG_ARGUMENT: Final = 120  # maximum bytes of a body that is written in the call itself
 _LINES, _BEGINNING = 5, 300  # lines and characters of the beginning of a body
+_COMMAND_ELSEWHERE = Note(
+    "The command for the shell is too long for a notebook; export_html(path) writes it, with the payload."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +56,7 @@ class Webhook:
     checked: str = ""
 
     def documents(self) -> Iterator[StaticDocument]:
-        """Yield documents: with the body, with it compressed, with it in a file, and without headers."""
+        """Yield documents: with the body, compressed, in a file; without headers; without the command."""
         if isinstance(self.draft, WebhookError):
             status = f"The inputs cannot be used at the moment: {self.draft}"
             yield StaticDocument(self._title(), status, (*self._notes(), self._code()))
@@ -65,6 +68,7 @@ class Webhook:
         of_file = to_be_saved(self.inputs), self._command(draft, compress=True, file=file_name(draft.payload))
         yield self._document(draft, facts, headers, *of_file, _beginning(draft), *notes)
         yield self._document(draft, facts, *of_file, *notes)
+        yield self._document(draft, facts, headers, _COMMAND_ELSEWHERE, *notes)
 
     def full_document(self) -> StaticDocument:
         """Return the whole content, for a page of its own."""
