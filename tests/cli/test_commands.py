@@ -400,6 +400,23 @@ def test_requests_are_received_and_verified(secret):
     assert json.loads(out)["ok"]
 
 
+def test_a_receiver_whose_output_nobody_reads_ends(secret):
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "hook_widgets", "receive", "stripe", "--secret-env", secret]
+    with subprocess.Popen(command, stdout=writing, stderr=subprocess.PIPE, text=True) as process:
+        os.close(writing)
+        assert process.stderr is not None
+        url = process.stderr.readline().removeprefix("listening at ").strip()
+        main(["send", "stripe", url, "--secret-env", secret])
+        try:
+            process.communicate(timeout=20)
+        finally:
+            process.kill()
+
+    assert 3 == process.returncode
+
+
 def test_a_port_in_use_is_wrong_use(run, secret, receiver):
     port = receiver.url.split(":")[2].partition("/")[0]
     rejected = run("receive", "stripe", "--port", port, "--secret-env", secret)

@@ -68,6 +68,16 @@ class TrailingBytes(Reference):
         return super().parse(body[: body.rfind(b"}") + 1])
 
 
+class EndsAtNul(Reference):
+    """It hands the body to functions that take a NUL for its end."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return request.body.partition(b"\0")[0]
+
+    def parse(self, body: bytes) -> Any:
+        return super().parse(body.partition(b"\0")[0])
+
+
 class Reserialized(Reference):
     """It verifies what it parsed."""
 
@@ -133,6 +143,13 @@ class DecodingCrash(Reference):
 
     def decode(self, text: str) -> bytes:
         return bytes.fromhex(text)
+
+
+class TextComparison(Reference):
+    """It compares texts, for which Python's compare_digest wants ASCII."""
+
+    def equal(self, expected: bytes, text: str) -> bool:
+        return hmac.compare_digest(expected.hex(), text.lower())
 
 
 class Sha1(Reference):
@@ -673,9 +690,11 @@ FAULTS = (
     ),
     Fault(NoSignatureAccepted, "stripe", "B1 B6", "G4", "G6"),
     Fault(MissingHeaderCrash, "stripe", "B2", "B1 G4"),
+    Fault(TextComparison, "stripe", "B13"),
     Fault(EmptySecret, "svix", "B4"),
     Fault(FallbackSecret, "stripe", "B5"),
     Fault(TrailingBytes, "stripe", "B7"),
+    Fault(EndsAtNul, "slack", "B7"),
     Fault(Reserialized, "slack", "A5 A6 A7 B8"),
     Fault(TimestampSearch, "slack", "B9"),
     Fault(TruncatedComparison, "stripe", "B11"),

@@ -45,10 +45,10 @@ class SignedUrl(HttpReceiver):
         form = sorted(parse_qsl(request.body.decode(errors="replace"), keep_blank_values=True))
         tail = "".join(name + value for name, value in form)
         texts = [
-            base64.b64encode(hmac.digest(self.secret.encode(), (url + tail).encode(), "sha1")).decode()
+            base64.b64encode(hmac.digest(self.secret.encode(), (url + tail).encode(), "sha1"))
             for url in self.urls(request)
         ]
-        known = request.headers.get("x-twilio-signature", "")
+        known = request.headers.get("x-twilio-signature", "").encode()
         return Response(204 if any(hmac.compare_digest(text, known) for text in texts) else 403)
 
 

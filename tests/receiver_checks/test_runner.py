@@ -192,6 +192,45 @@ def test_a_receiver_that_is_not_there_is_reported():
     assert not report.ok
 
 
+@pytest.mark.parametrize(
+    ("provider", "tolerance_s", "statuses"),
+    [
+        ("paddle", 5, {}),
+        ("paddle", 300, {"C1": "warned", "C2": "warned"}),
+        ("paddle", 600, {"C1": "failed", "C2": "warned", "C4": "not_decided"}),
+        ("cloudinary", 7200, {}),
+        ("cloudinary", 14400, {"C1": "failed", "C2": "warned", "C4": "not_decided"}),
+    ],
+)
+def test_five_minutes_are_tolerable_where_the_provider_names_less(provider, tolerance_s, statuses):
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        verdict = verify(provider, request, SECRET, tolerance_s=tolerance_s)
+        return answer(204 if verdict.ok else 401)
+
+    report = check_receiver(
+        provider,
+        "http://127.0.0.1:9/",
+        SECRET,
+        only=["A10", "C1", "C2", "C4", "G4", "G6"],
+        transport=transport,
+    )
+
+    decided = dict.fromkeys(("A10", "C1", "C2", "C4"), "passed") | statuses
+    if "failed" not in statuses.values():
+        decided |= dict.fromkeys(("G4", "G6"), "passed")
+    assert decided == {name: str(report[name].status) for name in decided}
+
+
+def test_a_receiver_need_not_accept_what_comes_hours_before_its_time():
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        early = datetime.now(UTC) - timedelta(seconds=7200 - 300)  # so that 300 s ahead are the limit
+        return answer(204 if verify("cloudinary", request, SECRET, now=early).ok else 401)
+
+    report = check_receiver("cloudinary", "http://127.0.0.1:9/", SECRET, only=["A10"], transport=transport)
+
+    assert report["A10"].observed.endswith("240 s ahead")
+
+
 def test_a_receiver_with_a_certificate_of_its_own_is_checked_with_ca():
     with Receiver("stripe", SECRET, tls=True) as receiver:
         unknown = check_receiver("stripe", receiver.url, SECRET, only=["A1", "F7"])

@@ -266,9 +266,13 @@ def receive(
     key = verifying_key(sender, secret_env, secret_fd)
     masked = Redactor(sender, key).mask
     arrived = threading.Semaphore(0)
+    unwritable: list[OSError] = []  # as when the reader of a pipe has gone
 
     def show(delivery: Received) -> None:
-        _print_received(delivery, format_, masked)
+        try:
+            _print_received(delivery, format_, masked)
+        except OSError as error:
+            unwritable.append(error)
         arrived.release()
 
     with Receiver(sender, key, tls=tls, port=port, on_delivery=show) as receiver:
@@ -279,6 +283,8 @@ def receive(
             remaining = count or sys.maxsize
             while remaining:
                 arrived.acquire()
+                if unwritable:
+                    raise unwritable[0]
                 remaining -= 1
         except KeyboardInterrupt:
             typer.echo("stopped", err=True)

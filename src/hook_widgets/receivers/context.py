@@ -32,6 +32,7 @@ Variant: TypeAlias = tuple[str, WebhookRequest]
 """A request, and what is special about it."""
 
 _MAX_LABELS: Final = 6
+USUAL_TOLERANCE_S: Final = 300  # of Standard Webhooks' libraries and most providers
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +221,11 @@ class Context:
         if self.scheme.tolerance_s is None:
             raise NotApplicable(f"{self.provider.title} documents no tolerance")
         return self.scheme.tolerance_s
+
+    @property
+    def stale_s(self) -> int:
+        """An age that no receiver should accept: some providers name less than the usual tolerance."""
+        return max(self.tolerance_s, USUAL_TOLERANCE_S)
 
     def json_object(self) -> bytes:
         """Return the body of a good request if it is a JSON object.

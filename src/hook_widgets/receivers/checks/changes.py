@@ -20,6 +20,7 @@ def changed_body(context: Context) -> Outcome:
         for label, change in (
             ("one byte changed", changed_byte),
             ("one byte appended", lambda body: body + b"x"),
+            ("a NUL and a byte appended", lambda body: body + b"\0x"),
             ("the last byte missing", lambda body: body[:-1]),
         ):
             signed = context.signed()

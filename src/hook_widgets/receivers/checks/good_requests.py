@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hook_widgets.receivers.bodies import added, with_members
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
+from hook_widgets.receivers.context import (
+    USUAL_TOLERANCE_S,
+    Context,
+    NotApplicable,
+    NotDecided,
+    Outcome,
+    Variant,
+    summary,
+)
 from hook_widgets.receivers.report import Status
 from hook_widgets.webhooks.delivery.client import SLOW_S
 from hook_widgets.webhooks.delivery.destination import is_loopback
@@ -118,9 +126,10 @@ def several_events(context: Context) -> Outcome:
 
 
 def other_clocks(context: Context) -> Outcome:
-    """A10: a clock that differs by 80 % of the tolerance is accepted."""
-    offset_s = context.tolerance_s * 0.8
+    """A10: a clock that differs by 80 % of the tolerance is accepted; more than minutes ahead is no clock."""
+    old_s = context.tolerance_s * 0.8
+    ahead_s = min(old_s, USUAL_TOLERANCE_S * 0.8)
     return context.accepts(
-        (f"{offset_s:.0f} s {label}", context.signed(offset_s=sign * offset_s).request())
-        for label, sign in (("old", -1), ("ahead", 1))
+        (f"{abs(offset_s):.0f} s {label}", context.signed(offset_s=offset_s).request())
+        for label, offset_s in (("old", -old_s), ("ahead", ahead_s))
     )

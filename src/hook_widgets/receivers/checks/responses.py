@@ -176,7 +176,7 @@ def _rejections(context: Context) -> list[Exchange]:
         yield "a malformed signature", signed.request(signed.each(lambda text: "!" * len(text)))
         yield "another secret", context.forge(context.draft()).request()
         if "timestamp" in context.scheme.signed and context.scheme.tolerance_s is not None:
-            old = context.signed(offset_s=-context.scheme.tolerance_s - 60)
+            old = context.signed(offset_s=-context.stale_s - 60)
             yield "an old request", old.request()
 
     context.ensure_good()

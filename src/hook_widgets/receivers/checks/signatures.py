@@ -6,9 +6,19 @@ import hmac
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant
-from hook_widgets.receivers.forging import Signed, headers_of_fields, token_field, with_token_header, without
+from hook_widgets.receivers.checks.wire_forms import read
+from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
+from hook_widgets.receivers.forging import (
+    Signed,
+    headers_of_fields,
+    signature_headers,
+    token_field,
+    with_token_header,
+    without,
+)
 from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.sending import Exchange
+from hook_widgets.webhooks.delivery.wire import encode_request
 from hook_widgets.webhooks.keys.signing import Algorithm
 
 _LONG = 7_000  # characters: two such headers stay under the 16 KiB of Node, one under the 8 KiB of nginx
@@ -41,7 +51,7 @@ def other_length(context: Context) -> Outcome:
 
 def other_encoding(context: Context) -> Outcome:
     """B13: a signature that cannot be decoded does not crash the receiver."""
-    return _texts(
+    outcome = _texts(
         context,
         {
             "letters that are no hex": lambda text: "z" * len(text),
@@ -51,6 +61,27 @@ def other_encoding(context: Context) -> Outcome:
             "%00 in it": lambda text: f"%00{text[3:]}",
         },
     )
+    exchange = _send_letter(context) if outcome.status is Status.PASSED else None
+    if exchange is None:
+        return outcome
+    if exchange.accepted or (exchange.crashed and not exchange.hung_up):
+        return Outcome(Status.FAILED, summary([exchange]), exchange)
+    return replace(outcome, observed=f"{outcome.observed}; {summary([exchange])}")
+
+
+def _send_letter(context: Context) -> Exchange | None:
+    """Send a signature with a byte beyond ASCII, which only a connection can carry; None without one."""
+    if context.session.connector is None or not signature_headers(context.draft()):
+        return None
+    signed = context.signed()
+    texts = signed.each(lambda text: "z" * len(text))
+    request = signed.request(texts)
+    head, body = encode_request(request)
+    for text in texts.values():
+        head = head.replace(text.encode(), b"\xe9" + text[1:].encode())
+    with context.connection() as connection:
+        connection.write(head + body)
+        return read(connection, "a letter outside ASCII", request)
 
 
 def weaker_algorithm(context: Context) -> Outcome:

@@ -23,7 +23,15 @@ _MARGIN_S: Final = 2  # for the fraction that a timestamp lacks, and for the tim
 
 def too_old(context: Context) -> Outcome:
     """C1: a request just older than the tolerance is rejected."""
-    age_s = context.tolerance_s + _MARGIN_S
+    outcome = _rejects_age(context, context.tolerance_s + _MARGIN_S)
+    if outcome.status is not Status.FAILED or context.stale_s == context.tolerance_s:
+        return outcome
+    stale = _rejects_age(context, context.stale_s + _MARGIN_S)
+    status = Status.FAILED if stale.status is Status.FAILED else Status.WARNED
+    return Outcome(status, f"{outcome.observed}; {stale.observed}", outcome.exchange)
+
+
+def _rejects_age(context: Context, age_s: int) -> Outcome:
     return context.rejects([(f"{age_s} s old", context.signed(offset_s=-age_s).request())])
 
 
@@ -53,7 +61,7 @@ def no_time(context: Context) -> Outcome:
 
 def two_timestamps(context: Context) -> Outcome:
     """C4: an old request is not taken for a fresh one because a second timestamp was added."""
-    age_s = context.tolerance_s + _MARGIN_S
+    age_s = context.stale_s + _MARGIN_S
     unit = context.scheme.timestamp
     carriers = headers_of_fields(context.draft(), ("timestamp",))
     if unit is None or not carriers:
