@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
+from hook_widgets.webhooks import WebhookRequest
 from tests.browser.generator import Generator
 from tests.browser.keyboard import go_to
 from tests.browser.ui.calculator.page import Calculator
@@ -46,6 +47,25 @@ def send_an_event(widget: Generator, secret: str, url: str) -> None:
         keys.press("ArrowRight")
         expect(widget.root.get_by_role("tab", name=re.compile(f"^{name}")).first).to_be_focused()
     expect(widget.root.get_by_role("listitem").first).to_contain_text("200 OK")
+
+
+def find_why_a_signature_is_wrong(widget: Generator, request: WebhookRequest, secret: str) -> None:
+    """Paste a received request whose body was changed, and read the cause."""
+    keys = widget.root.page.keyboard
+    go_to(widget.root.get_by_role("tab", name="Generate"))
+    keys.press("ArrowRight")
+    expect(widget.root.get_by_role("tab", name="Verify")).to_be_focused()
+    go_to(widget.root.get_by_label("Headers (one per line)"))
+    keys.insert_text("\n".join(f"{name}: {value}" for name, value in request.headers.multi_items()))
+    go_to(widget.root.get_by_label("Body", exact=True))
+    keys.insert_text(request.body.decode().strip() + "\n")
+    go_to(widget.secret)
+    keys.type(secret)
+    keys.press("Enter")
+    go_to(widget.button("Verify signature"))
+    keys.press("Enter")
+    expect(widget.region("Verdict")).to_contain_text("a newline at its end that was not signed")
+    go_to(widget.region("Verdict").get_by_role("button").first)
 
 
 def size_a_limit(widget: Calculator) -> None:
@@ -89,3 +109,21 @@ def retire_a_version(widget: Planner) -> None:
     go_to(widget.tab("Dates"))
     keys.press("ArrowRight")
     expect(widget.panel()).to_contain_text("Payments API")
+
+
+def check_a_change(widget: Planner) -> None:
+    """Paste an old and a new document, and read what breaks."""
+    keys = widget.root.page.keyboard
+    go_to(widget.tab("Dates"))
+    for _ in range(7):
+        keys.press("ArrowRight")
+    expect(widget.tab("Change check")).to_be_focused()
+    for name, text in (
+        ("Old document", '{"type": "object", "properties": {"total": {}}}'),
+        ("New document", '{"type": "object", "properties": {}}'),
+    ):
+        go_to(widget.panel().get_by_label(name, exact=True))
+        keys.insert_text(text)
+    go_to(widget.button("Compare"))
+    keys.press("Enter")
+    expect(widget.panel()).to_contain_text("property-removed")

@@ -141,6 +141,7 @@ def test_a_share_is_told_in_per_cent(share: float, expected: str) -> None:
 
 def test_a_least_share_is_rounded_down() -> None:
     assert ["16.6%", "16.7%"] == [percent(Fraction(1, 6), down=True), percent(Fraction(1, 6))]
+    assert "99.9%" == percent(0.99999, down=True)  # "at least over 99.9%" would be said else
 
 
 def test_one_is_not_many() -> None:

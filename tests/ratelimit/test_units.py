@@ -368,7 +368,7 @@ def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: 
         ("between 10 and 20 per second", "write one number; the lower is safe: '10 per second'"),
         ("1,5/s", "write '1.5/s', with a decimal point"),
         ("~10/s", "write '10/s'"),
-        ("unlimited", "a limit needs a number; leave it out if there is none"),
+        ("unlimited", "a rate needs a number; leave it out if there is none"),
         ("10 MB/s", "bytes are no requests; write a rate such as '100/s'"),
         ("50 concurrent", "requests at once are no rate; give them as in_flight"),
         ("10 gigabytes per second", "bytes are no requests; write a rate such as '100/s'"),

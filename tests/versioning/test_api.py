@@ -152,6 +152,19 @@ def test_urls_are_http_ones_without_credentials(field, url):
     assert "secret" not in str(error)
 
 
+@pytest.mark.parametrize(
+    ("url", "remedy"),
+    [
+        ("see the wiki", "is 'see the wiki'; write an http or https URL"),
+        ("bücher.example", "write an http or https URL"),
+        ("https://example.com/a b", "has a character that no URL holds; percent-encode it"),
+        ("HTTPS://example.com/a b", "has a character that no URL holds; percent-encode it"),
+    ],
+)
+def test_a_text_that_is_no_url_is_told_from_a_url_with_a_bad_character(url, remedy):
+    assert remedy in str(refusal(base_url=url))
+
+
 @pytest.mark.parametrize("end", ["?x=1", "/#top", "/shop", "/shop/", "//x"])
 def test_a_base_url_ends_with_the_host(end):
     """A path would be part of the address in a 410, but not of the Location of a 308."""

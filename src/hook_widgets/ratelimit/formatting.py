@@ -131,11 +131,13 @@ def percent(share: Number, *, down: bool = False) -> str:
     ('15%', '66.7%', '66.6%')
     >>> percent(1e-9), percent(0.99999)
     ('under 0.001%', 'over 99.9%')
+    >>> percent(0.99999, down=True)
+    '99.9%'
     """
     if 0 < share < 1e-5:
         return "under 0.001%"
     if 0.9995 <= share < 1:
-        return "over 99.9%"
+        return "99.9%" if down else "over 99.9%"
     value = share * 100
     return f"{short(_three_digits(Fraction(value), math.floor) if down else value)}%"
 

@@ -78,7 +78,7 @@ _WORDS: Final = re.compile(r"\d{1,9}|[^\W\d_]+")
 _ADVICE: Final = (
     (
         r"unlimited|no limit|\bnone\b|∞|infinit|fair use",
-        "a limit needs a number; leave it out if there is none",
+        "a rate needs a number; leave it out if there is none",
     ),
     (
         r"\d ?(?:[kKMGT]i?|(?i:kilo|mega|giga|tera))?(?:B|bytes|[kM]?bits?|bps)\b",

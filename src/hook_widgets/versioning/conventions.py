@@ -177,10 +177,8 @@ def _check_url(url: object, field: str) -> None:
         raise _invalid(field, "must be text")
     if _CREDENTIALS.match(url):  # not repeated in the message
         raise _invalid(field, "holds a user name or password; leave them out")
-    if not _URL_TEXT.fullmatch(url):
-        raise _invalid(
-            field, "has a character that no URL holds, or is empty; percent-encode it, as in 'caf%C3%A9'"
-        )
+    if url.lower().startswith(("http://", "https://")) and not _URL_TEXT.fullmatch(url):
+        raise _invalid(field, "has a character that no URL holds; percent-encode it, as in 'caf%C3%A9'")
     match = _URL.fullmatch(url)
     if match is None or not 0 < int(match["port"] or 80) < 65536:
         raise _invalid(

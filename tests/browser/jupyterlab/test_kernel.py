@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -109,3 +110,15 @@ def test_a_saved_notebook_opened_again_shows_the_request_as_it_was_saved(show: S
     expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("issues.opened")
     expect(widget.payload).to_have_text('["saved"]')
     expect(widget.button("Send")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_delivery_whose_receiver_hangs_is_stopped_and_the_kernel_stays_free(show: Show, lab: Lab):
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts, and never responds
+        widget = show(f"'github', url='http://127.0.0.1:{silent.getsockname()[1]}/', timeout_s=30")
+        widget.sign_with(SECRET)
+        widget.button("Send").click()
+        widget.button("Stop").click()
+
+        expect(widget.answer).to_contain_text("Stopped after", timeout=5000)
+        expect(widget.button("Send")).to_be_enabled()
+        assert "free" == lab.execute("print('free')").strip()

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from hook_widgets.versioning.planning.form_input import read_form
 from hook_widgets.versioning.planning.timeline import timeline, timeline_table
+from tests.browser.journeys import check_a_change
 from tests.browser.light.kernel_page import KernelPage
 from tests.browser.ui.planner.page import Planner
 
@@ -225,3 +226,11 @@ def test_the_calls_in_a_log_and_the_changes_between_documents_come_from_the_kern
     widget.button("Compare").click()
     expect(panel.get_by_text("Needs a new major version: v3, which is planned")).to_be_visible()
     expect(panel.get_by_text("property-removed")).to_be_visible()
+
+
+def test_a_change_is_checked_without_a_mouse(show: Show, tab: KernelPage):
+    widget = show()
+
+    check_a_change(widget)
+
+    assert [] == tab.violations(widget.root)

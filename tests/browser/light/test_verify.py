@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from hook_widgets.webhooks import KeyPair, Secret, WebhookRequest, provider
 from tests.browser.generator import Generator
+from tests.browser.journeys import find_why_a_signature_is_wrong
 from tests.browser.light.conftest import Show
 from tests.browser.light.kernel_page import KernelPage
 
@@ -147,3 +148,12 @@ def test_a_request_that_carries_the_secret_is_verified_without_it_leaving_the_ta
     verdicts = [verdict(widget, header_lines(each), each.body.decode()) for each in (request, forged)]
     assert [True, False] == ["Invalid" not in each for each in verdicts]
     assert [] == tab.leaks(secret)
+
+
+def test_the_cause_of_a_wrong_signature_is_found_without_a_mouse(show: Show, tab: KernelPage):
+    widget = show("'github'")
+    request = provider("github").draft().sign(Secret(SECRET))
+
+    find_why_a_signature_is_wrong(widget, request, SECRET)
+
+    assert [] == tab.violations(widget.root)

@@ -284,7 +284,7 @@ def test_a_figure_that_the_plan_does_not_have_is_rejected_with_the_nearest_name(
     ("arguments", "problem"),
     [
         ({"limit": "0/s"}, "limit is zero"),
-        ({"limit": "fast"}, "there is no preset 'fast'"),
+        ({"limit": "fast"}, "there is no preset 'fast', and a rate is written as '100/s'; "),
         ({"limit": "100/fortnight"}, "'fortnight' is no unit of time"),
         ({"limit": ""}, "limit is empty"),
         ({"limit": {}}, "there is no limit; give at least one"),

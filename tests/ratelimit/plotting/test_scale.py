@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.ratelimit.plotting.view_model.scale import (
+    axis_unit,
     ceil_nice,
     ceil_span,
     compact,
@@ -63,12 +64,24 @@ def test_marks_of_time_are_even_begin_at_nothing_and_have_room(end, most):
         (120, "120 s"),
         (600, "10 min"),
         (6 * 3600, "6 h"),
-        (3 * 86_400, "3 d"),
         (14 * 86_400, "14 d"),
     ],
 )
 def test_time_is_marked_in_a_unit_that_makes_small_numbers(end, last):
     assert last == time_ticks(end, 5)[1][-1]
+
+
+@pytest.mark.parametrize(
+    ("days", "most", "texts"),
+    [
+        (3, 8, ["0 h", "12 h", "24 h", "36 h", "48 h", "60 h", "72 h"]),
+        (3, 5, ["0 d", "1 d", "2 d", "3 d"]),
+        (5, 3, ["0 d", "4 d"]),
+        (7, 3, ["0 d", "7 d"]),
+    ],
+)
+def test_days_are_marked_whole_or_in_hours(days, most, texts):
+    assert texts == time_ticks(days * 86_400, most)[1]
 
 
 @given(high=st.floats(1, 1e12), most=st.integers(1, 12))
@@ -98,3 +111,10 @@ def test_a_compact_number_is_short_and_near(value):
 
     assert len(text) <= 7 or abs(value) < 0.1  # leading zeros
     assert number == pytest.approx(value, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("days", "unit"), [(3, ("h", 3600.0, 2)), (13, ("h", 3600.0, 1)), (30, ("d", 86_400.0, 2))]
+)
+def test_a_time_of_some_days_is_read_in_hours(days, unit):
+    assert unit == axis_unit(days * 86_400)

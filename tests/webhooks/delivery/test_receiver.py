@@ -521,3 +521,23 @@ def test_a_cancelled_task_stops_its_receiver_and_closes_its_connection():
     receiver = asyncio.run(cancelled())
     with pytest.raises(HookWidgetsError, match="not running"):
         _ = receiver.url
+
+
+def test_a_task_that_is_cancelled_in_a_tls_handshake_closes_its_connection():
+    with socket.create_server(("127.0.0.1", 0)) as server:  # accepts, and never answers
+        url = f"https://127.0.0.1:{server.getsockname()[1]}/"
+
+        async def cancelled() -> None:
+            request = WebhookRequest(method="POST", url=url, headers=Headers(), body=b"{}")
+            sending = asyncio.create_task(asend(request))
+            connection, _ = await asyncio.to_thread(server.accept)
+            with connection:
+                connection.settimeout(5)
+                hello = await asyncio.to_thread(connection.recv, 65536)
+                assert hello[0] == 22  # a handshake record, RFC 8446 section 5.1
+                sending.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await asyncio.wait_for(sending, 5)
+                assert b"" == await asyncio.to_thread(connection.recv, 65536)
+
+        asyncio.run(cancelled())

@@ -80,7 +80,8 @@ def preset_of(limit: Limits) -> Preset | None:
     try:
         return preset(name)
     except InvalidLimit as error:
-        raise InvalidLimit(f"{error}, or write a rate such as '100/s'") from None
+        problem, _, hint = str(error).rpartition("; ")
+        raise InvalidLimit(f"{problem}, and a rate is written as '100/s'; {hint}") from None
 
 
 def published_of(limit: Limits, arguments: Mapping[str, object]) -> dict[str, object]:

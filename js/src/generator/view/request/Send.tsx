@@ -52,11 +52,9 @@ export function createSend(view: View, lazy: Lazy) {
               Send
             </SendButton>
           </div>
-          {answered() && (
-            <Jump root={root} to=".hw-response">
-              Go to response
-            </Jump>
-          )}
+          <Jump root={root} to=".hw-response">
+            Go to response
+          </Jump>
         </div>
         {view.pasted() && <Hint>Importing…</Hint>}
         {imported?.revision === state.inputs.revision() && (
@@ -82,16 +80,14 @@ export function createSend(view: View, lazy: Lazy) {
   const response = () => {
     const todo = state.kernel() === "none" ? "" : todoNow();
     return (
-      <div class={`hw-response ${answered() ? "hw-answered" : ""}`}>
+      <div class="hw-response">
         <Section
           id={id("response")}
           title="Response"
           actions={
-            answered() && (
-              <Jump root={root} to=".hw-inputs">
-                Go to inputs
-              </Jump>
-            )
+            <Jump root={root} to=".hw-inputs">
+              Go to inputs
+            </Jump>
           }
         >
           {answered() ? (

@@ -9,7 +9,7 @@ from typing import Final
 from hook_widgets.ratelimit.formatting import seconds as in_two_units
 
 _UNITS: Final = (  # minimum in seconds, unit, seconds per unit, usual steps
-    (3 * 86_400.0, "d", 86_400.0, (1, 2, 7, 14, 28)),
+    (3 * 86_400.0, "d", 86_400.0, (1, 2, 4, 7, 14, 28)),
     (3 * 3600.0, "h", 3600.0, (1, 2, 3, 6, 12, 24)),
     (180.0, "min", 60.0, (1, 2, 5, 10, 15, 20, 30, 60)),
     (1.0, "s", 1.0, (1, 2, 5, 10, 15, 20, 30, 60)),
@@ -17,6 +17,7 @@ _UNITS: Final = (  # minimum in seconds, unit, seconds per unit, usual steps
     (1e-6, "µs", 1e-6, ()),
     (0.0, "ns", 1e-9, ()),
 )
+_DAYS_READ_FROM_S: Final = 14 * 86_400.0
 _SIZES: Final = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
@@ -74,8 +75,14 @@ def time_ticks(end_s: float, most: int, begin_s: float = 0.0) -> tuple[list[floa
     ['9001 s', '9002 s', '9003 s', '9004 s']
     """
     span_s = end_s - begin_s
-    unit, size, steps = next((name, size, steps) for least, name, size, steps in _UNITS if span_s >= least)
-    room = span_s / max(most - 1, 1) / size
+    room_s = span_s / max(most - 1, 1)
+    # Half a day is 12 hours.
+    unit, size, steps = next(
+        (name, size, steps)
+        for least, name, size, steps in _UNITS
+        if span_s >= least and (name != "d" or room_s > size / 2)
+    )
+    room = room_s / size
     suitable = [step for step in steps if step >= room] if room >= 0.5 else []
     even = [step for step in suitable if step <= 2 * min(suitable) and (span_s / size / step).is_integer()]
     step = min(even or suitable, default=ceil_nice(room))
@@ -133,12 +140,18 @@ def span(seconds: float) -> str:
 
 
 def axis_unit(span_s: float) -> tuple[str, float, int]:
-    """Return the unit of a time axis of this length, its seconds, and the decimals of a time read off it.
+    """Return the unit of a time that is read off an axis of this length, its seconds, and the decimals.
+
+    Up to two weeks are read in hours: nobody counts 0.42 days.
 
     >>> axis_unit(120), axis_unit(0.004), axis_unit(7 * 86_400)
-    (('s', 1.0, 1), ('ms', 0.001, 3), ('d', 86400.0, 3))
+    (('s', 1.0, 1), ('ms', 0.001, 3), ('h', 3600.0, 1))
     """
-    unit, size = next((name, size) for least, name, size, _ in _UNITS if span_s >= least)
+    unit, size = next(
+        (name, size)
+        for least, name, size, _ in _UNITS
+        if span_s >= (_DAYS_READ_FROM_S if name == "d" else least)
+    )
     return unit, size, max(0, 3 - math.floor(math.log10(span_s / size)))
 
 
