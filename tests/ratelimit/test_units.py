@@ -126,6 +126,11 @@ def test_rates_are_read_as_people_write_them(text, per_s):
         ("3 µs", Fraction(3, 10**6)),
         ("7ns", Fraction(7, 10**9)),
         ("2 weeks", Fraction(1_209_600)),
+        ("1h30m", Fraction(5400)),
+        ("1 h 30 min", Fraction(5400)),
+        ("5 s 300 ms", Fraction(53, 10)),
+        ("10 000 ms", Fraction(10)),
+        ("10,000 ms", Fraction(10)),
     ],
 )
 def test_durations_are_read_as_people_write_them(text, seconds):
@@ -160,6 +165,10 @@ def test_durations_are_read_as_people_write_them(text, seconds):
         ("5m/day", "the limit cannot be read from '5m/day'"),
         ("20 rpx", "the limit cannot be read from '20 rpx'"),
         ("20 rps/s", "the limit cannot be read from '20 rps/s'"),
+        ("1OO/s", "the limit cannot be read from '1OO/s'"),
+        ("10kk/s", "the limit cannot be read from '10kk/s'"),
+        ("1e/s", "the limit cannot be read from '1e/s'"),
+        ("100/10", "the limit cannot be read from '100/10'; write '100/10 s', with a unit of time"),
         ("-20 rps", "the limit is negative: '-20 rps'; give a number above zero"),
         ("0 rpm", "the limit is zero; give a number above zero"),
     ],
@@ -304,6 +313,30 @@ def test_a_window_without_a_near_form_is_rejected_without_one(text: str) -> None
 def test_a_duration_of_the_calendar_is_rejected_with_the_nearest_form(text: str, instead: str) -> None:
     with pytest.raises(InvalidLimit, match=f"write '{instead}'"):
         duration(text, "the window")
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("5 mins ago", "; write '5 mins'"),
+        ("a minute", "; write '1 minute'"),
+        ("1,5 s", "; write '1.5 s', with a decimal point"),
+        ("5 s 10", "; write a time such as '250 ms', '10 s' or '1 hour'"),
+        ("1h -5m", "; write a time such as '250 ms', '10 s' or '1 hour'"),
+        ("10 s to 20 s", "; write a time such as '250 ms', '10 s' or '1 hour'"),
+    ],
+)
+def test_the_advice_for_a_duration_does_not_change_its_meaning(text: str, advice: str) -> None:
+    with pytest.raises(InvalidLimit) as caught:
+        duration(text, "the window")
+
+    assert f"the window cannot be read from {text!r}{advice}" == str(caught.value)
+
+
+def test_a_thousand_with_a_point_is_not_taken_for_one() -> None:
+    with pytest.raises(InvalidLimit, match=r"clients is '1\.000', 1000 or 1; write one of them"):
+        whole("1.000", "clients")
+    assert 1000 == whole("1000.0", "clients")
 
 
 def test_months_are_rejected_as_a_duration_too() -> None:

@@ -55,9 +55,11 @@ _BEFORE: Final = (
 )
 _PER: Final = r"(?:per|an?|each|every|within(?: an?)?|over(?: an?)?|in(?: an?)?)\b"
 _WORD: Final = rf"(?!{_PER}|{_SHORT}|at\b)[^\W\d_]++"
+# A word without a blank before it may be a slip, as in 1OO/s.
+_GLUED: Final = r"(?i:r|x|reqs?|requests?|calls?|times|hits?|msgs?|ops|tokens?)\b"
 _RATE: Final = re.compile(
     rf"(?P<before>{_BEFORE})(?P<number>{NUMBER}|(?i:one)(?= ))\s*{_FACTOR}\s*"
-    rf"(?P<events>{_WORD}(?:[ -]{_WORD}){{0,2}}+)?\s*(?:(?:/|-per-|\b{_PER})\s*"
+    rf"(?P<events>(?:{_GLUED}|(?<=\s){_WORD})(?:[ -]{_WORD}){{0,2}}+)?\s*(?:(?:/|-per-|\b{_PER})\s*"
     rf"(?:(?:any|rolling|sliding|fixed)\b\s*)*(?P<count>{NUMBER})?[ -]?(?P<unit>[^\W\d_]+)"
     r"(?:[ -](?:(?:rolling|sliding|fixed) )?(?:window|interval|period))?\.?(?: \([A-Za-z]{2,6}\))?|"
     rf"(?P<short>{_SHORT}))"
@@ -74,6 +76,8 @@ _SCOPE: Final = re.compile(
 _THOUSAND_OR_DECIMALS: Final = re.compile(r"([1-9]\d{0,2})\.000(?![\d,])")
 _RANGE: Final = re.compile(rf"(?:between )?({NUMBER})\s?(?:-|to|and)\s?({NUMBER})(?=\D)")
 _LEADING_NUMBER: Final = re.compile(rf"\s*({NUMBER}\s*(?:(?:[kKMG]|thousand|million|billion)\b)?)")
+_RATIO: Final = re.compile(rf"{NUMBER}\s*/\s*{NUMBER}")
+_PART: Final = re.compile(rf"\s*({NUMBER})\s*([^\W\d_]*)\s*")
 _WORDS: Final = re.compile(r"\d{1,9}|[^\W\d_]+")
 _ADVICE: Final = (
     (
@@ -100,7 +104,7 @@ def parse_number(text: str) -> Fraction | None:
 
 def number_advice(text: str) -> str:
     """Return what to write instead of a number that cannot be read; empty if nothing is near."""
-    point = _with_point(text.strip())
+    point = with_point(text.strip())
     return f"write {point!r}, with a decimal point" if parse_number(point) is not None else ""
 
 
@@ -131,8 +135,10 @@ def rate_advice(text: str) -> str:
         return f"write its limits one by one, as a list: [{', '.join(map(repr, texts))}]"
     if pair := _RANGE.match(plain):
         return f"write one number; the lower is safe: {pair[1] + plain[pair.end() :]!r}"
-    if (point := _with_point(plain)) != plain and parse_rate(point):
+    if (point := with_point(plain)) != plain and parse_rate(point):
         return f"write {point!r}, with a decimal point"
+    if _RATIO.fullmatch(plain):
+        return f"write {plain + ' s'!r}, with a unit of time"
     if either := _THOUSAND_OR_DECIMALS.match(plain):
         return f"write {either[1] + '000' + plain[either.end() :]!r} or {either[1] + plain[either.end() :]!r}"
     scopes = [match[0] for match in _SCOPE.finditer(plain) if not _has_time(match[0])]
@@ -156,7 +162,31 @@ def window_advice(text: str, *, rate: bool) -> str:
     "a window has a fixed length; write '1000/30 day' to count a month as 30 days"
     """
     nearest = nearest_form(text, rate=rate)
-    return nearest and f"a window has a fixed length; {nearest}"
+    varies = rate or not CALENDAR_DAYS.keys().isdisjoint(_WORDS.findall(text.lower()))
+    return f"a window has a fixed length; {nearest}" if nearest and varies else nearest
+
+
+def parse_duration(text: str) -> list[tuple[Fraction, str]] | None:
+    """Return the numbers and units of a duration such as ``"1h 30min"``; None if it cannot be read.
+
+    The unit of a number alone is empty.
+
+    >>> parse_duration("1h30m")
+    [(Fraction(1, 1), 'h'), (Fraction(30, 1), 'm')]
+    """
+    plain, parts, at = _plain(text), list[tuple[Fraction, str]](), 0
+    while at < len(plain):
+        part = _PART.match(plain, at)
+        if part is None or (parts and (not part[2] or not parts[-1][1] or part[1][0] in "+-")):
+            return None
+        parts.append((Fraction(part[1]), part[2]))
+        at = part.end()
+    return parts or None
+
+
+def is_thousand_or_decimals(text: str) -> bool:
+    """Return True for a number such as ``1.000``, which is one thousand in some languages."""
+    return bool(_THOUSAND_OR_DECIMALS.fullmatch(text.strip()))
 
 
 def nearest_form(text: str, *, rate: bool) -> str:
@@ -170,6 +200,8 @@ def nearest_form(text: str, *, rate: bool) -> str:
     if rate and amount is None:
         return ""
     if re.search(r"\bhalf\b|\bquarter (?:of an )?hour", text):
+        return ""
+    if not rate and len(re.findall(NUMBER, text)) > 1:
         return ""
     words = _WORDS.findall(text[amount.end() if rate and amount else 0 : MAX_TEXT_LENGTH].lower())
     if rate and words[:1] and words[0] in UNITS_S:
@@ -211,7 +243,8 @@ def _value(match: re.Match[str]) -> Fraction:
     return Fraction("1" if number.isalpha() else number) * _FACTORS.get(match["factor"], 1)
 
 
-def _with_point(text: str) -> str:
+def with_point(text: str) -> str:
+    """Return a text with a point for the decimal comma of its first number."""
     return re.sub(r"^(\d+),(\d)", r"\1.\2", text)
 
 

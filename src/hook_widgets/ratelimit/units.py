@@ -8,7 +8,6 @@ names another unit.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -20,14 +19,16 @@ from hook_widgets.errors import InvalidLimit, LimitModelError
 from hook_widgets.ratelimit.rate_text import (
     CALENDAR_DAYS,
     MAX_TEXT_LENGTH,
-    NUMBER,
     UNITS_S,
+    is_thousand_or_decimals,
     nearest_form,
     number_advice,
+    parse_duration,
     parse_number,
     parse_rate,
     rate_advice,
     window_advice,
+    with_point,
 )
 
 Number: TypeAlias = int | float | Fraction | Decimal
@@ -42,7 +43,6 @@ Duration: TypeAlias = Quantity | timedelta
 NS_PER_S: Final = 1_000_000_000
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-_DURATION: Final = re.compile(rf"\s*({NUMBER})\s*([^\W\d_]*)\s*")
 _RATE_EXAMPLES: Final = "a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"
 _MAX_EXPONENT: Final = 999
 _MAX_TERM: Final = 10 ** (_MAX_EXPONENT + 1)  # of a numerator or denominator
@@ -81,6 +81,9 @@ def whole(
     Raises:
         InvalidLimit: (or `error`) as raised by `number`, or the value is not a whole number.
     """
+    if isinstance(value, str) and is_thousand_or_decimals(value):
+        thousands = value.strip().replace(".", "")
+        raise error(f"is {value!r}, {thousands} or {thousands[:-3]}; write one of them", subject=name)
     parsed = _plain(value, name, "a whole number such as '100'", error)
     _check_sign(parsed, value, name, positive=positive, error=error, least="at least 1")
     if parsed.denominator != 1:
@@ -137,6 +140,8 @@ def duration(
 
     >>> duration("250 ms", "the window") == duration(timedelta(milliseconds=250), "the window")
     True
+    >>> duration("1h 30min", "the window")
+    Fraction(5400, 1)
 
     Raises:
         InvalidLimit: (or `error`) as raised by `number`, or the unit is unknown.
@@ -145,10 +150,10 @@ def duration(
         return _check_sign(exact_seconds(value), value, name, positive=positive, error=error)
     if not isinstance(value, str):
         return number(value, name, positive=positive, error=error)
-    match = _DURATION.fullmatch(value) if len(value) <= MAX_TEXT_LENGTH else None
-    if match is None:
+    parts = parse_duration(value) if len(value) <= MAX_TEXT_LENGTH else None
+    if parts is None:
         raise _unreadable(value, name, "a time such as '250 ms', '10 s' or '1 hour'", error, _duration_advice)
-    seconds = Fraction(match[1]) * _unit(match[2] or "s", value, name, error)
+    seconds = sum((count * _unit(unit or "s", value, name, error) for count, unit in parts), Fraction(0))
     return _check_sign(seconds, value, name, positive=positive, error=error)
 
 
@@ -286,6 +291,9 @@ def _unreadable(
 
 
 def _duration_advice(text: str) -> str:
+    point = with_point(text.strip())
+    if point != text.strip() and parse_duration(point):
+        return f"write {point!r}, with a decimal point"
     return window_advice(text, rate=False)
 
 
@@ -294,7 +302,7 @@ def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Frac
         return UNITS_S[unit if unit in UNITS_S else unit.lower()]
     except KeyError:
         cause = "has no fixed length" if unit.lower() in CALENDAR_DAYS else "is no unit of time"
-        advice = nearest_form(text, rate=_DURATION.fullmatch(text) is None)
+        advice = nearest_form(text, rate=parse_duration(text) is None)
         raise error(
             f"is {shown(text)}, but {unit!r} {cause}; "
             + (advice or "use ns, us, ms, s, min, h, day or week"),

@@ -534,6 +534,13 @@ def test_a_connection_of_days_counts_at_its_begin(log):
     assert (0.0, 10.0) == times(log(text))
 
 
+FASTIFY = (
+    '{{"time":179164053{},"reqId":"req-{}","req":{{"url":"/","remoteAddress":"192.0.2.7"}},'
+    '"msg":"incoming request"}}\n'
+    '{{"time":179164053{},"reqId":"req-{}","res":{{"statusCode":429}},"responseTime":{},'
+    '"msg":"request completed"}}\n'
+)
+LAMBDA = '{{"time":"2026-10-10T13:55:36.{}Z","requestId":"{}","message":"{}"}}\n'
 STAGE = (
     '{{"auditID":"{}","stage":"{}","sourceIPs":["192.0.2.7"],'
     '"requestReceivedTimestamp":"2026-10-10T13:55:36.{}Z","stageTimestamp":"2026-10-10T13:55:38Z"}}\n'
@@ -557,10 +564,30 @@ HEROKU = (
             2,
         ),
         (
+            # fastify.dev, "Logging": pino-http writes the begin and the end of each request
+            FASTIFY.format("6000", 1, "6100", 1, 100) + FASTIFY.format("6250", 2, "6260", 2, 10),
+            2,
+        ),
+        (
+            LAMBDA.format("00", "a", "begin")
+            + LAMBDA.format("10", "a", "end")
+            + LAMBDA.format("25", "b", "begin")
+            + LAMBDA.format("30", "b", "end"),
+            2,
+        ),
+        (
             RAILS.format("00", "a", 'Started GET "/" for 192.0.2.7 at 2026-10-10 13:55:36 +0000')
             + RAILS.format("10", "a", "Processing by A#b as HTML")
             + RAILS.format("20", "a", "Completed 200 OK in 99ms")
             + RAILS.format("25", "b", 'Started GET "/" for 192.0.2.7 at 2026-10-10 13:55:36 +0000'),
+            2,
+        ),
+        # hexdocs.pm, "Phoenix.Logger"
+        (
+            (
+                "13:55:36.000 id=F1 [info] GET /\n13:55:36.100 id=F1 [info] Sent 200 in 99ms\n"
+                "13:55:36.250 id=F2 [info] GET /\n13:55:36.300 id=F2 [info] Sent 200 in 49ms\n"
+            ),
             2,
         ),
         # devcenter.heroku.com, "HTTP Routing": service in ms; the time is that of the end
@@ -570,11 +597,39 @@ HEROKU = (
 def test_a_request_with_several_lines_counts_once(log, text, others):
     arrivals = Arrivals.from_log(log(text), origin="first", max_skipped=0)
 
-    assert (0.0, 0.25) == arrivals.times_s
+    assert 0.25 == arrivals.times_s[-1] - arrivals.times_s[0]
     assert arrivals.log is not None
     assert others == arrivals.log.others
     assert f"{others} of {others + 2} lines are about the requests of others" in arrivals.pattern
     assert 2 == describe_log(text.encode()).requests
+
+
+def test_client_and_status_may_be_in_different_lines_of_a_request():
+    text = '{"time":1791640530000,"msg":"Server listening"}\n'
+    text += FASTIFY.format("6000", 1, "6100", 1, 100) + FASTIFY.format("6250", 2, "6260", 2, 10)
+    audit = (
+        '{"auditID":"%s","responseStatus":{"code":403},"requestReceivedTimestamp":"2026-10-10T13:55:36Z"}\n'
+    )
+    traffic = describe_log(text.encode())
+
+    assert (2, {"429": 2}, {"192.0.2.7": 2}) == (traffic.requests, traffic.statuses, traffic.ips)
+    assert {"403": 2} == describe_log((audit % "a" + audit % "b").encode()).statuses
+
+
+def test_a_request_without_its_last_line_counts(log):
+    text = FASTIFY.format("6000", 1, "6100", 1, 100) + FASTIFY.format("6250", 2, "6260", 2, 10)
+    begun = FASTIFY.format("6500", 3, "6600", 3, 100).splitlines()[0]
+
+    assert (0.0, 0.25, 0.5) == times(log(text + begun))
+    unknown = text.replace("responseTime", "duration")  # in no unit
+    assert (0.0, 0.25) == times(log(unknown))
+
+
+def test_lines_with_a_request_each_all_count(log):
+    """One identifier of a client that came back is no sign of a log with several lines for each request."""
+    text = "".join(f'{{"time":{at},"request_id":"{name}"}}\n' for at, name in enumerate("abcda"))
+
+    assert (0.0, 1.0, 2.0, 3.0, 4.0) == times(log(text))
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,14 @@ TIME_NAMES: Final = (
 )  # fmt: skip
 """Usual names of the column or key with the time."""
 
+STATUS_NAMES: Final = {
+    "status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsecode", "scstatus",
+    "elbstatuscode", "downstreamstatus", "edgeresponsestatus", "responsestatuscode", "httpcode",
+}  # fmt: skip
+"""Usual names of the column or key with the status of the response, as `plain_name` returns them."""
+
+_NO_SEPARATORS: Final = dict.fromkeys(map(ord, "_- "))
+_REQUEST_IDS: Final = {"auditid", "reqid", "requestid", "xrequestid"}
 _BEGIN_NAMES: Final = (
     "startutc", "startlocal", "start_time", "starttime", "start", "begin", "request_creation_time",
     "requestreceivedtimestamp", "request_time_start", "received_at", "started_at", "edgestarttimestamp",
@@ -147,6 +155,38 @@ def flat(record: Record, prefix: str = "", depth: int = 1) -> Iterator[tuple[str
             yield from flat({name: value[0]}, prefix, depth)
         elif not isinstance(value, dict | list):
             yield f"{prefix}{name}", value
+
+
+def plain_name(path: str) -> str:
+    """Return the last key of a path, in lower case and without separators.
+
+    >>> plain_name("http.Status_Code"), plain_name("responseStatus.code")  # of Kubernetes' audit
+    ('statuscode', 'responsestatus')
+    """
+    path = path.removesuffix(".code") if path.endswith("esponseStatus.code") else path
+    return path.rpartition(".")[2].lower().translate(_NO_SEPARATORS)
+
+
+def has_status(record: Record) -> bool:
+    """Return True if a record has the status of a response."""
+    return any(plain_name(path) in STATUS_NAMES for path, _ in flat(record))
+
+
+def request_id(records: Sequence[Record]) -> tuple[str, bool]:
+    """Return the key of the request that a line is about, if requests have several lines; else empty.
+
+    Returns:
+        The key, and True if one line of most requests has the status (Fastify, the audit of Kubernetes).
+    """
+    paths = dict.fromkeys(path for record in records for path, _ in flat(record))
+    for path in (path for path in paths if plain_name(path) in _REQUEST_IDS):
+        requests = [(lookup(record, path), has_status(record)) for record in records]
+        ids = [request for request, _ in requests if request]
+        different = len(set(map(str, ids)))
+        if 1 < different <= len(ids) * 2 // 3:
+            ended = {str(request) for request, status in requests if request and status}
+            return path, 2 * len(ended) > different
+    return "", False
 
 
 @dataclass(frozen=True, slots=True)

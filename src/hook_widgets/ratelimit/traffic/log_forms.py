@@ -16,7 +16,9 @@ from hook_widgets.ratelimit.traffic.log_columns import (
     Record,
     choose,
     flat,
+    has_status,
     lookup,
+    request_id,
 )
 from hook_widgets.ratelimit.traffic.log_rows import (
     Form,
@@ -59,8 +61,10 @@ _ELAPSED: Final = (
     ("elapsed", re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")),
     ("service", re.compile(r"\bheroku\[router\]: .*?\bservice=(\d{1,9})ms\b")),
 )
-# Of several lines about a request, the one that counts it: of Rails, and of Heroku beside those of an app.
-_OF_A_REQUEST: Final = (re.compile(r"\bheroku\[router\]: "), re.compile(r"\bStarted [A-Z]{3,7} \""))
+# Of several lines about a request, the one that counts it: of the router of Heroku, Rails and Phoenix.
+_OF_A_REQUEST: Final = tuple(
+    map(re.compile, (r"\bheroku\[router\]: ", r"\bStarted [A-Z]{3,7} \"", r" \[info\] {1,2}[A-Z]{3,7} /"))
+)
 _FIELDS: Final = ("#Fields:", "#fields\t")  # W3C and Zeek
 
 _JSON_BLANKS: Final = " \t\n\r,\x1e"  # also between values, of which each is a line
@@ -87,9 +91,9 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
         with suppress(InvalidArrivals):
             return _Json([(0, text) for text in behind], choice, behind=True)
     if 2 * sum(bool(syslog_month(line)) and not has_time(line) for _, line in sample) > len(sample):
-        return _Syslog()
+        return _Syslog(sample)
     if 2 * sum(bool(clock_of(line)) and not has_time(line) for _, line in sample) > len(sample):
-        return _Clock()
+        return _Clock(sample)
     columns = columns_below(sample, choice)
     if columns is not None:
         return columns
@@ -100,13 +104,33 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
     return _Text(sample, choice)
 
 
-class _Text(Form):
+class _OfText(Form):
+    """Lines of text; where several are about a request, one of them counts."""
+
+    def __init__(self, sample: Sequence[Line]) -> None:
+        self.counted = next(
+            (mark for mark in _OF_A_REQUEST if any(mark.search(line) for _, line in sample)), None
+        )
+
+    def requests(self, lines: Iterable[Line]) -> Iterable[Line]:
+        """Return the lines of which each counts a request."""
+        return lines if self.counted is None else self._counted(lines, self.counted)
+
+    def _counted(self, lines: Iterable[Line], counted: re.Pattern[str]) -> Iterator[Line]:
+        self.others = 0
+        for at, line in lines:
+            if counted.search(line):
+                yield at, line
+            else:
+                self.others += 1
+
+
+class _Text(_OfText):
     def __init__(self, sample: Sequence[Line], choice: Choice) -> None:
+        super().__init__(sample)
         self.unit, self.duration = choice.unit or "s", choice.duration or ""
         self.find = _last_field if choice.duration == "last" else _request_time
-        texts = [line for _, line in sample]
-        self.counted = next((mark for mark in _OF_A_REQUEST if any(map(mark.search, texts))), None)
-        texts = list(filter(self.counted.search, texts)) if self.counted else texts
+        texts = [line for _, line in self.requests(sample)]
         nginx = list(filter(NGINX.search, texts))
         if choice.duration is not None:
             return
@@ -117,7 +141,7 @@ class _Text(Form):
                 self.duration, self.unit, self.find = name, choice.unit or "ms", partial(_group, pattern)
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
-        for at, line in self._of_requests(lines, self.counted) if self.counted else lines:
+        for at, line in self.requests(lines):
             begin = line.find("[")
             time = nginx_ns(line[begin : begin + _CLF_LENGTH])
             if time is None:
@@ -128,20 +152,12 @@ class _Text(Form):
                     continue
             yield at, time, duration_ns(self.find(line), self.unit) if self.duration else 0, line
 
-    def _of_requests(self, lines: Iterable[Line], counted: re.Pattern[str]) -> Iterator[Line]:
-        self.others = 0
-        for at, line in lines:
-            if counted.search(line):
-                yield at, line
-            else:
-                self.others += 1
 
-
-class _Syslog(Form):
+class _Syslog(_OfText):
     """Lines of which the times have no year: the years are some in which the dates exist, in order."""
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
-        months = [(at, line, syslog_month(line)) for at, line in lines]
+        months = [(at, line, syslog_month(line)) for at, line in self.requests(lines)]
         last = next((month for _, _, month in months if month), 1)
         leap = any("Feb 29" in line[:12] or line[1:5] == "0229" for _, line, month in months if month == 2)
         year = (2004 if last < 3 else 2003) if leap else 2001
@@ -155,14 +171,14 @@ class _Syslog(Form):
                 year, last = year + turn, month
 
 
-class _Clock(Form):
+class _Clock(_OfText):
     """Lines with the time of day only: days follow each other, and the first begins at 0."""
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
         return in_days(self._clocks(lines, skip))
 
     def _clocks(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
-        for at, line in lines:
+        for at, line in self.requests(lines):
             if match := clock_of(line):
                 yield at, clock_ns(match[1]), 0, line
             else:
@@ -174,24 +190,43 @@ class _Json(FormWithColumns):
         self.behind = behind
         records = [record for _, line in sample if isinstance(record := read_json(line), dict)]
         columns = choose(records, choice, what="key")
+        self.id, self.ended = request_id(records)
         names = [name for record in records[:1] for name, _ in flat(record)]
         if columns is None or not any(lookup(record, columns.time) is not None for record in records):
             raise no_time(sample, "key", names, choice.column, records)
         self.take(columns)
 
     def records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
-        self.others, stages = 0, set[object]()
+        records = self._objects(lines, skip)
+        return self._requests(records) if self.id else records
+
+    def _objects(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         for at, line in lines:
             record = read_json(_behind(line) if self.behind else line)
             if isinstance(record, dict):
-                if "auditID" in record and "stage" in record:  # Kubernetes logs the stages of a request
-                    if record["auditID"] in stages:
-                        self.others += 1
-                        continue
-                    stages.add(record["auditID"])
                 yield at, record
             else:
                 skip(at, "this is not JSON" if record is None else "this is no JSON object")
+
+    def _requests(self, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Record]]:
+        """Yield a record for each request: the first, or those before the status and with it as one."""
+        self.others, counted, begun = 0, set[str](), dict[str, tuple[int, Record]]()
+        for at, record in records:
+            request = str(lookup(record, self.id) or "")
+            if not request or request in counted or request in begun:
+                self.others += 1
+            if not request or request in counted:
+                continue
+            first = begun.pop(request, (at, {}))[1]
+            whole = (
+                {**first, **record} if self.duration else {**record, **first}
+            )  # else the time of the begin
+            if self.ended and not has_status(record):
+                begun[request] = at, whole
+            else:
+                counted.add(request)
+                yield at, whole
+        yield from begun.values()
 
 
 class _Extended(FormWithColumns):

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
-from hook_widgets.ratelimit.traffic.log_columns import Choice, flat, lookup
+from hook_widgets.ratelimit.traffic.log_columns import STATUS_NAMES, Choice, flat, lookup, plain_name
 from hook_widgets.ratelimit.traffic.log_forms import read_json, recognize
 from hook_widgets.ratelimit.traffic.log_text import decoded, split_lines
 from hook_widgets.ratelimit.traffic.log_times import FORMS
@@ -42,10 +42,6 @@ _IP_NAMES: Final = (
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
     "downstreamremoteaddress", "xforwardedfor", "origh",
 )  # fmt: skip
-_STATUS_NAMES: Final = {
-    "status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsecode", "scstatus",
-    "elbstatuscode", "downstreamstatus", "edgeresponsestatus", "responsestatuscode", "httpcode",
-}  # fmt: skip
 # Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
 # the result of Squid.
 _STATUS: Final = re.compile(r'" (?<!\\" )([1-5]\d\d)(?=\s|$)')  # a literal first: the search jumps to it
@@ -53,7 +49,6 @@ _STATUS_ELSEWHERE: Final = re.compile(
     r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
     r"(?:http_?)?status(?:_?code)?[=:])([1-5]\d\d)(?=[\s)]|$)"
 )
-_NO_SEPARATORS: Final = dict.fromkeys(map(ord, "_- "))
 _CODE: Final = re.compile(r"[1-5]\d\d")
 _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
 _MARKS: Final = {
@@ -234,13 +229,13 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
     values = {str(name): value for name, value in record.items() if isinstance(value, list)}
     for path, value in chain(islice(flat(record), _MAX_KEYS), values.items()):
         if "." not in path or _text(value):
-            name = path.rpartition(".")[2].lower().translate(_NO_SEPARATORS)
+            name = plain_name(path)
             paths[name] = path if "." not in path else paths.get(name, path)
     ips = [paths[name] for name in _IP_NAMES if name in paths]
     address = next((path for path in ips if _ip(_text(lookup(record, path)))), "")
     if not address:
         address = next((path for path in ips if "." not in path), "")
-    codes = [path for name, path in paths.items() if name in _STATUS_NAMES]
+    codes = [path for name, path in paths.items() if name in STATUS_NAMES]
     return (
         address,
         next((paths[name] for name in _USER_NAMES if name in paths), ""),
