@@ -30,6 +30,8 @@ MIXED = {
     "xero": "compact events, and a space after the last three colons",
 }
 """Providers whose bodies have no style in common, each with the reason."""
+SORTED_KEYS = ("clerk", "discord", "plaid", "resend", "sendgrid", "telnyx")
+"""Providers whose recorded deliveries have the keys of every object in alphabetical order."""
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 JSON = st.recursive(
     st.none()
@@ -54,6 +56,18 @@ def test_one_serializer_can_have_written_all_bodies_of_a_provider(known):
     styles = [style for style in JsonStyle if all(text == style.write(text) for text in texts)]
 
     assert (known.id in MIXED) == (not styles)
+
+
+@pytest.mark.parametrize("name", SORTED_KEYS)
+def test_keys_are_sorted_where_deliveries_have_them_so(name):
+    known = provider(name)
+    for event in known.events:
+        objects: list[list[str]] = []
+        json.loads(
+            known.template(event.name),
+            object_pairs_hook=lambda pairs, objects=objects: objects.append([key for key, _ in pairs]),
+        )
+        assert [] == [keys for keys in objects if keys != sorted(keys)], event.name
 
 
 def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():
