@@ -524,7 +524,10 @@ def test_a_reset_is_read_in_every_unit_and_form(reset: str, expected: Fraction) 
     assert () == observed.ignored
 
 
-@pytest.mark.parametrize("reset", ["soon", "1h2x", "P", "10" * 30, "1" * 101, "2026-13-01T00:00:00Z", ""])
+@pytest.mark.parametrize(
+    "reset",
+    ["soon", "1h2x", "P", "10" * 30, "1" * 101, "2026-13-01T00:00:00Z", "2026-09-21 07:14:05 PDT", ""],
+)
 def test_a_reset_that_is_no_time_is_named(reset: str) -> None:
     observed = observe({"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}, now=NOW)
 

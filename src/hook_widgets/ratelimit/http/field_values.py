@@ -33,6 +33,7 @@ _UNITS_S: Final = (
     | {f"{unit}ly": UNITS_S[unit] for unit in ("second", "minute", "hour", "week")}
     | {"daily": UNITS_S["day"]}
 )
+_NAMED_ZONE: Final = re.compile(r" (?!UTC|GMT|[AP]M)[A-Z]{1,5}$", re.IGNORECASE)
 _POLICY: Final = re.compile(r'\s*([0-9]{1,15}+)\s*((?:;(?:"[^"]*+"|[^",;])*+)*+)')
 _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$)")
 # No API asks for a wait of thirty years: a number from 10**9 on is a time since 1970. From then on each unit
@@ -207,8 +208,9 @@ def _time_s(text: str, now_s: Fraction) -> Fraction | None:
     """Return the seconds since 1970 of an HTTP-date or a date of RFC 3339, or None if it is neither."""
     if (date_s := parse_date_field(text, now_s)) is not None:
         return date_s
-    with suppress(NotATime):
-        return Fraction(calendar_ns(text), 10**9)
+    if _NAMED_ZONE.search(text) is None:  # a line of a log may have any name of a zone
+        with suppress(NotATime):
+            return Fraction(calendar_ns(text), 10**9)
     try:
         if text[4:5] == "-":
             moment = datetime.fromisoformat(text.removesuffix(" UTC").removesuffix(" GMT"))
