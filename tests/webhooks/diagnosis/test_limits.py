@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from hook_widgets.webhooks import Headers, Secret
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.diagnosis import Limits
 from hook_widgets.webhooks.diagnosis.guesses import bodies as body_guesses
+from hook_widgets.webhooks.keys.signing import Algorithm
 from tests.support.diagnosing import DATA, asked, causes, compact, key_of, received, signed
 from tests.support.work import at_most_lines
 
@@ -79,3 +83,22 @@ def test_a_hypothesis_about_json_takes_few_lines_of_python():
         assert count == len(investigation.jobs)
 
     assert work.lines > count
+
+
+def test_a_pair_of_usual_causes_is_tried_before_unusual_bodies():
+    request = signed("github", compact(), key=Secret("s"))
+    written = received(request, body=json.dumps(DATA).encode())
+    ids = [[cause.id for cause in h.causes] for h in asked("github", written)._hypotheses]
+
+    pair, unusual = ids.index(["body-compact", "secret-space"]), ids.index(["body-empty-array"])
+
+    assert pair < unusual
+
+
+def test_no_other_body_is_written_for_a_signature_of_another_size(monkeypatch):
+    monkeypatch.setattr(body_guesses, "uncommon", None)
+    request = received(signed("github", key=Secret("s")), headers=Headers({"X-Hub-Signature-256": "ab" * 64}))
+
+    jobs = asked("github", request).jobs
+
+    assert Algorithm.HMAC_SHA512 in {job.job.algorithm for job in jobs}

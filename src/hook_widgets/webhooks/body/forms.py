@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable
 from urllib.parse import unquote_to_bytes
@@ -12,6 +13,7 @@ __all__ = ["encode_form", "encode_text", "parse_form", "sorted_form"]
 
 # The bytes that are not escaped. Unlike `urllib.parse.quote_plus`, the standard keeps "*" and escapes "~".
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._ ")
+_MARKS = re.compile(rb"[\0\1]|%0[01]")
 _UNIT = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 
 
@@ -28,6 +30,9 @@ def parse_form(body: bytes) -> list[tuple[str, str]]:
     >>> parse_form(b"Body=Hello+there&MediaUrl=&To=%2B15550100")
     [('Body', 'Hello there'), ('MediaUrl', ''), ('To', '+15550100')]
     """
+    if not _MARKS.search(body):  # decoded as a whole, which is much faster than name by name
+        with contextlib.suppress(UnicodeDecodeError):
+            return _decoded_at_once(body)
     params: list[tuple[str, str]] = []
     offset = 0
     for piece in body.split(b"&"):
@@ -65,6 +70,16 @@ def sorted_form(body: bytes) -> bytes:
     b'ab1b2'
     """
     return "".join(name + value for name, value in sorted(set(parse_form(body)))).encode()
+
+
+def _decoded_at_once(body: bytes) -> list[tuple[str, str]]:
+    """Return the parameters of a body without U+0000 and U+0001, which stand for escaped separators here."""
+    raw = body.replace(b"+", b" ").replace(b"%26", b"\0").replace(b"%3D", b"\1").replace(b"%3d", b"\1")
+    pairs = (piece.partition("=") for piece in unquote_to_bytes(raw).decode().split("&") if piece)
+    return [
+        (name.replace("\0", "&").replace("\1", "="), value.replace("\0", "&").replace("\1", "="))
+        for name, _, value in pairs
+    ]
 
 
 def _decode(text: bytes, number: int, offset: int) -> str:

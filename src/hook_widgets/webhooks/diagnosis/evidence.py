@@ -169,8 +169,15 @@ class ReceivedEvidence:
         """Return the base string after a change; None if it is unknown, or contradicts the request."""
         if self.bound and (change.body is not None or change.url is not None):
             return self._reparsed(change)
+        if self._body_alone and change.body is not None and change.template is None:
+            return BaseText((change.body,))
         fields = self.fields if change.body is None else self._with_body(change.body)
         return self._rendered(fields, change, ("url", "timestamp", "method"))
+
+    @cached_property
+    def _body_alone(self) -> bool:
+        """True if the base string is the body, and so short that it is sent in one piece."""
+        return self.signature.template.text == "{body}" and len(self.request.body) < _LONG
 
     def _with_body(self, body: bytes) -> Fields:
         """Return the fields with another body; the last are kept, as many changes have the same body."""

@@ -14,6 +14,7 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
+from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis import alternate_schemes, signature_candidates
 from hook_widgets.webhooks.diagnosis.alternate_schemes import AlternateReading
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
@@ -144,23 +145,70 @@ class _Generator:
         yield from self._combined(unchanged, signings)
         yield from self._single_changes(self._base_strings(), single)
         yield from self._alternates(other for other in others if not other.expected_present)
-        yield from self._single_changes(self._uncommon_values(), [])
-        yield from self._single_changes(self._changed_bodies(bodies.body_pairs(evidence.json_text)), [])
-        serializer = evidence.provider.serializer
-        own = serializer.style if serializer else None
-        uncommon = bodies.uncommon(evidence.request.body, evidence.json_text, own)
-        yield from self._single_changes(self._changed_bodies(uncommon), [])
-        if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
-            likeliest = islice(self._changed_bodies(bodies.rare(evidence.json_text, own)), _MAX_RARE_CHECKS)
-            yield from self._single_changes(likeliest, [])
-        pairs = list(keys.signing_pairs(key, algorithm))
+        keys_first, values_first = self._first_pairs(single, len(signings))
+        key_pairs = self._key_pairs(unchanged, single, signings)
+        if keys_first:
+            yield from key_pairs
+        yield from self._changed(bodies.body_pairs(evidence.json_text))
+        value_pairs = self._single_changes(self._pairs() if self._may_match else (), [])
+        if values_first:
+            yield from value_pairs
+        yield from self._unusual()
+        yield from key_pairs
+        yield from value_pairs
+        yield from self._changed(self._rare)
+        yield from self._alternates(other for other in others if other.expected_present)
+
+    def _first_pairs(self, contents: Iterable[_Content], signings: int) -> tuple[bool, bool]:
+        """Return which pairs of causes come before unusual values: those with a key, and those of values.
+
+        They are likelier, but pairs of long bodies would use up the limits.
+        """
+        if self._public:
+            return False, False
+        limits = self._limits
+        hashed = signings * sum(content.size + _OVERHEAD for content in contents)
+        short = len(self._evidence.request.body) * limits.jobs <= limits.sent
+        return hashed + limits.sent <= limits.hashed, short
+
+    def _key_pairs(
+        self, unchanged: Sequence[_Content], single: Sequence[_Content], signings: Sequence[Signing]
+    ) -> Iterator[Hypothesis]:
+        """Yield the hypotheses about a key or algorithm and another cause."""
         for content in single:
             yield from self._combined([content], signings)
-        yield from self._combined(unchanged, pairs)
-        for content in self._new_contents(self._pairs()):
-            yield from self._combined([content], [self._expected])
-        yield from self._single_changes(self._changed_bodies(bodies.rare(evidence.json_text, own)), [])
-        yield from self._alternates(other for other in others if other.expected_present)
+        pairs = keys.signing_pairs(self._evidence.provider.key, self._expected.algorithm)
+        yield from self._combined(unchanged, list(pairs))
+
+    def _unusual(self) -> Iterator[Hypothesis]:
+        """Yield the hypotheses about values that are not combined with other causes."""
+        if not self._may_match:
+            return
+        evidence = self._evidence
+        yield from self._single_changes(self._uncommon_values(), [])
+        yield from self._changed(bodies.uncommon(evidence.request.body, evidence.json_text, self._style))
+        if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
+            yield from self._changed(self._rare, _MAX_RARE_CHECKS)
+
+    def _changed(self, guesses: Iterable[BodyGuess], count: int | None = None) -> Iterator[Hypothesis]:
+        """Yield the hypotheses about other bodies, or about the first of them."""
+        if self._may_match:
+            yield from self._single_changes(islice(self._changed_bodies(guesses), count), [])
+
+    @cached_property
+    def _may_match(self) -> bool:
+        """True if the request carries a signature of the size that the expected algorithm makes."""
+        return self._evidence.bound or bool(self._candidates(self._expected.algorithm, None, 1)[0])
+
+    @property
+    def _rare(self) -> Iterator[BodyGuess]:
+        return bodies.rare(self._evidence.json_text, self._style)
+
+    @property
+    def _style(self) -> JsonStyle | None:
+        """The serializer of the provider, if it is known."""
+        serializer = self._evidence.provider.serializer
+        return serializer.style if serializer else None
 
     def _alternates(self, others: Iterable[AlternateReading]) -> Iterator[Hypothesis]:
         """Yield the hypotheses about the provider's other schemes and signatures."""
@@ -311,10 +359,11 @@ class _Generator:
         for content_causes, base, size in contents:
             for signing in signings:
                 causes = content_causes + signing.causes
-                kind = signing.algorithm, base.presented, min(len(causes), 2)
-                if kind not in self._presented:
-                    self._presented[kind] = self._candidates(*kind)
-                presented, signature_causes = self._presented[kind]
+                kind = signing.algorithm, base.presented, len(causes)
+                known = self._presented.get(kind)
+                if known is None:
+                    known = self._presented[kind] = self._candidates(*kind)
+                presented, signature_causes = known
                 cost = (size + _OVERHEAD) * (4 if signing.algorithm in _SLOW else 1)
                 full = self._count and self._hashed + cost > self._limits.hashed
                 if not presented or full or self._count >= self._max_count:

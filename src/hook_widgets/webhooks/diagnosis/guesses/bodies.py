@@ -83,7 +83,8 @@ def uncommon(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> 
         yield from encoders.all_styles(json_text, own)
         yield from json_values.all_values(json_text, _COMMON, own)
     else:
-        yield from uncommon_forms(body)
+        if not markup.is_markup(body):  # its = are those of attributes
+            yield from uncommon_forms(body)
         yield from dumped(body)
         yield from markup.documents(body)
     yield from wrapped.inside(body, json_text)

@@ -44,9 +44,14 @@ _ESCAPES: tuple[Callable[[str], str], ...] = (
 )
 
 
+def is_markup(body: bytes) -> bool:
+    """Return True if a body begins as XML or HTML."""
+    return body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+
+
 def documents(body: bytes) -> Iterator[BodyGuess]:
     """Yield the XML or HTML of a body in other spellings; nothing for other bodies."""
-    if not body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or len(body) > _MAX_BODY:
+    if not is_markup(body) or len(body) > _MAX_BODY:
         return
     try:
         text = body.decode("utf-8-sig").strip()
