@@ -62,12 +62,8 @@ def test_one_serializer_can_have_written_all_bodies_of_a_provider(known):
 def test_keys_are_sorted_where_deliveries_have_them_so(name):
     known = provider(name)
     for event in known.events:
-        objects: list[list[str]] = []
-        json.loads(
-            known.template(event.name),
-            object_pairs_hook=lambda pairs, objects=objects: objects.append([key for key, _ in pairs]),
-        )
-        assert [] == [keys for keys in objects if keys != sorted(keys)], event.name
+        body = json.loads(known.template(event.name))
+        assert json.dumps(body) == json.dumps(body, sort_keys=True), event.name
 
 
 def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():
