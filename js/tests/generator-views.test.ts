@@ -287,7 +287,7 @@ test("a URL's error is not repeated below the response", () => {
   );
 
   assert.match(textOf(send.draw()), /wrong/);
-  assert.equal(textOf(send.response()), "ResponseCorrect the receiver's URL first.");
+  assert.equal(textOf(send.response()), "ResponseGo to inputsCorrect the receiver's URL first.");
 });
 
 test("the time to answer a question about a token is not that of the receiver", () => {
