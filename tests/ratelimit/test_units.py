@@ -334,7 +334,9 @@ def test_the_advice_for_a_duration_does_not_change_its_meaning(text: str, advice
 
 
 def test_a_thousand_with_a_point_is_not_taken_for_one() -> None:
-    with pytest.raises(InvalidLimit, match=r"clients is '1\.000', 1000 or 1; write one of them"):
+    with pytest.raises(
+        InvalidLimit, match=r"clients is '1\.000', which may mean 1000 or 1; write one of them"
+    ):
         whole("1.000", "clients")
     assert 1000 == whole("1000.0", "clients")
 

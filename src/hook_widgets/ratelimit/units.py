@@ -83,7 +83,9 @@ def whole(
     """
     if isinstance(value, str) and is_thousand_or_decimals(value):
         thousands = value.strip().replace(".", "")
-        raise error(f"is {value!r}, {thousands} or {thousands[:-3]}; write one of them", subject=name)
+        raise error(
+            f"is {value!r}, which may mean {thousands} or {thousands[:-3]}; write one of them", subject=name
+        )
     parsed = _plain(value, name, "a whole number such as '100'", error)
     _check_sign(parsed, value, name, positive=positive, error=error, least="at least 1")
     if parsed.denominator != 1:

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.busy import SECRET, SIGNATURE, WAITING, busy, right_signature
 from tests.browser.conftest import Show
 from tests.browser.generator import SIGNED
 from tests.browser.lab import Lab
 
-SECRET = "TESTsecret0123456789"
-WAITING = "Waiting for the kernel. Your changes are kept."
-SIGNATURE = "X-Hub-Signature-256"
-
-
-@contextmanager
-def busy(lab: Lab, flag: Path) -> Iterator[None]:
-    """Keep the kernel's cells busy until the end of the block."""
-    code = f"import time, pathlib\nwhile not pathlib.Path({str(flag)!r}).exists(): time.sleep(0.01)"
-    lab.within("kernel.requestExecute({code: args})", code)
-    lab.page.wait_for_function(
-        "() => jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.status === 'busy'"
-    )
-    try:
-        yield
-    finally:
-        flag.touch()
-
-
-def right_signature(body: str) -> str:
-    return "sha256=" + hmac.digest(SECRET.encode(), body.encode(), hashlib.sha256).hex()
+KERNEL = "jupyterapp.shell.currentWidget.context.sessionContext.session.kernel"
 
 
 @pytest.mark.long
@@ -44,7 +21,7 @@ def test_in_jupyterlab_the_widget_signs_while_a_cell_runs(show: Show, lab: Lab, 
     widget = show("'github'")
     widget.sign_with(SECRET)
 
-    with busy(lab, tmp_path / "done"):
+    with busy(lab, tmp_path / "done", KERNEL):
         widget.write_payload('{"typed": "while busy"}')
         expect(widget.header(SIGNATURE)).to_have_text(right_signature('{"typed": "while busy"}'))
         expect(widget.region("Request")).to_contain_text(SIGNED)

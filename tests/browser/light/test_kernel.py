@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.busy import SECRET, SIGNATURE, WAITING, busy, right_signature
 from tests.browser.generator import Generator
 from tests.browser.light.conftest import Show
 from tests.browser.light.kernel_page import KernelPage
 
-SECRET = "TESTsecret0123456789"
-WAITING = "Waiting for the kernel. Your changes are kept."
-SIGNATURE = "X-Hub-Signature-256"
+KERNEL = "tested.kernel"
+
 
 # As hosts other than JupyterLab have it, which has messages of widgets handled in a thread beside the cells.
 WITHOUT_SUBSHELLS = "kernel.commsOverSubshells = 'disabled'"
@@ -42,22 +38,6 @@ WATCH = """([payload, request]) => {
 STOP = "() => { cancelAnimationFrame(window.watching); return window.recorded; }"
 
 
-@contextmanager
-def busy(tab: KernelPage, flag: Path) -> Iterator[None]:
-    """Keep the kernel busy until the end of the block."""
-    code = f"import time, pathlib\nwhile not pathlib.Path({str(flag)!r}).exists(): time.sleep(0.01)"
-    tab.within("kernel.requestExecute({code: args})", code)
-    tab.page.wait_for_function("() => tested.kernel.status === 'busy'")
-    try:
-        yield
-    finally:
-        flag.touch()
-
-
-def right_signature(body: str) -> str:
-    return "sha256=" + hmac.digest(SECRET.encode(), body.encode(), hashlib.sha256).hex()
-
-
 def test_while_the_kernel_is_busy_typing_works_and_the_widget_catches_up_afterwards(
     own_tab: KernelPage, tmp_path: Path
 ):
@@ -66,7 +46,7 @@ def test_while_the_kernel_is_busy_typing_works_and_the_widget_catches_up_afterwa
     widget = Generator(own_tab.panel.locator(".hw"))
     widget.sign_with(SECRET)
 
-    with busy(own_tab, tmp_path / "done"):
+    with busy(own_tab, tmp_path / "done", KERNEL):
         widget.write_payload('{"typed": "while busy"}')
         expect(widget.root).to_contain_text(WAITING)
         expect(widget.button("Copy headers")).to_have_attribute("aria-disabled", "true")

@@ -600,7 +600,7 @@ def test_a_request_with_several_lines_counts_once(log, text, others):
     assert 0.25 == arrivals.times_s[-1] - arrivals.times_s[0]
     assert arrivals.log is not None
     assert others == arrivals.log.others
-    assert f"{others} of {others + 2} lines are about the requests of others" in arrivals.pattern
+    assert f"{others} of {others + 2} lines are about a request that another line counts" in arrivals.pattern
     assert 2 == describe_log(text.encode()).requests
 
 

@@ -14,7 +14,7 @@ from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.rate_text import UNITS_S
-from hook_widgets.ratelimit.traffic.log_times import NotATime, calendar_ns
+from hook_widgets.ratelimit.traffic.log_times import NAMED_ZONES, NotATime, calendar_ns
 from hook_widgets.ratelimit.units import quota_and_window
 
 _MAX_LENGTH: Final = 100  # of a number, a duration or a time
@@ -33,7 +33,7 @@ _UNITS_S: Final = (
     | {f"{unit}ly": UNITS_S[unit] for unit in ("second", "minute", "hour", "week")}
     | {"daily": UNITS_S["day"]}
 )
-_NAMED_ZONE: Final = re.compile(r" (?!UTC|GMT|[AP]M)[A-Z]{1,5}$", re.IGNORECASE)
+_NAMED_ZONE: Final = re.compile(r" (?!UTC|GMT|[AP]M)([A-Z]{1,5})$", re.IGNORECASE)
 _POLICY: Final = re.compile(r'\s*([0-9]{1,15}+)\s*((?:;(?:"[^"]*+"|[^",;])*+)*+)')
 _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$)")
 # No API asks for a wait of thirty years: a number from 10**9 on is a time since 1970. From then on each unit
@@ -208,7 +208,8 @@ def _time_s(text: str, now_s: Fraction) -> Fraction | None:
     """Return the seconds since 1970 of an HTTP-date or a date of RFC 3339, or None if it is neither."""
     if (date_s := parse_date_field(text, now_s)) is not None:
         return date_s
-    if _NAMED_ZONE.search(text) is None:  # a line of a log may have any name of a zone
+    zone = _NAMED_ZONE.search(text)
+    if zone is None or zone[1] in NAMED_ZONES:  # a line of a log may have any name
         with suppress(NotATime):
             return Fraction(calendar_ns(text), 10**9)
     try:

@@ -287,7 +287,7 @@ class _Reader:
             elif role:
                 groups[name][role] = key
         unnamed = self.group("", groups.pop("", {}))
-        return _share_reset(
+        return _with_shared(
             [limit for name, keys in groups.items() for limit in self.group(name, keys)], unnamed
         )
 
@@ -387,7 +387,7 @@ def _exact(seconds: int | None) -> Fraction | None:
     return None if seconds is None else Fraction(seconds)
 
 
-def _share_reset(
+def _with_shared(
     named: list[ObservedLimit], unnamed: list[ObservedLimit]
 ) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
     """Join two halves of one limit; give a reset that stands alone to limits that are exhausted."""

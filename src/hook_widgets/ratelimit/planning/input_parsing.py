@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
-from hook_widgets.errors import InvalidLimit, LimitModelError
+from hook_widgets.errors import InvalidLimit, LimitModelError, nearest
 from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
 from hook_widgets.ratelimit.planning.levels import LEVELS, split_level
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
@@ -77,11 +77,10 @@ def preset_of(limit: Limits) -> Preset | None:
     is_rate = any(char.isdigit() for char in name) and name not in presets()  # "slack-tier-3" is a preset
     if not name or is_rate:
         return None
-    try:
-        return preset(name)
-    except InvalidLimit as error:
-        problem, _, hint = str(error).rpartition("; ")
-        raise InvalidLimit(f"{problem}, and a rate is written as '100/s'; {hint}") from None
+    if name not in presets():
+        hint = nearest(name, presets())
+        raise InvalidLimit(f"there is no preset {name!r}, and a rate is written as '100/s'; {hint}")
+    return preset(name)
 
 
 def published_of(limit: Limits, arguments: Mapping[str, object]) -> dict[str, object]:

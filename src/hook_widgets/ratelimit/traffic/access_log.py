@@ -73,7 +73,7 @@ class LogNotes:
             unit = "minutes" if self.whole_minutes else "seconds"
             notes.append(f"whole {unit} spread ({self.spread})")
         if self.others:
-            notes.append(f"{self.others} of {self.lines} lines are about the requests of others")
+            notes.append(f"{self.others} of {self.lines} lines are about a request that another line counts")
         return ", ".join(notes)
 
 
@@ -273,7 +273,7 @@ def _compression(mark: bytes) -> tuple[str, Callable[..., Any], tuple[type[Excep
 def spread_seconds(
     times_ns: tuple[int, ...], spread: str, seed: int = 0, unit_ns: int = NS_PER_S
 ) -> tuple[tuple[int, ...], bool, bool]:
-    """Spread the requests of each second if all times are whole seconds. The order stays.
+    """Spread the requests of each second, or minute, if all times are whole ones. The order stays.
 
     Args:
         times_ns: sorted times.

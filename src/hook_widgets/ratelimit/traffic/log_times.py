@@ -36,11 +36,13 @@ _ZONE: Final = (
     r"(?: ?(?P<zone>[Zz]|UTC|GMT|[+-]\d{2}:?\d{2}|(?<! )[+-]\d{2}(?!\d)|(?<= )[A-Z]{3,5}\b))?"
     r"(?: [A-Z]{3,5}\b)?(?: m=[+-][\d.]{1,30})?(?:\[[\w/+-]{1,40}\])?"
 )
-# RFC 5322 section 4.3; other names mean more than one zone, and count as UTC.
-_NAMED_ZONES: Final = {
+# RFC 5322 section 4.3. Other names count as UTC.
+NAMED_ZONES: Final = {
     "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500",
     "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700",
 }  # fmt: skip
+"""Offsets of the zones whose names mean one zone only."""
+
 # Tomcat writes hyphens, Django a space before the time, Log4j and Redis spaces, and mail the day of the week.
 _CLF: Final = (
     r"(?:[A-Z][a-z]{2,8}, )?(?P<day>\d{1,2})[/ -](?P<month>[A-Z][A-Za-z]{2})[/ -](?P<year>\d{4})"
@@ -458,7 +460,7 @@ def _day_s(year: str, month: str, day: str, zone: str) -> int:
     """
     number = int(month) if month.isdecimal() else _MONTHS.index(month.title()) // 3 + 1
     midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - EPOCH) // timedelta(seconds=1)
-    zone = _NAMED_ZONES.get(zone, zone)
+    zone = NAMED_ZONES.get(zone, zone)
     if zone[:1] not in ("+", "-"):
         return midnight_s
     digits = zone[1:6].replace(":", "")
