@@ -8,9 +8,14 @@
 export { createCheck } from "../generator/view/check/Check.js";
 export { createHistory } from "../generator/view/history/History.js";
 export { createFormTable } from "../generator/view/payload/HeaderEditor.js";
+export { createOddBytes } from "../generator/view/payload/OddBytes.js";
 export { createPretty } from "../generator/view/payload/Pretty.js";
+export { createProblems } from "../generator/view/payload/Problems.js";
 export { createRandomize } from "../generator/view/payload/Randomize.js";
+export { createClockTime } from "../generator/view/provider/ClockTime.js";
+export { Evidence } from "../generator/view/provider/Evidence.js";
 export { createProviderFileErrors } from "../generator/view/provider/ProviderFileErrors.js";
+export { ProviderFilters } from "../generator/view/provider/ProviderFilters.js";
 export { createOutcome } from "../generator/view/request/Outcome.js";
 export { createRequest } from "../generator/view/request/Request.js";
 export { createRunbook } from "../generator/view/request/Runbook.js";

@@ -1,6 +1,6 @@
 /** Exports of the main bundle to the lazy panels, so that both share one Preact, its signals and components. */
 export { Fragment, h } from "preact";
-export { count } from "../core/bytes.js";
+export { count, withoutBom } from "../core/bytes.js";
 export { copyText } from "../core/copy.js";
 export { flag, list, mapOf, number, or, orNull, pair, record, some, text, words } from "../core/decoders.js";
 export { latestOnly, nothing } from "../core/rpc.js";
@@ -16,6 +16,7 @@ export {
   Hint,
   Lock,
   Section,
+  Select,
   SelectField,
   shortHash,
   TabPanel,
@@ -28,7 +29,6 @@ export { placeField } from "../vault/place.js";
 export { TYPING_MS } from "./inputs.js";
 export { factsOf } from "./secret-facts.js";
 export { statusOf } from "./status.js";
-export { utcField } from "./view/provider/ProviderBar.js";
-export { createProviderPicker } from "./view/provider/Providers.js";
+export { createProviderPicker, evidenceLabel, kindTitle } from "./view/provider/Providers.js";
 export { errorAt, missing, UrlField } from "./view/request/Receiver.js";
 export { SendButton } from "./view/request/SendButton.js";

@@ -38,8 +38,8 @@ def size(notebook: nbformat.NotebookNode) -> int:
     return len(nbformat.writes(notebook).encode())
 
 
-# In a long run each kind alone, too: a notebook takes seconds.
-@pytest.mark.parametrize("kind", extent(["a mix"], list(KINDS)))
+# In a long run the other kinds, too: a notebook takes seconds.
+@pytest.mark.parametrize("kind", extent(["generators", "a mix"], list(KINDS)))
 def test_ten_widgets_add_less_than_a_megabyte_with_state_and_50_kilobytes_without(kind: str):
     cells = [nbformat.v4.new_code_cell(f"from hook_widgets import *\n{source}") for source in KINDS[kind]]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -3,6 +3,10 @@ import { type ComponentChildren, h } from "preact";
 import { effect, signal } from "../../core/signals.js";
 import { Button } from "../../ui/controls.js";
 import * as shared from "../lazy-exports.js";
+import type { ProblemsProps } from "./payload/Problems.js";
+import type { ClockTimeProps } from "./provider/ClockTime.js";
+import type { EvidenceProps } from "./provider/Evidence.js";
+import type { FiltersProps } from "./provider/ProviderFilters.js";
 import type { View } from "./view.js";
 
 type Panels = Record<
@@ -10,6 +14,7 @@ type Panels = Record<
   | "runbook"
   | "fileErrors"
   | "pretty"
+  | "oddBytes"
   | "form"
   | "randomize"
   | "secret"
@@ -19,7 +24,12 @@ type Panels = Record<
   | "check"
   | "history",
   () => ComponentChildren
->;
+> & {
+  clockTime(props: ClockTimeProps): ComponentChildren;
+  evidence(props: EvidenceProps): ComponentChildren;
+  filters(props: FiltersProps): ComponentChildren;
+  problems(props: ProblemsProps): ComponentChildren;
+};
 export type Lazy = ReturnType<typeof createLazy>;
 
 export function createLazy(view: View) {
@@ -44,6 +54,11 @@ export function createLazy(view: View) {
         tls: factories.createTls(view),
         runbook: factories.createRunbook(view),
         fileErrors: factories.createProviderFileErrors(view),
+        evidence: factories.Evidence,
+        filters: factories.ProviderFilters,
+        clockTime: factories.createClockTime(view),
+        problems: factories.createProblems(view),
+        oddBytes: factories.createOddBytes(view),
         pretty: factories.createPretty(view),
         form: factories.createFormTable(view),
         randomize: factories.createRandomize(view),
@@ -82,9 +97,13 @@ export function createLazy(view: View) {
     );
   };
   /** Draws a panel; until it is loaded, something else, or nothing for a part of a panel that is shown. */
-  const draw = (which: keyof Panels, waiting: ComponentChildren = status()) => {
-    const loaded = panels();
-    return loaded ? loaded[which]() : waiting;
+  const draw = <K extends keyof Panels>(
+    which: K,
+    waiting: ComponentChildren = status(),
+    ...props: Parameters<Panels[K]>
+  ) => {
+    const panel = panels()?.[which] as ((...props: Parameters<Panels[K]>) => ComponentChildren) | undefined;
+    return panel ? panel(...props) : waiting;
   };
   return Object.assign(draw, { status });
 }

@@ -1,22 +1,12 @@
 /** The payload: its text, its errors with their positions, and facts about its bytes. */
 import { Fragment, h } from "preact";
-import { type BodyText, count, withoutBom } from "../../../core/bytes.js";
+import { type BodyText, count } from "../../../core/bytes.js";
 import { nothing } from "../../../core/rpc.js";
 import { signal } from "../../../core/signals.js";
 import { sha256Hex } from "../../../crypto/primitives.js";
-import {
-  Button,
-  Chip,
-  createCopy,
-  Hint,
-  Lock,
-  Section,
-  shortHash,
-  ViewSwitch,
-} from "../../../ui/controls.js";
+import { Button, Chip, createCopy, Lock, Section, shortHash, ViewSwitch } from "../../../ui/controls.js";
 import type { State } from "../../state.js";
 import type { Lazy } from "../Lazy.js";
-import { errorAt } from "../request/Receiver.js";
 import type { View } from "../view.js";
 import { createEditor } from "./Editor.js";
 
@@ -24,17 +14,6 @@ import { createEditor } from "./Editor.js";
 const CHANGES = "Rewrites the payload: the bytes that are signed change";
 
 const LINE_ENDS = { none: "one line", lf: "LF", crlf: "CRLF", mixed: "mixed line endings" };
-
-/** Explains how an edit treats bytes that an editor cannot show; empty if it can show all. */
-export function editNote({ lineEnds, broken, bom }: BodyText): string {
-  const notes = [
-    lineEnds === "crlf" && "new lines end with CRLF like the others",
-    lineEnds === "mixed" && "new lines end with LF, existing ones are unchanged",
-    broken > 0 && `${count(broken, "invalid UTF-8 sequence")} (shown as \ufffd) kept until you edit there`,
-    bom && "the BOM is kept",
-  ].filter(Boolean);
-  return notes.length ? `Edits change only the text you touch: ${notes.join("; ")}.` : "";
-}
 
 export function bodyFacts({ bytes, lineEnds, broken, bom }: BodyText, hash: string): string {
   const end = bytes.at(-1) === 10 ? "ends with a newline" : "no trailing newline";
@@ -47,40 +26,6 @@ export function bodyFacts({ bytes, lineEnds, broken, bom }: BodyText, hash: stri
     `sha256 ${shortHash(hash)}`,
   ];
   return facts.filter(Boolean).join(" · ");
-}
-
-type ProblemsProps = {
-  state: State;
-  /** Reason why a rewrite was rejected. */
-  rejection: string;
-  goTo: (line: number, column: number) => void;
-};
-
-/** Problems in the payload, each with a button that goes there. */
-function Problems({ state, rejection, goTo }: ProblemsProps) {
-  const listed = state.draft()?.problems ?? [];
-  const error = errorAt(state, "body");
-  if (listed.length === 0 && !rejection && !error) return null;
-  return (
-    <ul class={`hw-problems ${state.draftFresh() ? "" : "hw-stale"}`} aria-label="Problems in the payload">
-      {rejection && (
-        <li>
-          <span class="hw-bad">Not changed.</span> {rejection}
-        </li>
-      )}
-      {error && <li>{error}</li>}
-      {listed.map(({ line, column, message, level }) => (
-        <li>
-          <button type="button" onClick={() => goTo(line, column)}>
-            <span class={level === "error" ? "hw-bad" : "hw-warn"}>
-              Line {line}, column {column}
-            </span>
-            {message}
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function PayloadChip({ state }: { state: State }) {
@@ -136,17 +81,12 @@ export function createPayload(view: View, lazy: Lazy) {
         <div class={`hw-text ${parameters ? "hw-low" : ""}`}>
           {pretty() && lazy("pretty")}
           {editor.draw(id("facts"), pretty())}
-          <Problems state={state} rejection={changes.rejection()} goTo={goTo} />
+          {lazy("problems", null, { rejection: changes.rejection(), goTo })}
         </div>
         <p class="hw-facts" id={id("facts")} title={`sha256 ${hashed.hash}`}>
           {bodyFacts(body, hashed.hash)}
-          {body.bom && !locked && (
-            <Button look="quiet" onClick={() => state.edit({ body: withoutBom(body.bytes) })}>
-              Remove BOM
-            </Button>
-          )}
         </p>
-        {editNote(body) && <Hint>{editNote(body)}</Hint>}
+        {lazy("oddBytes", null)}
       </Section>
     );
   };

@@ -1,22 +1,20 @@
 /** Selectors of provider, event, signature format and clock. */
 import { Fragment, h } from "preact";
-import { count } from "../../../core/bytes.js";
 import { signal } from "../../../core/signals.js";
 import { createCombobox } from "../../../ui/Combobox.js";
-import { Chip, SelectField, TextField } from "../../../ui/controls.js";
-import { TYPING_MS } from "../../inputs.js";
-import type { Clock, Confidence } from "../../wire.js";
+import { SelectField } from "../../../ui/controls.js";
+import type { Clock } from "../../wire.js";
 import type { Lazy } from "../Lazy.js";
 import { errorAt } from "../request/Receiver.js";
 import type { View } from "../view.js";
-import { createProviderPicker, evidenceLabel } from "./Providers.js";
+import { createProviderPicker } from "./Providers.js";
 
 export function createProviderBar(view: View, lazy: Lazy) {
   const { state, id } = view;
   const { event, provider, scheme } = state.inputs;
-  const providers = createProviderPicker(view, "provider");
+  const providers = createProviderPicker(view, "provider", (props) => lazy("filters", null, props));
   const events = createCombobox(id("event"), "event", state.say);
-  const clock = createClock(view);
+  const clock = createClock(view, lazy);
   return () => {
     const facts = state.provider();
     // The catalog contains the confidence, before the provider's own data arrives.
@@ -52,53 +50,18 @@ export function createProviderBar(view: View, lazy: Lazy) {
           />
         )}
         {clock()}
-        {listed && evidence(listed.confidence, facts?.unconfirmed ?? [])}
+        {listed &&
+          lazy("evidence", <div class="hw-sure" />, {
+            confidence: listed.confidence,
+            unconfirmed: facts?.unconfirmed ?? [],
+          })}
         {state.catalog()?.problems.length ? lazy("fileErrors") : null}
       </div>
     );
   };
 }
 
-/** Evidence for the signature, the headers and the bodies: one of them proves nothing about the others. */
-function evidence({ scheme, headers, bodies }: Confidence, unconfirmed: string[]) {
-  const parts: [part: string, word: string][] =
-    scheme === "seed"
-      ? [["Format", scheme]]
-      : [
-          ["Signature", scheme],
-          ["Headers", headers],
-          ["Bodies", bodies],
-        ];
-  return (
-    <div class="hw-sure">
-      {parts.map(([part, word]) => {
-        const [text, tone] = evidenceLabel(word);
-        // Documentation shows a body, but it proves no signature.
-        return (
-          <Chip tone={part === "Signature" && word === "docs" ? "warn" : tone}>{`${part}: ${text}`}</Chip>
-        );
-      })}
-      {unconfirmed.length > 0 && (
-        <details class="hw-details">
-          <summary>{count(unconfirmed.length, "unverified detail")}</summary>
-          <ul class="hw-excluded">
-            {unconfirmed.map((fact) => (
-              <li>{fact}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </div>
-  );
-}
-
-/** Converts an ISO time to the value of a datetime-local field, in UTC; "" if it is invalid. */
-export function utcField(iso: string): string {
-  const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? "" : at.toISOString().slice(0, 19);
-}
-
-function createClock({ state, id }: View) {
+function createClock({ state, id }: View, lazy: Lazy) {
   const typed = signal(String(state.inputs.clock.peek().offset_s));
   const set = ({ mode, at, offset_s }: Clock, delay = 0) => {
     const wire = mode === "fixed" ? { mode, at } : mode === "offset" ? { mode, offset_s } : { mode };
@@ -109,7 +72,6 @@ function createClock({ state, id }: View) {
     const { mode, at, offset_s } = clock;
     const locked = state.locked("clock");
     const hint = errorAt(state, "clock");
-    const invalid = Boolean(hint);
     return (
       <>
         <SelectField
@@ -129,34 +91,7 @@ function createClock({ state, id }: View) {
             set({ mode: picked, at: start, offset_s: offset_s || -300 });
           }}
         />
-        {mode === "fixed" && (
-          <TextField
-            id={id("at")}
-            label="Time (UTC)"
-            type="datetime-local"
-            locked={locked}
-            hint={hint}
-            invalid={invalid}
-            value={utcField(at)}
-            onText={(time) => time && set({ ...clock, at: `${time}Z` })}
-          />
-        )}
-        {mode === "offset" && (
-          <TextField
-            id={id("offset")}
-            label="Offset (seconds)"
-            type="number"
-            locked={locked}
-            hint={hint}
-            invalid={invalid}
-            // Keep an incomplete number, such as “-”, while typing.
-            value={typed() === "" || Number(typed()) === offset_s ? typed() : offset_s}
-            onText={(text) => {
-              typed.set(text);
-              if (text) set({ ...clock, offset_s: Number(text) }, TYPING_MS);
-            }}
-          />
-        )}
+        {mode !== "now" && lazy("clockTime", null, { typed, set })}
       </>
     );
   };

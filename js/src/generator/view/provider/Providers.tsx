@@ -1,11 +1,12 @@
 /** Provider list: searchable by names and events, filtered by kind and evidence for the signature. */
-import { Fragment, h } from "preact";
+import type { ComponentChildren } from "preact";
 import { wordsOf } from "../../../core/bytes.js";
 import { signal } from "../../../core/signals.js";
 import { createCombobox, type Option } from "../../../ui/Combobox.js";
-import { Select, type Tone } from "../../../ui/controls.js";
+import type { Tone } from "../../../ui/controls.js";
 import type { Listed } from "../../wire.js";
 import type { View } from "../view.js";
+import type { FiltersProps } from "./ProviderFilters.js";
 
 /** Evidence for a part of a provider's requests, and its tone. */
 const EVIDENCE: Record<string, [text: string, tone: Tone]> = {
@@ -24,7 +25,7 @@ export function evidenceLabel(evidence: string): [text: string, tone: Tone] {
 }
 
 /** Formats a kind: "Issue tracking"; short names are abbreviations: "CI". */
-function kindTitle(kind: string): string {
+export function kindTitle(kind: string): string {
   return kind.length < 4 ? kind.toUpperCase() : wordsOf(kind);
 }
 
@@ -65,27 +66,16 @@ interface Props {
   onPick: (id: string) => void;
 }
 
-export function createProviderPicker({ state, id }: View, name: string) {
+/** `filters` draws the choices above the list. */
+export function createProviderPicker(
+  { state, id }: View,
+  name: string,
+  filters: (props: FiltersProps) => ComponentChildren,
+) {
   const combobox = createCombobox(id(name), "provider", state.say);
   const kind = signal("");
   const signature = signal("");
   let listed: { of: Listed[]; recent: string[]; options: Option[] } | null = null;
-
-  const filter = (label: string, chosen: typeof kind, choices: [value: string, text: string][]) => (
-    <Select aria-label={label} value={chosen()} options={choices} onPick={chosen.set} />
-  );
-  /** Returns the options of one filter, with the number of providers that the other filter passes. */
-  const choices = (
-    all: string,
-    of: (provider: Listed) => string,
-    text: (value: string) => string,
-    filtered: Listed[],
-  ) => {
-    const counts = new Map<string, number>();
-    for (const provider of filtered) counts.set(of(provider), (counts.get(of(provider)) ?? 0) + 1);
-    const counted = [...counts].map(([value, n]): [string, string] => [value, `${text(value)} (${n})`]);
-    return [["", all] as [string, string], ...counted.sort(([, a], [, b]) => a.localeCompare(b))];
-  };
 
   return ({ value, locked = false, more = [], onPick }: Props) => {
     const all = state.catalog()?.providers ?? [];
@@ -108,25 +98,7 @@ export function createProviderPicker({ state, id }: View, name: string) {
           page[RECENT] = [picked, ...recent.filter((id) => id !== picked)].slice(0, RECENT_KEPT);
         onPick(picked);
       },
-      filters: (
-        <>
-          {filter(
-            "Kind",
-            kind,
-            choices("All kinds of service", (p) => p.kind, kindTitle, ofSignature),
-          )}
-          {filter(
-            "Confidence",
-            signature,
-            choices(
-              "Signature: verified in any way",
-              (p) => p.confidence.scheme,
-              (evidence) => `Signature: ${evidenceLabel(evidence)[0]}`,
-              ofKind,
-            ),
-          )}
-        </>
-      ),
+      filters: filters({ kind, signature, ofKind, ofSignature }),
     });
   };
 }

@@ -14,6 +14,7 @@ import {
 } from "../../lazy-exports.js";
 import type { KeyFacts } from "../../wire.js";
 import { Failure, Notes } from "../parts.js";
+import { ProviderFilters } from "../provider/ProviderFilters.js";
 import { createSecret } from "../request/Secret.js";
 import { createWhy } from "../request/Why.js";
 import type { View } from "../view.js";
@@ -66,7 +67,7 @@ export function createVerify(view: View) {
 
 /** Provider, method, URL, clock and tolerance. */
 function createSettings(view: View, { fields }: Verification) {
-  const providers = createProviderPicker(view, "verify-provider");
+  const providers = createProviderPicker(view, "verify-provider", ProviderFilters);
   const { values, providerId, setter, text } = fields;
   return () => (
     <div class="hw-choose">

@@ -1,8 +1,9 @@
 /** Fields of a received request: pasted headers and body, provider, clock and key. */
 
-import { h, signal, utcField } from "../../lazy-exports.js";
+import { h, signal } from "../../lazy-exports.js";
 import { headerLines } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
+import { utcField } from "../provider/ClockTime.js";
 import type { ToVerify, View } from "../view.js";
 import { createBody } from "./Received.js";
 

@@ -1,0 +1,59 @@
+/** The fixed time of the clock, or its offset. */
+import type { Signal } from "../../../core/signals.js";
+import { errorAt, Fragment, h, TextField, TYPING_MS } from "../../lazy-exports.js";
+import type { Clock } from "../../wire.js";
+import type { View } from "../view.js";
+
+/** Converts an ISO time to the value of a datetime-local field, in UTC; "" if it is invalid. */
+export function utcField(iso: string): string {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? "" : at.toISOString().slice(0, 19);
+}
+
+export interface ClockTimeProps {
+  /** The offset as it is typed. */
+  typed: Signal<string>;
+  set(clock: Clock, delay?: number): void;
+}
+
+export function createClockTime({ state, id }: View) {
+  return ({ typed, set }: ClockTimeProps) => {
+    const clock = state.inputs.clock();
+    const { mode, at, offset_s } = clock;
+    const locked = state.locked("clock");
+    const hint = errorAt(state, "clock");
+    const invalid = Boolean(hint);
+    return (
+      <>
+        {mode === "fixed" && (
+          <TextField
+            id={id("at")}
+            label="Time (UTC)"
+            type="datetime-local"
+            locked={locked}
+            hint={hint}
+            invalid={invalid}
+            value={utcField(at)}
+            onText={(time) => time && set({ ...clock, at: `${time}Z` })}
+          />
+        )}
+        {mode === "offset" && (
+          <TextField
+            id={id("offset")}
+            label="Offset (seconds)"
+            type="number"
+            locked={locked}
+            hint={hint}
+            invalid={invalid}
+            // Keep an incomplete number, such as “-”, while typing.
+            value={typed() === "" || Number(typed()) === offset_s ? typed() : offset_s}
+            onText={(text) => {
+              typed.set(text);
+              if (text) set({ ...clock, offset_s: Number(text) }, TYPING_MS);
+            }}
+          />
+        )}
+      </>
+    );
+  };
+}
