@@ -275,6 +275,31 @@ def test_an_empty_field_tells_what_is_planned_for_it(tab):
     assert "100,000" == frame(tab, burst_allowance="")["fields"]["burst_allowance"]["shown"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "note"),
+    [
+        ("latency_s", "250", "No unit: read as 4 min 10 s."),
+        ("latency_s", "0.25", "No unit: read as 250 ms."),
+        ("latency_s", "250 ms", ""),
+        ("timeout_s", "1,000", "No unit: read as 16 min 40 s."),
+        ("steady", "100", "No unit: read as 100/s."),
+        ("steady", "100/min", ""),
+        ("burst", "100", ""),
+        ("burst_window_s", "0", ""),
+        ("clients", "3", ""),
+    ],
+)
+def test_a_time_or_a_rate_without_a_unit_tells_how_it_is_read(tab, name, text, note):
+    assert note == frame(tab, **{name: text})["fields"][name]["note"]
+
+
+def test_so_does_each_limit(tab):
+    fields = frame(tab, limits=[["a", "100"], ["b", "2,000 per user"], ["c", "9/min"]])["fields"]
+
+    notes = [fields[f"limits.{i}"]["note"] for i in range(3)]
+    assert ["No unit: read as 100/s.", "No unit: read as 2,000/s.", ""] == notes
+
+
 @pytest.mark.parametrize("limit", ["100000/hour", "3/day", "2.5M/s"])
 def test_each_button_that_adds_an_input_sets_a_value_that_is_read(tab, limit):
     rows: dict[str, Any] = {

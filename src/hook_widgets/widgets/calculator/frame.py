@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
@@ -14,6 +15,7 @@ from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.formatting import percent, seconds, short
 from hook_widgets.ratelimit.http.sampling import sample_responses
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
+from hook_widgets.ratelimit.planning.levels import split_level
 from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
@@ -25,7 +27,7 @@ from hook_widgets.ratelimit.reporting.time_samples import csv_text, time_csv
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.slider_scale import SliderScale
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.units import rate
+from hook_widgets.ratelimit.units import number, rate
 from hook_widgets.widgets._plot_widget import View, scales
 from hook_widgets.widgets._svg_fallback import light, missing
 from hook_widgets.widgets.calculator import form
@@ -36,6 +38,10 @@ renderer: Final = partial(matplotlib_renderer, "hook_widgets.ratelimit.plotting.
 """Imports the renderer of the full picture, or raises an error that names matplotlib."""
 
 _PLANNED: Final[Mapping[str, Callable[[Fraction], str]]] = {"s": seconds, "share": percent}
+_WITHOUT_UNIT: Final[Mapping[str, Callable[[Fraction], str]]] = {
+    "s": seconds,
+    "1/s": lambda v: f"{short(v)}/s",
+}
 _MAX_PICTURES: Final = 3  # one for each size and theme of the open views
 
 
@@ -182,7 +188,12 @@ class Frames:
             if scenario is None
             else scenario.inputs.limits[0].rate_of_one_per_s
         )
-        positions = {form.LIMIT: _position(limit, "", steps.get(form.LIMIT))}
+        positions = {
+            f"limits.{i}": _position(None, "", None, _read_as(split_level(text)[0], "1/s"))
+            for i, (_, text) in enumerate(values["limits"])
+        }
+        note = positions.get(form.LIMIT, {}).get("note", "")
+        positions[form.LIMIT] = _position(limit, "", steps.get(form.LIMIT), note)
         for name, entry in inputs_of(self._record).items():
             value, shown = None, ""
             if text := str(values[name]).strip():
@@ -190,7 +201,7 @@ class Frames:
             elif name in planned:
                 value = planned[name]
                 shown = _PLANNED.get(entry.unit, short)(value)
-            positions[name] = _position(value, shown, steps.get(name))
+            positions[name] = _position(value, shown, steps.get(name), _read_as(text, entry.unit))
             if name in suggested:
                 positions[name]["suggested"] = entered.as_text(suggested[name], entry.unit)
         return positions
@@ -274,12 +285,21 @@ def _below(parts: Report) -> dict[str, Any]:
     }
 
 
-def _position(value: object, shown: str, scale: SliderScale | None) -> dict[str, Any]:
-    """Return the position of a slider, and the meaning of its empty field."""
+def _position(value: object, shown: str, scale: SliderScale | None, note: str = "") -> dict[str, Any]:
+    """Return the position of a slider, the meaning of its empty field, and a note on its text."""
     index = None
     if scale is not None:
         index = scale.nearest(Fraction(value)) if isinstance(value, Fraction | int) else 0
-    return {"index": index, "shown": shown, "note": ""}
+    return {"index": index, "shown": shown, "note": note}
+
+
+def _read_as(text: str, unit: str) -> str:
+    """Return how a time or a rate without a unit is read; empty for a text with one."""
+    with suppress(LimitModelError):
+        value = number(text, "")
+        if value and unit in _WITHOUT_UNIT:
+            return f"No unit: read as {_WITHOUT_UNIT[unit](value)}."
+    return ""
 
 
 def _number(text: str, parse: Callable[[str, str], Any]) -> object:
