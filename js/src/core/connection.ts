@@ -50,9 +50,11 @@ export function openConnection(
     kernel: (): KernelState =>
       none() ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready",
     contacted,
-    /** Static HTML of the inputs, on a page without a kernel; empty when nothing was saved. */
-    still() {
-      const saved = none() && host.get("still");
+    /**
+     * Static HTML of the inputs, on a page without a kernel or if one is `silent`; empty when nothing was saved.
+     */
+    still(silent = false) {
+      const saved = (none() || (silent && !contacted())) && host.get("still");
       return typeof saved === "string" ? saved : "";
     },
     lost,

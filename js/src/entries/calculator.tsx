@@ -5,7 +5,7 @@ import { widgetOf } from "../core/lifecycle.js";
 import { statusOf } from "../plot/view/Picture.js";
 import { kernelNote } from "../ui/Banners.js";
 import { mount } from "../ui/mount.js";
-import { withStaticView } from "../ui/StaticView.js";
+import { NO_REPLY, withStaticView } from "../ui/StaticView.js";
 
 export default widgetOf(
   (model, ends) => createState(model, ends),
@@ -14,7 +14,7 @@ export default widgetOf(
       name: "calculator",
       announcer: state,
       openView: state.openView,
-      createApp: (place) => withStaticView(state, createApp({ state, ...place })),
+      createApp: (place) => withStaticView(state, createApp({ state, ...place }), NO_REPLY),
       status: () => kernelNote(state, SAVED) || state.trouble() || statusOf(state)[1],
     }),
 );

@@ -20,6 +20,8 @@ import type { Basics, exportedAs, Inputs } from "./wire.js";
 
 /** Kind of edit: moving a slider, typing, or a choice that takes effect at once. */
 export type Pace = "move" | "type" | "now";
+/** Silence of a kernel after which the saved form of the widget is shown. */
+const SILENCE_MS = 5000;
 /** Pause after which an edit takes effect, in milliseconds. */
 export const PAUSE_MS = { move: 200, type: 250, now: 0 };
 
@@ -206,7 +208,12 @@ export function createPlotState<I extends object, F extends Basics, C>(
     announcer.say(`Saved ${filename}`);
   };
 
+  // A notebook that is opened again has a kernel that does not know the widget: nothing ever comes.
+  const silent = signal(false);
+  const silence = setTimeout(() => silent.set(newest.peek() === 0), SILENCE_MS);
+
   ends.addEventListener("abort", () => {
+    clearTimeout(silence);
     frames.close();
     synced.close();
     stopWatching();
@@ -220,7 +227,7 @@ export function createPlotState<I extends object, F extends Basics, C>(
     kernel,
     contacted: connection.contacted,
     trouble,
-    still: connection.still,
+    still: () => connection.still(silent()),
     typedBefore: synced.typedBefore,
     ...announcer,
     locked: isLocked,

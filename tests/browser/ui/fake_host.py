@@ -13,8 +13,8 @@ from tests.browser.tab import ROOT
 from tests.support.files import served
 
 _AXE = "/js/node_modules/axe-core/axe.min.js"
-#: pauses of the product, until a kernel counts as gone and a picture as late
-PING_MS, ANSWER_MS = 3000, 2000
+#: pauses of the product, until a kernel counts as gone, a picture as late and the saved form is shown
+PING_MS, ANSWER_MS, SILENCE_MS = 3000, 2000, 5000
 
 #: the looks that axe judges
 LOOKS = ("light", "dark", "forced colours")

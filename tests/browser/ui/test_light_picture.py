@@ -15,6 +15,7 @@ from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.plotting.svg import draw_timeline_svg as sketch_of_versions
 from hook_widgets.versioning.release import Release
 from tests.browser.ui.calculator.page import OpenCalculator
+from tests.browser.ui.fake_host import SILENCE_MS
 from tests.browser.ui.planner.page import OpenPlanner
 
 NOTE = "This is a light picture: the full picture needs matplotlib, which is not installed."
@@ -106,6 +107,26 @@ def test_with_a_kernel_the_still_form_is_not_shown(calculators: OpenCalculator):
 
     expect(widget.picture).to_be_visible()
     expect(widget.root.locator(".hw-still")).to_have_count(0)
+
+
+def test_a_kernel_that_never_replied_leaves_what_was_saved_to_be_read(
+    calculators: OpenCalculator, planners: OpenPlanner
+):
+    """A notebook that is opened again has a new kernel, which does not know its widgets."""
+    for page, source in (
+        (calculators(), RateLimitCalculator("10/s", burst=40)),
+        (planners(), VersionPlanner([[1, "", "2026-06-01"], [2]])),
+    ):
+        page.hasten(SILENCE_MS)
+        page.page.evaluate("options => mount(options)", {"traits": saved(source), "faults": {"silent": True}})
+        root = page.page.locator(".hw")
+        expect(root.get_by_text("No reply from the kernel yet", exact=False)).to_be_visible()
+        expect(root.locator(".hw-still img")).to_be_visible()
+
+        # As soon as the kernel is heard, everything is live again.
+        page.page.evaluate("widget.kernel.faults.silent = false; widget.model.emit('comm_live_update')")
+        expect(root.locator(".hw-still")).to_have_count(0)
+        assert [] == page.errors
 
 
 @pytest.mark.long

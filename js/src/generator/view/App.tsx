@@ -1,8 +1,7 @@
 /** The generator's view: tabs, status of the kernel, and panels. */
 import { Fragment, h } from "preact";
 import { Banners } from "../../ui/Banners.js";
-import { Chip, Hint, Section, TabPanel, Tabs } from "../../ui/controls.js";
-import { statusOf } from "../status.js";
+import { Hint, Section, TabPanel, Tabs } from "../../ui/controls.js";
 import { createLazy } from "./Lazy.js";
 import { createPayload } from "./payload/Payload.js";
 import { createProviderBar } from "./provider/ProviderBar.js";
@@ -100,9 +99,8 @@ export function createApp(view: View) {
 
 /** Section of the request until it can be drawn. */
 function Unsigned({ view: { state, id } }: { view: View }) {
-  const [tone, text] = statusOf(state);
   return (
-    <Section id={id("request-title")} title="Request" aside={<Chip tone={tone}>{text}</Chip>}>
+    <Section id={id("request-title")} title="Request">
       <Hint>
         {state.still()
           ? "Headers are shown above."
