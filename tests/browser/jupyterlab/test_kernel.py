@@ -89,6 +89,21 @@ def test_a_saved_notebook_opened_again_shows_the_request_as_it_was_saved(show: S
     expect(widget.button("Send")).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.long  # five seconds of silence; in make test on a page with a silent kernel
+def test_a_saved_planner_opened_again_is_shown_as_it_was_saved(lab: Lab):
+    name = "planner-again.ipynb"
+    cell = "from hook_widgets import VersionPlanner\nVersionPlanner([[1, '', '2026-06-01'], [2]])"
+    lab.run(cell, name=name)
+    expect(lab.panel.locator(".hw img")).to_be_visible()
+    lab.save()
+    lab.shut_down(name)
+
+    lab.open_saved(name)
+
+    expect(lab.panel.locator(".hw")).to_contain_text("No reply from the kernel yet")
+    expect(lab.panel.locator(".hw-still img")).to_be_visible()
+
+
 def test_a_delivery_whose_receiver_hangs_is_stopped_and_the_kernel_stays_free(show: Show, lab: Lab):
     with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts, and never responds
         widget = show(f"'github', url='http://127.0.0.1:{silent.getsockname()[1]}/', timeout_s=30")
