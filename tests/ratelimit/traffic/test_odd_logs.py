@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit import Arrivals
+from hook_widgets.ratelimit.traffic.log_times import NAMED_ZONES
 from hook_widgets.ratelimit.traffic.logged import describe_log
 
 SECOND = 1791640536  # 2026-10-10T13:55:36Z
@@ -178,9 +181,23 @@ def test_a_number_that_lost_its_digits_is_no_date(log):
 
 
 def test_a_change_to_summer_time_is_no_gap(log):
-    text = "t,x\n2026-03-29 01:59:59+01,1\n2026-03-29 03:00:00+02,2\n"
+    for before, after in (("+01", "+02"), (" CET", " CEST")):
+        text = f"t,x\n2026-03-29 01:59:59{before},1\n2026-03-29 03:00:00{after},2\n"
 
-    assert (0.0, 1.0) == Arrivals.from_log(log(text), origin="first").times_s
+        assert (0.0, 1.0) == Arrivals.from_log(log(text), origin="first").times_s
+
+
+def test_the_named_zones_are_those_that_the_time_zone_database_has_at_one_offset_only():
+    seen: dict[str | None, set[str]] = {}
+    for place in available_timezones():
+        for month in range(1, 13):
+            moment = datetime(2026, month, 15, tzinfo=ZoneInfo(place))
+            seen.setdefault(moment.tzname(), set()).add(f"{moment:%z}")
+    for name, offset in NAMED_ZONES.items():
+        # America's zones have the names of RFC 5322, whatever China, Cuba and the Philippines call theirs.
+        assert {offset} == seen[name] or name in ("CST", "CDT", "PST"), name
+    others = {name for name in seen if name and name.isupper() and name not in NAMED_ZONES}
+    assert {"IST", "SST", "WIT", "WITA", "GMT", "UTC"} == others
 
 
 @pytest.mark.parametrize(
