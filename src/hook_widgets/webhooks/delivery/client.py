@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import socket
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -73,6 +75,10 @@ _HINTS: Final = {
 _REJECTED: Final = frozenset({400, 401, 403})
 
 _QUOTE_CHARACTERS: Final = 200
+# RFC 9457 has "detail" and "title"; RFC 6749 "error_description".
+_MESSAGES: Final = (
+    "message", "detail", "error_description", "error_message", "msg", "reason", "error", "errors", "title"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,12 +190,33 @@ class Delivery:
 
     @property
     def excerpt(self) -> str:
-        """The beginning of the body in one line; empty for markup. It may repeat what was sent."""
-        text = " ".join(self.beginning(4 * _QUOTE_CHARACTERS).split())
+        """The message in the body, or its beginning, in one line. It may repeat what was sent.
+
+        The message of JSON is its first text that is named as one; empty for JSON without any text, and for
+        markup.
+        """
+        text = self.beginning(4 * _QUOTE_CHARACTERS)
+        with suppress(ValueError, RecursionError):
+            text = _message_of(json.loads(text), text)
+        text = " ".join(text.split())
         if text.startswith("<"):
             return ""
         words = "".join(char if char.isprintable() else "\ufffd" for char in text)
         return words if len(words) <= _QUOTE_CHARACTERS else f"{words[: _QUOTE_CHARACTERS - 1]}…"
+
+
+def _message_of(document: object, text: str) -> str:
+    """Return the message in the JSON body of an error; its text if there is none, but some other text."""
+    if isinstance(document, list):
+        document = document[0] if document else {}
+    if not isinstance(document, dict):
+        return document if isinstance(document, str) else ""
+    for name in _MESSAGES:
+        value = document.get(name)
+        message = _message_of(value, "") if isinstance(value, dict | list) else value
+        if isinstance(message, str) and message.strip():
+            return message
+    return text if any(isinstance(value, str | dict | list) for value in document.values()) else ""
 
 
 def send(
