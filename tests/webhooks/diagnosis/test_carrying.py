@@ -124,6 +124,23 @@ def test_upper_case_hex_verifies_and_is_named_because_receivers_compare_texts(na
         ("svix", "svix-signature", lambda v: v.replace("v1,", "v2,"), "signature-label"),
         ("svix", "svix-signature", lambda v: v.removeprefix("v1,"), "signature-label-lost"),
         ("zoom", "x-zm-signature", lambda v: v.replace("v0=", ""), "signature-label-lost"),
+        ("gitea", "X-Gitea-Signature", lambda v: "v1:" + v, "signature-label"),  # afrotools#45
+        (
+            "github",
+            "X-Hub-Signature-256",
+            lambda v: v.replace("sha", "sha-"),
+            "signature-label",
+        ),  # webhooks.js#320
+        # bifrost#726; notification-controller#141, as OpenSSL 1.1 and 3.0 print it, and with -r
+        ("github", "X-Hub-Signature-256", lambda v: v.replace("=", "= "), "signature-quotes"),
+        ("github", "X-Hub-Signature-256", lambda v: v.replace("=", "=(stdin)= "), "signature-label"),
+        (
+            "github",
+            "X-Hub-Signature-256",
+            lambda v: v.replace("sha256=", "SHA2-256(stdin)= "),
+            "signature-label",
+        ),
+        ("github", "X-Hub-Signature-256", lambda v: v + " *stdin", "signature-label"),
     ],
 )
 def test_a_label_that_is_missing_or_another_is_named(name, header, change, cause):
@@ -179,6 +196,25 @@ def test_headers_that_are_all_printed_are_named(form):
     headers = Headers((name, form.format(value)) for name, value in request.headers.multi_items())
 
     assert ("header-quotes",) == causes("slack", received(request, headers=headers), key_of("slack"))
+
+
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [
+        ("dodo", "webhook-signature"),  # dodopayments-go#239
+        ("standard-webhooks", "webhook-signature"),  # standard-webhooks#256
+        ("stripe", "Stripe-Signature"),  # stripe-php#1001: this one verifies, as its elements are a list
+    ],
+)
+def test_a_header_that_was_split_at_its_commas_is_named(name, header):
+    request = usual(name)
+    rest = [(n, v) for n, v in request.headers.multi_items() if n.lower() != header.lower()]
+    headers = Headers([*rest, *((header, part) for part in request.headers[header].split(","))])
+
+    diagnosed = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
+
+    assert ("signature-split",) == names(diagnosed)
+    assert diagnosed.verdict.ok == (name == "stripe")
 
 
 def test_a_slip_in_the_header_and_a_changed_body_are_both_named():

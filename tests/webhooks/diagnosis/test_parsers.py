@@ -410,3 +410,81 @@ def test_the_escapes_of_a_mapping_template_are_undone():
     escaped = body.replace(b'"', b'\\"').replace(b"'", b"\\'")
 
     assert ("body-escaped",) == _reports(body, escaped, "discord")
+
+
+# -- reports of what a framework did to a body ---------------------------------------------------------------
+
+STRIPE = json.dumps({"id": "evt_1", "data": {"object": {"amount": 100, "items": []}}}, indent=2)
+SENDGRID = '[{"email":"a@example.com","useragent":"Mozilla/5.0"}]\r\n'
+PUSH = json.dumps({"ref": "main", "commits": [{"message": "<a> & b"}], "total": 1}, indent=2)
+BLOCKS = quote_plus('{"type":"block_actions","text":"it\'s (ok)! *b* ~x~"}').replace("~", "%7E")
+SMS = "MessageSid=SM1&Body=it%27s+%22me%22"
+ADDON = "AddOns=%7B%22status%22%3A%22successful%22%7D&Body=hi"
+CURLY = "AddOns=%7B%E2%80%9Cstatus%E2%80%9D%3A%E2%80%9Csuccessful%E2%80%9D%7D&Body=hi"
+NAMES = "EventType=onMessageAdded&MessagingBinding.Address=%2B15550100"
+SENTRY = '{"at":1662377141.0,"m":"na\\u00efve","culprit":"<module>"}'
+
+#: the report, the provider, the causes, the signed body, the received one
+REPORTED = [
+    # parsers and writers
+    ("stripe/stripe-node#1768", "stripe", "body-indent-2", STRIPE, STRIPE.replace("\n", "")),
+    ("probot/smee-client#325", "stripe", "body-indent-2", STRIPE, compact(json.loads(STRIPE))),
+    (
+        "redhat-appstudio/infra-deployments#11124",
+        "forgejo",
+        "body-indent-2 body-html-escapes-lost",
+        PUSH.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026"),
+        compact(json.loads(PUSH)),
+    ),
+    ("plaid/plaid-node#399", "plaid", "body-indent-2", STRIPE, compact(json.loads(STRIPE))),
+    ("sendgrid/sendgrid-nodejs#1411", "sendgrid", "body-compact", '[{"a":1},{"a":2}]',
+     '[{"a":1},\r\n{"a":2}]\r\n'),
+    ("sendgrid/sendgrid-csharp#1131", "sendgrid", "body-newline-added", SENDGRID, SENDGRID + "\r\n"),
+    (
+        "sendgrid/sendgrid-php#1102",
+        "sendgrid",
+        "body-slash-escapes-added body-crlf-end-lost",
+        SENDGRID,
+        SENDGRID.strip().replace("/", r"\/"),
+    ),
+    (
+        "getsentry/sentry#38443",
+        "sentry",
+        "body-unicode-escapes-lost body-fraction-lost",
+        SENTRY,
+        '{"at":1662377141,"m":"naïve","culprit":"<module>"}',
+    ),
+    ("zoom/rtms#129", "zoom", "body-python-literal", '{"ok":true,"t":"it\'s"}',
+     """{'ok': True, 't': "it's"}"""),
+    ("SonarSource/sonarqube#3361", "sonarqube", "body-encoder", r'{"k":"a\u003db"}', '{"k":"a=b"}'),
+    ("tawn33y/whatsapp-cloud-api#60", "whatsapp", "body-encoder", r'{"t":"a\u0040b"}', '{"t":"a@b"}'),
+    ("svix/svix-webhooks#1463", "svix", "body-buffer", TEXT, compact({"type": "Buffer", "data": list(TEXT)})),
+    ("woocommerce/woocommerce#21539", "woocommerce", "body-escaped", r'{"a":"x \"b\""}',
+     r'{\"a\":\"x \\\"b\\\"\"}'),
+    # charsets
+    ("razorpay/razorpay-java#352", "razorpay", "body-latin-1", "José".encode("cp1252"), "José"),
+    ("razorpay/razorpay-dot-net#156", "razorpay", "body-ascii-only", '{"n":"?"}', '{"n":"₹"}'),
+    ("use-agent-os/agent-os#918", "slack", "body-mojibake", "text=café", "text=cafÃ©"),
+    ("a chat or page that was copied from", "github", "body-typography", '{"a": "b"}', "{“a”:\u00a0“b”}"),
+    # a counter that goes up while the signature stays
+    ("reapit/foundations#11108", "github", "body-counter", '{"id":"e","sendAttempts":1}',
+     '{"id":"e","sendAttempts":2}'),
+    ("8x8/jaas_demo#8", "github", "body-counter", '{"id":"e","retryCount":0}', '{"id":"e","retryCount":2}'),
+    # forms; PHP 8.2, Node 20 with qs, and WordPress' addslashes wrote those received
+    ("slackapi/node-slack-events-api#92", "slack", "body-form-encoder", f"payload={BLOCKS}",
+     f"payload={BLOCKS}".replace("%7E", "~").replace("%28", "(").replace("%29", ")")),
+    ("swoole/swoole-src#2688", "twilio", "body-form-names", NAMES, NAMES.replace("g.A", "g_A")),
+    ("twilio/twilio-php#458", "twilio", "body-typography", ADDON, CURLY),
+    ("WordPress/wordpress.org#802", "twilio", "body-escaped", SMS, SMS.replace("%2", "%5C%2")),
+    ("frain-dev/convoy#2392", "slack", "body-form-json", '{"payload":"{\\"a\\":1}"}',
+     "payload=%7B%22a%22%3A1%7D"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("report", "name", "expected", "before", "after"), REPORTED, ids=lambda v: str(v)[:40]
+)
+def test_what_a_report_says_of_a_body_is_named(report, name, expected, before, after):
+    before, after = (body.encode() if isinstance(body, str) else body for body in (before, after))
+
+    assert tuple(expected.split()) == _reports(before, after, name), report

@@ -54,6 +54,13 @@ CHANGES = [
     ("url-surrounded", BASE + "?a=1&b=2", BASE + "?a=1&amp;b=2", {}),
     ("url-prefix-lost", "https://hooks.example.com/prod/in", BASE, {}),
     ("url-parameter-added", BASE + "?a=1", BASE + "?a=1&_ts=5", {}),
+    # twilio-node#145, #1059 and #621, twilio-csharp#27 and #509, n8n#17536
+    ("url-escaped", BASE + "?foo=1", BASE + "%3Ffoo=1", {}),
+    ("url-escaped", BASE + "?a=it's+me&b=%2B1", BASE + "?a=it%27s+me&b=%2B1", {}),
+    ("url-escaped", BASE + "?a=%2B1&b=sip:1@10.0.0.1", BASE + "?a=%2B1&b=sip%3A1%4010.0.0.1", {}),
+    ("url-encoded", BASE + "?Caller=%2B166892323&a=1", BASE + "?Caller=+166892323&a=1", {}),
+    ("url-host", "https://a.example:81/in", "https://a.example/in", {"Host": "a.example:81"}),
+    ("url-test-path", "https://n8n.example/webhook/4d", "https://n8n.example/webhook-test/4d", {}),
 ]  # fmt: skip
 
 
@@ -100,6 +107,9 @@ def test_the_url_of_a_web_socket_is_named():  # Twilio signs the handshake of a 
             {"X-Forwarded-Host": "hooks.example.com"},
         ),
         ({"url-scheme", "url-plus"}, BASE + "?q=x+y", "http://hooks.example.com/in?q=x%20y", {}),
+        # twilio-node#1194; yap#1629: Laravel's fullUrl sorts the query and writes %20
+        ({"url-plus", "url-escaped"}, BASE + "?a=W+O'hara&b=%2B1", BASE + "?a=W%20O%27hara&b=%2B1", {}),
+        ({"url-query-order", "url-plus"}, BASE + "?D=1&R=2&B=x+y&A=3", BASE + "?A=3&B=x%20y&D=1&R=2", {}),
     ],
 )
 def test_two_changes_of_a_url_are_both_named(name, expected, called, seen, added):
@@ -156,3 +166,23 @@ def test_a_url_that_a_token_repeats_is_told_from_the_one_it_was_made_for(name):
 
     assert ("url-scheme",) == names(diagnose(name, proxied, key_of(name), now=AT))
     assert ("url-unlike-claim",) == names(diagnose(name, elsewhere, key_of(name), now=AT))
+
+
+@pytest.mark.parametrize(
+    ("name", "scheme", "change"),
+    [
+        # twilio-ruby#614: the URL was built again without its query; moysklad#45: PHP's names of parameters
+        ("twilio", "json", lambda url: url.partition("?")[0]),
+        ("mercadopago", None, lambda url: url.replace("data.id", "data_id")),
+    ],
+)
+def test_a_parameter_that_the_url_has_lost_is_named(name, scheme, change):
+    event = next(event.name for event in provider(name).events if scheme in (None, event.scheme))
+    request = provider(name).draft(event=event, url=BASE, at=AT).sign(key_of(name))
+    url = change(request.url)
+
+    diagnosed = diagnose(name, _seen(request, url, {}), key_of(name), now=AT)
+
+    assert url != request.url
+    assert ("url-parameter-lost",) == names(diagnosed)
+    assert {"twilio": "bodySHA256", "mercadopago": "data.id"}[name] in diagnosed.findings[0].title

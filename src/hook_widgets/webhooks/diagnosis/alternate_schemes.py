@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 
+from hook_widgets.errors import UnknownName, UnreadableMessage
+from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, ReceivedEvidence
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.scheme import Signature
+from hook_widgets.webhooks.verification.parsing.parser import request_fields
 from hook_widgets.webhooks.verification.verify import Reason
 
 _COVERED = {"body": "the body", "url": "the URL", "timestamp": "the timestamp", "method": "the method"}
@@ -71,6 +75,37 @@ def alternate_readings(evidence: ReceivedEvidence) -> Iterator[AlternateReading]
             )
 
 
+def readings_with_query(evidence: ReceivedEvidence) -> Iterator[AlternateReading]:
+    """Yield the request with the parameters of the URL that a scheme checks and that were lost."""
+    provider, request, url = evidence.provider, evidence.request, evidence.request.url
+    present = {part.partition("=")[0] for part in url.partition("?")[2].split("&")}
+    for scheme in provider.schemes if url else ():
+        lost = {name: text for name, text in scheme.bound_query.items() if name not in present}
+        fields = request_fields(provider, scheme, request, evidence.parts)
+        try:
+            query = urlencode({name: Template(text).render(fields) for name, text in lost.items()})
+        except (UnknownName, UnreadableMessage, ValueError):
+            continue
+        if lost:
+            called = replace(request, url=f"{url}{'&' if '?' in url else '?'}{query}")
+            other = ReceivedEvidence(provider, called, parts=evidence.parts)
+            yield from _questions(evidence, other, CauseRef("url-parameter-lost", ", ".join(lost)))
+
+
+def _questions(
+    evidence: ReceivedEvidence, other: ReceivedEvidence, cause: CauseRef
+) -> Iterator[AlternateReading]:
+    """Yield what a receiver checks in a changed request."""
+    for job in other.reading.questions(evidence.provider.key.spec) if other.reading else ():
+        yield AlternateReading(
+            cause=cause,
+            base=BaseText(job.job.pieces, job.candidates),
+            scheme=other.scheme.name,
+            signature=other.signature,
+            expected_present=True,
+        )
+
+
 def readings_by_media_type(evidence: ReceivedEvidence) -> Iterator[AlternateReading]:
     """Yield the request with the media type of each other scheme, as if ``Content-Type`` had been lost."""
     request, problem = evidence.request, evidence.problem
@@ -83,15 +118,5 @@ def readings_by_media_type(evidence: ReceivedEvidence) -> Iterator[AlternateRead
             continue
         headers = Headers([*rest, ("Content-Type", media)])
         other = ReceivedEvidence(evidence.provider, replace(request, headers=headers), parts=evidence.parts)
-        if other.reading is None or other.scheme is not scheme:
-            continue
-        for job in other.reading.questions(evidence.provider.key.spec):
-            base = BaseText(job.job.pieces, job.candidates)
-            cause = CauseRef("header-content-type", media)
-            yield AlternateReading(
-                cause=cause,
-                base=base,
-                scheme=scheme.name,
-                signature=scheme.signatures[0],
-                expected_present=True,
-            )
+        if other.scheme is scheme:
+            yield from _questions(evidence, other, CauseRef("header-content-type", media))

@@ -137,6 +137,7 @@ class _Generator:
             yield from self._combined(unchanged, [self._expected])
         others = list(alternate_schemes.alternate_readings(evidence))
         yield from self._alternates(alternate_schemes.readings_by_media_type(evidence))
+        yield from self._alternates(alternate_schemes.readings_with_query(evidence))
         single: list[_Content] = []
         yield from self._single_changes(self._values(), single)
         if contradicted:

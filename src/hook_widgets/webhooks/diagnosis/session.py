@@ -18,6 +18,7 @@ from hook_widgets.webhooks.diagnosis.evidence import Change, ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.hints import hints_of
 from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis
 from hook_widgets.webhooks.diagnosis.report import BaseString, Diagnosis
+from hook_widgets.webhooks.diagnosis.signature_candidates import split_header
 from hook_widgets.webhooks.keys.signing import MatchJob
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
@@ -88,7 +89,7 @@ class Investigation:
         inspected = len(self._inspected_jobs)
         other = (CauseRef("secret-other", label),) if label else ()
         if any(hit >= 0 for hit in matches[:inspected]):
-            causes = other + (self._lateness() or (() if label else self._case_warning()))
+            causes = other + (self._lateness() or (() if label else self._warnings()))
             verdict = self._verdict([-1] * inspected if label else matches[:inspected])
             return self._diagnosis(verdict, causes, None)
         verdict = self._verdict(matches[:inspected])
@@ -159,7 +160,8 @@ class Investigation:
             missing = CauseRef("body-missing", self.provider.title)
             return (CauseRef("body-unlike-hash") if evidence.request.body else missing,)
         if problem.label == "URL":
-            return (CauseRef("url-unlike-claim"),) if evidence.request.url else ()
+            other = evidence.request.url and problem.reason != Reason.MISSING_HEADER
+            return (CauseRef("url-unlike-claim"),) if other else ()
         if problem.reason == Reason.MISSING_HEADER:
             return (CauseRef("header-lost", problem.label),)
         if "timestamp" not in evidence.needed:
@@ -174,11 +176,14 @@ class Investigation:
         inside = evidence.problem is not None and verdict.reason is Reason.MALFORMED_BODY
         return (CauseRef("body-missing", self.provider.title),) if inside or evidence.candidates else ()
 
-    def _case_warning(self) -> tuple[CauseRef, ...]:
-        """Return a cause if the signature is in upper case, on which a comparison of texts fails."""
-        texts = self._evidence.texts
-        upper = self._evidence.signature.encoding == "hex" and texts and texts[0] != texts[0].lower()
-        return (CauseRef("signature-upper"),) if upper else ()
+    def _warnings(self) -> tuple[CauseRef, ...]:
+        """Return a cause if a receiver may fail that compares texts, or reads one line of a header."""
+        evidence = self._evidence
+        signature, texts = evidence.signature, evidence.texts
+        if signature.encoding == "hex" and texts and texts[0] != texts[0].lower():
+            return (CauseRef("signature-upper"),)
+        split = split_header(evidence.scheme, signature, evidence.request.headers)
+        return (CauseRef("signature-split", split),) if split else ()
 
     def _excluded(self) -> tuple[str, ...]:
         """Describe the hypotheses that did not match, and those that cannot be tested."""

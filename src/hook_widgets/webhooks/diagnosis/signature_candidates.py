@@ -13,7 +13,7 @@ from hook_widgets.webhooks.keys.signing import Algorithm
 from hook_widgets.webhooks.recordings.pasted.characters import visible
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue, Scheme, Signature
 
-_LABEL = re.compile(r"^[A-Za-z0-9_-]{1,16}\s*[=:,]\s*|^[A-Za-z]+ +")
+_LABEL = re.compile(r"^[A-Za-z0-9_-]{0,16}\(stdin\)= |^[A-Za-z0-9_-]{1,16}\s*[=:,]\s*|^[A-Za-z]+ +")
 _QUOTES = "\"' \t“”„‘’‚[](),;"
 # The value as programs print it: b'...', ['...'] or ("...",).
 _PRINTED = re.compile(r"\s*[\[(]?\s*[bB]?([\"'])([^\"']{1,2000})\1\s*,?\s*[\])]?\s*")
@@ -52,6 +52,15 @@ def candidates(
     return tuple(unique.values())
 
 
+def split_header(scheme: Scheme, signature: Signature, headers: Headers) -> str:
+    """Return the signature's header if it was split, so that its first line has no signature; "" if not."""
+    for name in _carriers(scheme, signature):
+        values = headers.get_list(name)
+        if len(values) > 1 and not any(_matched(scheme, name, values[0], signature)):
+            return name
+    return ""
+
+
 def tokens(
     scheme: Scheme, signature: Signature, texts: tuple[str, ...], headers: Headers
 ) -> tuple[Candidate, ...]:
@@ -77,8 +86,10 @@ def _all(
         yield from _repaired(text, encoding)
     carriers = _carriers(scheme, signature)
     for name, shape in carriers.items():
-        spec = scheme.headers[name]
-        for value in headers.get_list(name):
+        spec, values = scheme.headers[name], headers.get_list(name)
+        for raw in _matched(scheme, name, ",".join(values), signature) if len(values) > 1 else ():
+            yield Candidate(raw, CauseRef("signature-split", name))
+        for value in values:
             for cause, repaired in (
                 ("signature-invisible", visible(value)),
                 ("signature-quotes", visible(value).strip(_QUOTES)),

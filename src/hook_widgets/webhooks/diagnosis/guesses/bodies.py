@@ -15,10 +15,17 @@ from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
 from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, json_values, markup, wrapped
 from hook_widgets.webhooks.diagnosis.guesses.dumped import dumped, literal_forms
-from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of, uncommon_forms
+from hook_widgets.webhooks.diagnosis.guesses.forms import (
+    BodyGuess,
+    as_form,
+    forms_of,
+    uncommon_forms,
+    untypeset,
+)
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 
 _MAX_STRINGS = 3  # JSON strings inside each other
+_LINE_ENDS = (("body-newline-lost", b"\n"), ("body-crlf-end-lost", b"\r\n"))
 _BOM = b"\xef\xbb\xbf"
 
 _COMMON = {
@@ -87,6 +94,11 @@ def uncommon(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> 
             yield from uncommon_forms(body)
         yield from dumped(body)
         yield from markup.documents(body)
+    if not body.isascii():
+        yield one(
+            "body-typography",
+            untypeset(body.decode(errors="surrogateescape")).encode(errors="surrogateescape"),
+        )
     yield from wrapped.inside(body, json_text)
 
 
@@ -111,7 +123,7 @@ def body_pairs(json_text: JsonText | None) -> Iterator[BodyGuess]:
         for style, styled in styles.items():
             yield (CauseRef(layout), CauseRef(style)), styled.write(spaces).encode()
         formatted = json_text.write(spaces)
-        for cause, line_end in (("body-newline-lost", b"\n"), ("body-crlf-end-lost", b"\r\n")):
+        for cause, line_end in _LINE_ENDS:
             yield (CauseRef(layout), CauseRef(cause)), formatted.encode() + line_end
         if spaces.indent:
             crlf = formatted.replace("\n", "\r\n").encode()
@@ -120,6 +132,9 @@ def body_pairs(json_text: JsonText | None) -> Iterator[BodyGuess]:
         for second, again in _STYLES.items():
             if second != first and (twice := again(styled.text)) != styled.text:
                 yield (CauseRef(first), CauseRef(second)), twice.encode()
+    for style, styled in styles.items():
+        for cause, line_end in _LINE_ENDS:
+            yield (CauseRef(style), CauseRef(cause)), styled.text.encode() + line_end
     if json_text.sorted is not None:
         for layout, spaces in _LAYOUTS.items():
             yield (CauseRef("body-sorted"), CauseRef(layout)), json_text.sorted.write(spaces).encode()
@@ -149,8 +164,8 @@ def _sorted(json_text: JsonText) -> Iterator[BodyGuess]:
 
 
 def _line_ends(body: bytes) -> Iterator[BodyGuess]:
-    yield one("body-newline-lost", body + b"\n")
-    yield one("body-crlf-end-lost", body + b"\r\n")
+    for cause, line_end in _LINE_ENDS:
+        yield one(cause, body + line_end)
     if body.endswith(b"\n"):
         yield one("body-newline-added", body.removesuffix(b"\n").removesuffix(b"\r"))
     if b"\n" in body:

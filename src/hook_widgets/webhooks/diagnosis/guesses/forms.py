@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, permutations
 
 from hook_widgets.errors import UnreadableMessage
@@ -31,8 +31,23 @@ _ENCODERS: tuple[tuple[str, dict[bytes, bytes]], ...] = (
     ),
     ("PHP's rawurlencode or Python's quote", {b"*": b"%2A", b"+": b"%20", b"%7E": b"~"}),
 )
+_SLASHED = re.compile(r"\\(.)", re.DOTALL)
+# Causes, and the parameter before PHP, a word processor or addslashes of WordPress changed it.
+_CHANGES: dict[str, Callable[[str, str], tuple[str, str]]] = {
+    "body-form-names": lambda name, value: (name.replace("_", "."), value),
+    "body-typography": lambda name, value: (name, untypeset(value)),
+    "body-escaped": lambda name, value: (name, _SLASHED.sub(r"\1", value)),
+}
 _MAX_PERMUTED = 4  # parameters of a form of which every order is tried
 _MAX_WRAPPED = 8  # values of a form that may be the signed body
+
+
+def untypeset(text: str) -> str:
+    """Return a text with plain quotes and spaces for typographic ones."""
+    return text.translate(_PLAIN)
+
+
+_PLAIN = str.maketrans("\u201c\u201d\u201e\u2018\u2019\u201a\u00a0", "\"\"\"''' ")
 
 
 def as_form(text: str) -> Iterator[BodyGuess]:
@@ -78,6 +93,9 @@ def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
         return
     if b"=" not in body or len(params) > _MAX_PARAMS:
         return
+    for cause, change in _CHANGES.items():
+        if (changed := [change(*param) for param in params]) != params:
+            yield one(cause, forms.encode_form(changed))
     parts = [forms.encode_form([param]) for param in params]
     for title, spellings in _ENCODERS:
         yield one("body-form-encoder", _encoded(b"&".join(parts), spellings), title)

@@ -31,6 +31,9 @@ _ZONES = (("T", "Z"), ("T", "+00:00"), ("T", "+0000"), ("T", ""), (" ", ""), (" 
 _FRACTION_DIGITS = (0, 3, 6, 7)
 _LITERAL = re.compile(r'"(?:-?(?:0|[1-9][0-9]{0,30})(?:\.[0-9]{1,30})?|true|false|null)"')
 _BOOLEANS = {"1": "true", "0": "false", '"1"': "true", '"0"': "false"}
+_COUNT = re.compile(r"[1-9][0-9]?")
+_COUNTER = re.compile(r"attempt|retry|retries|tries|deliver|count", re.IGNORECASE)
+_MAX_COUNTERS = 4
 _MAX_ORDERS = 120
 _MAX_EMPTIED = 6  # ways in which some of the empty lists were objects
 # The white space of the usual serializers, which are tried where that of the sender is not known.
@@ -63,13 +66,14 @@ def all_values(
     for cause, values in chain(_kinds(json_text), _programs(json_text)):
         unique.setdefault(tuple(values.items()), cause)
     php = json_text.quoted(JsonStyle.PHP.quote)
+    escaped = CauseRef("body-php" if "/" in json_text.text else "body-unicode-escapes-lost")
     for items, cause in unique.items():
         changed = json_text.with_tokens(dict(items))
         yield (cause,), _encoded(changed.text)
         for layout, spaces in layouts.items():
             yield (CauseRef(layout), cause), _encoded(changed.write(spaces))
         if php.text != json_text.text:
-            yield (CauseRef("body-php"), cause), _encoded(php.with_tokens(dict(items)).text)
+            yield (escaped, cause), _encoded(php.with_tokens(dict(items)).text)
     combined = (
         guess
         for causes, base in _rewritten(json_text, own)
@@ -95,6 +99,7 @@ def some_values(json_text: JsonText, own: JsonStyle | None = None) -> Iterator[B
         _spelled(json_text),
         _untrimmed(json_text),
         _unrounded(json_text),
+        _counted(json_text),
         *(_by_group(json_text, cause, values) for cause, values in _retyped(json_text)),
     )
     for cause, values in islice(changes, count):
@@ -186,6 +191,15 @@ def _untrimmed(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
         inner = tokens[i][1:-1]
         for text in (f'"{inner} "', f'" {inner}"', f'"{inner}\\n"', f'"{inner}\\r\\n"'):
             yield CauseRef("body-text-trimmed", json_text.keys[i].strip('"')), {i: text}
+
+
+def _counted(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    """Yield each counter of deliveries as it was at an earlier one, which a sender may not sign again."""
+    tokens, keys = json_text.tokens, json_text.keys
+    counters = (i for i in json_text.numbers if _COUNT.fullmatch(tokens[i]) and _COUNTER.search(keys[i]))
+    for i in islice(counters, _MAX_COUNTERS):
+        for before in {int(tokens[i]) - 1, 1, 0} - {int(tokens[i])}:
+            yield CauseRef("body-counter", keys[i].strip('"')), {i: str(before)}
 
 
 def _unrounded(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:

@@ -24,6 +24,10 @@ _USUAL_PORTS = ("8443", "8080")
 # Of API Gateway, the Serverless Framework and SAM; and a path that proxies often remove.
 _USUAL_STAGES = ("/prod", "/dev", "/Prod", "/default", "/staging", "/stage", "/api", "/v1")
 _SAFE = "%:/?#[]@!$&'()*+,;=-._~"
+# Escapes of characters that may stand in a query as they are: ! $ ' ( ) * , / : ; @ [ ] | ~
+_OPTIONAL_ESCAPES = re.compile("%(?:2[14789ACFacf]|3[ABab]|40|5[BDbd]|7[CEce])")
+# The path of n8n while a workflow is tested, and the one in production.
+_TEST_PATH, _PRODUCTION_PATH = "/webhook-test/", "/webhook/"
 
 
 def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
@@ -47,6 +51,8 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
     yield from _origin(parts, public, headers)
     yield from _path(parts, public.prefix, headers)
     yield from _query(parts)
+    if "?" not in url:
+        yield one("url-escaped", re.sub("%3f", "?", url, count=1, flags=re.IGNORECASE), "?")
     for cause, other in (
         ("url-decoded", unquote(url)),
         ("url-encoded", quote(url, safe=_SAFE)),
@@ -55,6 +61,9 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
         ("url-digits", re.sub("%[0-9a-fA-F]{2}", lambda m: m[0].lower(), url)),
     ):
         yield one(cause, other)
+    if escaped := set(map(unquote, _OPTIONAL_ESCAPES.findall(url))):
+        other = _OPTIONAL_ESCAPES.sub(lambda m: unquote(m[0]), url)
+        yield one("url-escaped", other, " ".join(sorted(escaped)))
 
 
 def uncommon(url: str) -> Iterator[UrlGuess]:
@@ -67,6 +76,9 @@ def uncommon(url: str) -> Iterator[UrlGuess]:
         yield one("url-scheme", urlunsplit(parts._replace(scheme="wss")), "wss://")
         for stage in _USUAL_STAGES:
             yield one("url-prefix-lost", urlunsplit(parts._replace(path=stage + parts.path)), stage)
+        if _TEST_PATH in parts.path:
+            path = parts.path.replace(_TEST_PATH, _PRODUCTION_PATH)
+            yield one("url-test-path", urlunsplit(parts._replace(path=path)), path)
     base, mark, query = url.partition("?")
     params = query.split("&")
     for param in params[:_MAX_DROPPED] if len(params) > 1 else ():
@@ -74,7 +86,10 @@ def uncommon(url: str) -> Iterator[UrlGuess]:
         yield one("url-parameter-added", f"{base}?{rest}", param.partition("=")[0])
     if len(params) <= _MAX_REORDERED:
         for order in permutations(params):
-            yield one("url-query-order", f"{base}{mark}{'&'.join(order)}")
+            reordered = f"{base}{mark}{'&'.join(order)}"
+            yield one("url-query-order", reordered)
+            if "%20" in query:
+                yield (CauseRef("url-query-order"), CauseRef("url-plus")), reordered.replace("%20", "+")
 
 
 class _PublicUrl:
