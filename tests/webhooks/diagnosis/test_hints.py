@@ -250,6 +250,9 @@ def test_signatures_that_are_wrong_on_purpose_are_named(name):  # xero-php#351, 
         ("github", "${WEBHOOK_SECRET}", "secret-kind", "a variable that nothing replaced"),
         ("github", "$WEBHOOK_SECRET", "secret-kind", "a variable that nothing replaced"),
         ("github", "{{ secrets.HOOK }}", "secret-kind", "a variable that nothing replaced"),
+        ("github", "%{HOOK_SECRET}", "secret-kind", "a variable that nothing replaced"),  # adnanh/webhook#124
+        ("github", "@my-secret", "secret-kind", "a variable that"),  # probot-serverless-now#11
+        ("github", "undefined", "secret-kind", "the text of a missing value"),  # Truxify#15663
         ("github", "your-webhook-secret", "secret-kind", "an example"),
         ("github", "arn:aws:secretsmanager:eu-west-1:1:secret:a", "secret-kind", "a reference to a store"),
         ("github", "op://vault/item/field", "secret-kind", "a reference to a store"),

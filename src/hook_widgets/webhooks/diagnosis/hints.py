@@ -38,6 +38,8 @@ _NEVER_SECRETS = {
             r"\$\{|\$\(|\{\{|\$(?=[A-Z][A-Z0-9_]{2,99}\Z)|%(?=[A-Z0-9_]{3,99}%\Z)|process\.env|os\.environ|ENV\[",
             "a variable that nothing replaced",
         ),
+        (r"%(?=\{)|@(?=[a-z][a-z0-9_-]{2,99}\Z)", "a variable that nothing replaced"),
+        (r"[uUnN](?=(?:ndefined|ull|one|il|ULL)\Z)", "the text of a missing value"),
         (r"(?i:your[-_ ]|change[-_ ]?me|replace[-_ ]?me|<(?=your|my|the))", "an example"),
         (
             r"arn:|op://|vault://|@Microsoft\.KeyVault|projects/(?=[^/]{1,99}/secrets/)",
