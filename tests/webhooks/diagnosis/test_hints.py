@@ -82,7 +82,7 @@ def test_compressed_bytes_that_were_read_as_text_show_it():
 
 
 def test_a_body_in_an_encoding_that_is_not_tried_is_still_compressed():
-    brotli = b"\x0b\x03\x80{\"a\":1}\x03"  # as written by brotliCompressSync of Node 20
+    brotli = b'\x0b\x03\x80{"a":1}\x03'  # as written by brotliCompressSync of Node 20
 
     hints = _hints("github", b'{"a":1}', received_body=brotli, more=[("Content-Encoding", "br")])
 
