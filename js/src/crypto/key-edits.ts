@@ -44,6 +44,17 @@ function unwrapped(text: string): string {
   return text;
 }
 
+/** Decodes the base64 of a text, also several times, and cuts off the line end of echo. */
+function base64Decoded(text: string): string {
+  for (let n = 0; n < MAX_WRAPPERS; n++) {
+    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4) break;
+    const decoded = atob(text);
+    if (!/^[\r\n -~]+$/.test(decoded) || btoa(decoded) !== text) break;
+    text = decoded.replace(/^[\r\n]+|(?<![\r\n])[\r\n]+$/g, "");
+  }
+  return text;
+}
+
 const MAX_WRAPPERS = 5;
 const INSIDE = /[\r\n\u00ad\u200b\u2060\ufeff]/g;
 const DASH = /[\u2010-\u2015\u2212]/g;
@@ -83,6 +94,10 @@ const EDITS = {
   },
   "url-safe": standardBase64,
   unwrap: unwrapped,
+  "html-escape": (text: string) =>
+    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
+  empty: () => "\0", // HMAC fills a short key with it: this is the empty one
+  unbase64: base64Decoded,
 };
 
 export type KeyEdit = keyof typeof EDITS;

@@ -38,6 +38,7 @@ const CHANGED: Record<string, KeyEdit> = {
   "upper-case": "upper",
   padded: "pad",
   unwrapped: "unwrap",
+  "html-escaped": "html-escape",
 };
 /** The edited text itself is the key. */
 const TEXTS: Record<string, KeyEdit> = {
@@ -45,6 +46,8 @@ const TEXTS: Record<string, KeyEdit> = {
   "hex-encoded": "to-hex",
   "sha256-hex": "sha256-hex",
   unpadded: "unpad",
+  empty: "empty",
+  "base64-text": "unbase64",
 };
 const FORMS: Record<string, KeyForm> = { "as-text": "utf8", "as-base64": "base64", "as-hex": "hex" };
 const UNPREFIXED: Record<string, KeyForm> = {

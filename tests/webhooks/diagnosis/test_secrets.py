@@ -68,6 +68,11 @@ TEXT_KEYS = [
     ("secret-base64-url", B64.replace("+", "-").replace("/", "_"), base64.b64decode(B64)),
     ("secret-padding", "QWRhIExvdmVsYWNl" + "ZQ==", b"QWRhIExvdmVsYWNlZQ"),
     ("secret-unicode", "\uff21\uff24\uff21", b"ADA"),
+    # echo secret | base64, as in serverless-k8s-examples#39; base64 twice, renku-graph#1768
+    ("secret-base64-text", base64.b64encode(RAW.encode() + b"\n").decode(), RAW.encode()),
+    ("secret-base64-text", base64.b64encode(base64.b64encode(RAW.encode())).decode(), RAW.encode()),
+    ("secret-html-escaped", "x7Q&k<9Z", b"x7Q&amp;k&lt;9Z"),  # woocommerce#21693
+    ("secret-empty", RAW, b""),  # textbee#316, corsair#827
 ]
 #: the same for providers whose secret is base64 behind a prefix
 BASE64_KEYS = [

@@ -154,6 +154,8 @@ class _Generator:
         value_pairs = self._single_changes(self._pairs() if self._may_match else (), [])
         if values_first:
             yield from value_pairs
+        rare = keys.rare_signings(key, algorithm)
+        yield from self._combined(unchanged, list(rare))
         yield from self._unusual()
         yield from key_pairs
         yield from value_pairs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -36,6 +37,9 @@ class KeyEdit(StrEnum):
     PAD = "pad"
     URL_SAFE = "url-safe"
     UNWRAP = "unwrap"
+    HTML_ESCAPE = "html-escape"
+    EMPTY = "empty"
+    UNBASE64 = "unbase64"
 
     __hash__ = str.__hash__  # that of Enum is much slower
 
@@ -92,7 +96,21 @@ def _unwrapped(text: str, _prefix: str) -> str:
     return text
 
 
+def _unbase64(text: str, _prefix: str) -> str:
+    """Decode the base64 of a text, also several times, and cut off the line end of echo."""
+    for _ in range(_MAX_WRAPPERS):
+        try:
+            raw = base64.b64decode(text, validate=True)
+        except ValueError:
+            break
+        if not _PRINTABLE.fullmatch(raw) or base64.b64encode(raw).decode() != text:
+            break
+        text = raw.decode().strip("\r\n")
+    return text
+
+
 _MAX_WRAPPERS = 5
+_PRINTABLE = re.compile(rb"[\r\n -~]+")
 _INSIDE = re.compile("[\r\n\u00ad\u200b\u2060\ufeff]")
 _DASH = re.compile("[\u2010-\u2015\u2212]")
 _COMMENT = re.compile(r"(?<![ \t])[ \t]+#[ \t].*\Z")
@@ -137,4 +155,7 @@ _EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
     KeyEdit.PAD: lambda text, prefix: text + "=" * (-len(text.removeprefix(prefix)) % 4),
     KeyEdit.URL_SAFE: _standard_base64,
     KeyEdit.UNWRAP: _unwrapped,
+    KeyEdit.HTML_ESCAPE: lambda text, _: html.escape(text, quote=False),
+    KeyEdit.EMPTY: lambda _text, _: "\0",  # HMAC fills a short key with it: this is the empty one
+    KeyEdit.UNBASE64: _unbase64,
 }

@@ -50,6 +50,9 @@ class KeyVariant(StrEnum):
     UNPADDED = "unpadded"
     PADDED = "padded"
     UNWRAPPED = "unwrapped"
+    HTML_ESCAPED = "html-escaped"
+    EMPTY = "empty"
+    BASE64_TEXT = "base64-text"
 
 
 _V = KeyVariant
@@ -67,6 +70,7 @@ _EDITS = {
     _V.UPPER_CASE: KeyEdit.UPPER,
     _V.PADDED: KeyEdit.PAD,
     _V.UNWRAPPED: KeyEdit.UNWRAP,
+    _V.HTML_ESCAPED: KeyEdit.HTML_ESCAPE,
 }
 # The edited text itself is the key.
 _TEXT_EDITS = {
@@ -74,6 +78,8 @@ _TEXT_EDITS = {
     _V.HEX_ENCODED: KeyEdit.TO_HEX,
     _V.SHA256_HEX: KeyEdit.SHA256_HEX,
     _V.UNPADDED: KeyEdit.UNPAD,
+    _V.EMPTY: KeyEdit.EMPTY,
+    _V.BASE64_TEXT: KeyEdit.UNBASE64,
 }
 _FORMS = {_V.AS_TEXT: KeyForm.UTF8, _V.AS_BASE64: KeyForm.BASE64, _V.AS_HEX: KeyForm.HEX}
 _UNPREFIXED = {

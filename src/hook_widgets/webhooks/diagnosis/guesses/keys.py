@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
@@ -82,6 +82,13 @@ _ENCODED = (
     ("secret-padding", "", KeyVariant.UNPADDED),
 )
 
+# These are not combined with other causes.
+_RARE = (
+    ("secret-base64-text", "", KeyVariant.BASE64_TEXT),
+    ("secret-html-escaped", "", KeyVariant.HTML_ESCAPED),
+    ("secret-empty", "", KeyVariant.EMPTY),
+)
+
 
 def signings(key: SharedSecretSpec | AsymmetricKeySpec, algorithm: Algorithm) -> Iterator[Signing]:
     """Yield signings that differ in one way, the likeliest first; none for a key pair."""
@@ -94,6 +101,13 @@ def signings(key: SharedSecretSpec | AsymmetricKeySpec, algorithm: Algorithm) ->
     as_text = spec_of(key, KeyVariant.AS_TEXT)
     variant = KeyVariant.AS_TEXT if as_text else KeyVariant.PLAIN
     yield Signing((CauseRef("algorithm-token"),), Algorithm.TOKEN, as_text or key.spec, variant)
+
+
+def rare_signings(key: SharedSecretSpec | AsymmetricKeySpec, algorithm: Algorithm) -> Iterator[Signing]:
+    """Yield the keys of secrets that the sender or a store of secrets changed; none but for HMAC."""
+    if isinstance(key, SharedSecretSpec) and algorithm.digest is not None:
+        for cause, variant, spec in _derived(key, _RARE):
+            yield Signing((cause,), algorithm, spec, variant)
 
 
 def signing_pairs(key: SharedSecretSpec | AsymmetricKeySpec, algorithm: Algorithm) -> Iterator[Signing]:
@@ -109,7 +123,13 @@ def signing_pairs(key: SharedSecretSpec | AsymmetricKeySpec, algorithm: Algorith
 def _keys(key: SharedSecretSpec) -> Iterator[tuple[CauseRef, KeyVariant, KeySpec]]:
     """Yield the decodings that lead to another key, and the cause of each."""
     lost = (("secret-prefix-lost", key.prefix, KeyVariant.PREFIXED),)
-    for cause, detail, variant in (*_TRIMMED, *_OF_FORM[key.form], *lost, *_EDITED, *_ENCODED):
+    return _derived(key, (*_TRIMMED, *_OF_FORM[key.form], *lost, *_EDITED, *_ENCODED))
+
+
+def _derived(
+    key: SharedSecretSpec, variants: Iterable[tuple[str, str, KeyVariant]]
+) -> Iterator[tuple[CauseRef, KeyVariant, KeySpec]]:
+    for cause, detail, variant in variants:
         spec = spec_of(key, variant)
         if spec is not None:
             yield CauseRef(cause, detail), variant, spec
