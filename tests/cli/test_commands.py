@@ -366,6 +366,7 @@ def test_another_machine_needs_consent(run, secret):
 
         assert 3 == rejected.code
         assert "is not this machine" in rejected.err
+        assert "--allow-host" in rejected.err
 
 
 def test_a_rejection_is_explained(run, secret):

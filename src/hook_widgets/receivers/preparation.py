@@ -129,7 +129,7 @@ def _check_host(url: str, hosts: list[str] | None, requests: str) -> None:
     if hosts is None:
         raise DestinationBlocked(
             f"{target.authority} is not this machine; a run sends {requests}, "
-            "so allow it with allow_hosts if the receiver is yours",
+            "so allow it with allow_hosts, in a shell --allow-host, if the receiver is yours",
             host=target.host,
             code="not_allowed",
         )
