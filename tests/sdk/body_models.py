@@ -367,6 +367,7 @@ MODELS = (
         misses=tuple(
             (name, "the library has no model of this event")
             for name in (
+                "speech_to_text_transcription",
                 "post_call_audio",
                 "call_initiation_failure",
                 "voice_removal_notice",

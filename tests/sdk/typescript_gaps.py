@@ -65,16 +65,44 @@ GAPS: dict[str, dict[str, Gap]] = {
             ".data.profile_image_url",
             ".data.public_user_data.profile_image_url",
             ".data.saml_accounts",
+            ".data.user.email_addresses.created_at",
+            ".data.user.email_addresses.matches_sso_connection",
+            ".data.user.email_addresses.reserved",
+            ".data.user.email_addresses.updated_at",
+            ".data.user.mfa_disabled_at",
+            ".data.user.mfa_enabled_at",
+            ".data.user.passkeys",
+            ".data.user.profile_image_url",
+            ".data.user.saml_accounts",
         ),
         ".data.email_addresses.verification.object": Gap(
             "the kind of verification; the type knows other kinds of objects"
         ),
-        ".data.role_name": replace(_OLD_USER, events=("organizationMembership.created",)),
+        ".data.user.email_addresses.verification.object": Gap(
+            "the kind of verification; the type knows other kinds of objects"
+        ),
+        ".data.role_name": replace(
+            _OLD_USER,
+            events=(
+                "organizationMembership.created",
+                "organizationMembership.updated",
+                "organizationMembership.deleted",
+            ),
+        ),
         **_all(
             _NEVER_SENT,
             ".data.email_addresses.verification.id",
             ".data.organization_memberships",
             ".data.timezone",
+        ),
+        **_all(
+            replace(
+                _NEVER_SENT,
+                events=("session.created", "session.ended", "session.removed", "session.revoked"),
+            ),
+            ".data.user.email_addresses.verification.id",
+            ".data.user.organization_memberships",
+            ".data.user.timezone",
         ),
     },
     "discord": {
