@@ -81,6 +81,15 @@ def test_compressed_bytes_that_were_read_as_text_show_it():
     assert ["body-replacement", "body-content-encoding"] == list(hints)
 
 
+def test_a_body_in_an_encoding_that_is_not_tried_is_still_compressed():
+    brotli = b'\x0b\x03\x80{"a":1}\x03'  # as written by brotliCompressSync of Node 20
+
+    hints = _hints("github", b'{"a":1}', received_body=brotli, more=[("Content-Encoding", "br")])
+
+    assert "body-compressed" in hints
+    assert "body-content-encoding" not in hints
+
+
 def test_several_rounded_integers_are_a_hint():
     body = b'{"a":1152921506151679000,"b":1152921506151680000}'
 
@@ -244,6 +253,7 @@ def test_signatures_that_are_wrong_on_purpose_are_named(name):  # xero-php#351, 
         ("github", "ghp_abcdefghijklmnop", "secret-kind", "a personal access token"),
         ("slack", "xoxb-1234567890", "secret-kind", "a bot token"),
         ("shopify", "shpat_abcdefabcdef", "secret-kind", "an access token of the Admin API"),
+        ("woocommerce", "cs_0123456789abcdef", "secret-kind", "the secret of a REST API key"),
         ("github", "https://example.com/hook", "secret-kind", "a URL"),
         ("svix", "c29tZXRoaW5nIGVsc2U=", "secret-form", "whsec_, then base64"),
         ("twilio", "AC" + "0" * 32, "secret-kind", "the SID of an account"),

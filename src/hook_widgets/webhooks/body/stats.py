@@ -67,7 +67,7 @@ def body_facts(body: bytes) -> BodyFacts:
         bom=body.startswith(_BOM),
         line_ends=_line_ends(body),
         trailing_newline=body.endswith((b"\n", b"\r")),
-        utf8=_is_utf8(body),
+        utf8=is_utf8(body),
     )
 
 
@@ -130,7 +130,8 @@ def _line_ends(body: bytes) -> LineEnds:
     return LineEnds.LF if lone_lf else LineEnds.NONE
 
 
-def _is_utf8(body: bytes) -> bool:
+def is_utf8(body: bytes) -> bool:
+    """Return True if a body is text in UTF-8."""
     try:
         body.decode()
     except UnicodeDecodeError:

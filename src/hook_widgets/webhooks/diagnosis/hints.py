@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from hook_widgets.webhooks.body import json_scanner
+from hook_widgets.webhooks.body.stats import is_utf8
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText
@@ -115,7 +116,8 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
     if body and not compressed and len(body) <= _MAX_JSON:
         yield from _json(evidence, whole=not other_size and _REPLACEMENT not in body)
     if encoding and encoding != "identity" and not compressed:
-        yield CauseRef("body-content-encoding", encoding)
+        as_text = CauseRef("body-content-encoding", encoding)
+        yield as_text if is_utf8(body) else CauseRef("body-compressed")
 
 
 def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
