@@ -181,13 +181,22 @@ def test_quotes_around_the_whole_header_are_named(name):
     assert ("signature-quotes",) == causes(name, received(request, headers=headers), key_of(name))
 
 
-def test_a_line_break_in_a_signature_is_named():
-    request = usual("github")
-    value = request.headers["X-Hub-Signature-256"]
+@pytest.mark.parametrize(
+    ("name", "header", "line_end"),
+    [
+        ("github", "X-Hub-Signature-256", "\n "),
+        ("shopify", "X-Shopify-Hmac-Sha256", "\r\n "),  # xmlseclibs#62
+        ("sendgrid", "X-Twilio-Email-Event-Webhook-Signature", "\n"),  # amazon-cloudfront-developer-guide#81
+    ],
+)
+def test_a_line_break_in_a_signature_is_named(name, header, line_end):
+    key = key_of(name)
+    request = signed(name, BODY, key=key)
+    value = request.headers[header]
 
-    changed = received(request, headers=replaced(request.headers, value, f"{value[:40]}\n {value[40:]}"))
+    changed = received(request, headers=replaced(request.headers, value, value[:40] + line_end + value[40:]))
 
-    assert ("signature-quotes",) == causes("github", changed, key_of("github"))
+    assert ("signature-quotes",) == causes(name, changed, key)
 
 
 @pytest.mark.parametrize("form", ['"{}"', "['{}']", "b'{}'"])

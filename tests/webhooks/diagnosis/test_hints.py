@@ -107,6 +107,8 @@ def test_several_rounded_integers_are_a_hint():
         (b"System.Byte[]", "line 1, column 1"),
         (b"undefined", "line 1, column 1"),
         (b"---\naction: opened\n", "line 1, column 1"),
+        (b"3eZbrw1aBm2rZgRNFdxV2595", "line 1, column 1"),  # java-slack-sdk#254: only the challenge
+        (b'{"commits":[{"message":"Test:', "line 1, column 24"),  # gitea#7469: cut off before an emoji
         (b'{"action":"opened","number":2,"no', "line 1, column 31"),
         (b'"opened"', "a text"),
     ],
@@ -249,6 +251,7 @@ def test_signatures_that_are_wrong_on_purpose_are_named(name):  # xero-php#351, 
         ("stripe", "we_1NxyzABCDEFG", "secret-kind", "the id of the endpoint"),
         ("stripe", "sk_test_51Nxyz", "secret-kind", "a secret API key"),
         ("stripe", "something", "secret-form", "those are whsec_, then "),
+        ("clerk", "sk_live_6ahp7mEMlg", "secret-form", "those are whsec_, then "),  # lobehub#4084
         ("mailgun", "key-" + "0" * 32, "secret-kind", "an API key"),
         ("github", "ghp_abcdefghijklmnop", "secret-kind", "a personal access token"),
         ("slack", "xoxb-1234567890", "secret-kind", "a bot token"),

@@ -121,6 +121,34 @@ def test_the_prefix_that_a_provider_counts_as_key_may_be_missing():
     assert "whsec_" in diagnosed.findings[0].change
 
 
+@pytest.mark.parametrize(
+    ("name", "held", "key", "cause"),
+    [
+        # docusign-esign-csharp-client#277: the key is the text; planningcenter/developers#1085: not decoded
+        ("docusign", B64, base64.b64decode(B64), "secret-base64"),
+        ("intercom", HEX, bytes.fromhex(HEX), "secret-hex"),
+        # serverless-k8s-examples#39 again, for a secret that is decoded
+        ("standard-webhooks", f"whsec_{B64}\n", base64.b64decode(B64), "secret-space"),
+    ],
+)
+def test_a_secret_that_was_decoded_or_not_is_named_for_a_provider_of_the_reports(name, held, key, cause):
+    assert (cause,) == causes(name, _by(name, key), Secret(held))
+
+
+@pytest.mark.parametrize(
+    ("in_use", "signing"),
+    [
+        ("the webhook's", "the first subscriber's"),  # italia/developers-italia-api#380
+        ("version 1 of the function", "version 2 of the function"),  # probot/probot#1974
+    ],
+)
+def test_the_secret_of_another_subscriber_or_version_is_named(in_use, signing):
+    diagnosed = diagnose("github", _by("github", b"b"), {in_use: Secret("a"), signing: Secret("b")}, now=AT)
+
+    assert ("secret-other",) == names(diagnosed)
+    assert signing in diagnosed.findings[0].title
+
+
 def test_a_provider_that_hashes_the_secret_may_have_been_used_without_the_hash():
     request = signed("braintree", key=Secret(RAW))
     job = draft_of(request).jobs()[0]

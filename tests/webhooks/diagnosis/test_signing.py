@@ -98,6 +98,9 @@ MESSAGES = [
     ("shopify", "message-body-hash", hashlib.sha256(BODY).hexdigest().encode()),
     ("stripe", "message-body-hash", STAMP + b"." + hashlib.sha256(BODY).hexdigest().encode()),
     ("square", "message-without-url", BODY),
+    ("webflow", "message-without-timestamp", BODY),  # simstudioai/sim#4612
+    ("ghost", "message-without-timestamp", BODY),  # TryGhost/Ghost#20500: as its version 5 signs
+    ("stripe", "message-without-timestamp", BODY),  # determined-ai/determined#5353
 ]
 
 
@@ -248,6 +251,24 @@ def test_a_header_that_was_lost_is_named_when_its_value_is_known():
 
     assert ("header-lost",) == names(diagnosed)
     assert "X-Fal-Webhook-User-Id" in diagnosed.findings[0].title
+
+
+@pytest.mark.parametrize(
+    ("name", "prefix", "other", "expected"),
+    [
+        # kortix-ai/suna#6040 and svix-docs#330: Svix sends the names of either
+        ("svix", "svix-", "webhook-", ()),
+        ("resend", "svix-", "webhook-", ("provider-other",)),
+        ("standard-webhooks", "webhook-", "svix-", ("provider-other",)),
+    ],
+)
+def test_headers_of_svix_and_of_the_standard_are_told_apart(name, prefix, other, expected):
+    request = signed(name, BODY, key=key_of(name))
+    headers = Headers((n.lower().replace(prefix, other), v) for n, v in request.headers.multi_items())
+
+    diagnosed = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
+
+    assert expected == names(diagnosed)
 
 
 @pytest.mark.parametrize(
