@@ -182,8 +182,8 @@ def _run(
                 raise NotDecided(f"not run: {stopped}")
             if check.load and not load:
                 raise NotDecided(
-                    "to another machine this looks like an attack; give allow_load=True, in a shell --allow-load, "
-                    "if its owner agrees"
+                    "to another machine this looks like an attack; give allow_load=True, in a shell "
+                    "--allow-load, if its owner agrees"
                 )
             context.session.check()
             outcome = CHECKS[check.id](context)
