@@ -68,6 +68,7 @@ ALL_PARTS = [
 LEFT_OUT = {
     "starts a process": [
         "tests/ratelimit/test_light_imports.py::test_a_simulation_loads_nothing_heavy",
+        "tests/ratelimit/test_light_imports.py::test_a_small_sweep_loads_no_code_for_processes_and_logs",
         "tests/ratelimit/plotting/test_svg.py::test_neither_matplotlib_nor_numpy_is_loaded",
         "tests/versioning/planning/plotting/test_svg.py::test_neither_matplotlib_nor_numpy_is_loaded",
         "tests/ratelimit/test_imports.py::test_headers_theory_and_plan_load_only_the_standard_library",
@@ -76,8 +77,13 @@ LEFT_OUT = {
         "tests/ratelimit/plotting/test_svg.py::test_a_saved_notebook_with_ten_calculators_stays_small",
         "tests/ratelimit/plotting/test_svg.py::test_the_picture_of_each_move_of_a_slider_takes_little_work",
     ],
-    "asks numpy": [
+    "asks numpy or pandas": [
+        "tests/ratelimit/traffic/test_arrivals.py::test_dates_of_pandas_are_taken_to_the_nanosecond",
+        "tests/ratelimit/traffic/test_log_fields.py::test_the_files_of_a_longer_log_have_one_origin",
         "tests/ratelimit/test_units.py::test_the_numbers_of_other_libraries_are_taken_by_their_value",
+    ],
+    "names what is missing outside of a browser": [
+        "tests/ratelimit/traffic/test_access_log.py::test_a_missing_library_for_zstd_is_an_error",
     ],
     "needs cryptography": [
         "tests/webhooks/data/test_providers_vectors.py::test_the_published_request_verifies_at_its_time[sendgrid",
