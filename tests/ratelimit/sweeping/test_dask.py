@@ -14,7 +14,7 @@ from hook_widgets.ratelimit.sweeping import sweep
 def test_dask_returns_the_same_points_even_if_a_worker_is_killed():
     candidates = [Limiter.of(f"{rate}/s", "leaky_bucket") for rate in range(20, 60, 2)]
     traffic, killed = Arrivals.poisson("40/s", "50 s", seed=3), list[int]()
-    options = {"dashboard_address": None, "worker_dashboard_address": None, "silence_logs": "CRITICAL"}
+    options = {"dashboard_address": ":0", "worker_dashboard_address": ":0", "silence_logs": "CRITICAL"}
 
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
