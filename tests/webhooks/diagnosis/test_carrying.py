@@ -172,6 +172,19 @@ def test_a_signature_in_another_header_is_named_with_that_header(name, header, r
     assert renamed in diagnosed.findings[0].title
 
 
+@pytest.mark.parametrize("name", ["slack", "svix", "sendgrid", "messagebird", "qstash"])
+def test_headers_that_were_all_renamed_are_named(name):
+    """A server that writes _ for - renames the timestamp, too; a token is no text of a signature's length."""
+    key = key_of(name)
+    request = provider(name).draft(at=AT, url="https://hooks.example.com/in").sign(key)
+    headers = Headers((n.replace("-", "_"), v) for n, v in request.headers.multi_items())
+
+    diagnosed = diagnose(name, received(request, headers=headers), key, now=AT)
+
+    assert ("signature-header-renamed",) == names(diagnosed)
+    assert all(n in headers for n in diagnosed.findings[0].title.partition(": ")[2].split(", "))
+
+
 @pytest.mark.parametrize("name", ["slack", "svix", "shopify", "alertmanager", "postmark"])
 def test_quotes_around_the_whole_header_are_named(name):
     request = provider(name).draft(at=AT).sign(key_of(name))
