@@ -91,10 +91,10 @@ def investigate(
     jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     likely = detected or detect(received.headers, received.body)
     others = _other_providers(selected, received, likely, jobs)
+    damaged = _damaged_headers(selected, received)
     own = chain(
         _renamed_headers(selected, received),
-        hypotheses.hypotheses(evidence, sent, limits or Limits()),
-        _damaged_headers(selected, received),
+        hypotheses.hypotheses(evidence, sent, limits or Limits(), damaged),
     )
     # Headers of another provider are stronger evidence than any mistake with the secret or body.
     recognised = any(other.id == selected.id for other in likely)

@@ -87,15 +87,21 @@ _MAX_KEPT = 4096  # bytes of a message in pieces that is kept as it is, to find 
 _OVERHEAD = 256  # cost of a job in bytes, in addition to its message
 
 
-def hypotheses(evidence: ReceivedEvidence, sent: bytes | None, limits: Limits) -> Iterator[Hypothesis]:
+def hypotheses(
+    evidence: ReceivedEvidence,
+    sent: bytes | None,
+    limits: Limits,
+    others: Iterable[Hypothesis] = (),
+) -> Iterator[Hypothesis]:
     """Yield the hypotheses about a parsed request, the simplest first.
 
     Args:
         evidence: the request.
         sent: the body that was sent, if known.
         limits: bounds on the work.
+        others: further hypotheses, which say more than that a weaker signature verifies.
     """
-    return _Generator(evidence, sent, limits).all()
+    return _Generator(evidence, sent, limits).all(others)
 
 
 class _Content(NamedTuple):
@@ -124,7 +130,7 @@ class _Generator:
         self._public = signature.algorithm.key_type is not None
         self._max_count = limits.checks if self._public else limits.jobs
 
-    def all(self) -> Iterator[Hypothesis]:
+    def all(self, further: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
         """Yield all hypotheses: single causes before pairs, and in both groups the likelier ones first."""
         evidence = self._evidence
         key, algorithm = evidence.provider.key, evidence.signature.algorithm
@@ -163,6 +169,7 @@ class _Generator:
         yield from key_pairs
         yield from value_pairs
         yield from self._changed(self._rare)
+        yield from further
         yield from self._alternates(other for other in others if other.expected_present)
 
     def _first_pairs(self, contents: Iterable[_Content], signings: int) -> tuple[bool, bool]:
