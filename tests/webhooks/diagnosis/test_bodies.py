@@ -204,6 +204,23 @@ def test_a_body_whose_hash_is_signed_is_recognised_by_that_hash(name):
     assert () == causes(name, received(request), key, now=draft_of(request).at)
 
 
+@pytest.mark.parametrize("name", ["messagebird", "plaid", "qstash", "vonage"])
+@pytest.mark.parametrize(
+    ("cause", "change"),
+    [
+        ("body-buffer", lambda body: json.dumps({"type": "Buffer", "data": list(body)})),
+        ("body-member", lambda body: json.dumps({"version": "2.0", "body": body.decode()})),
+    ],
+)
+def test_an_envelope_of_a_body_whose_hash_is_signed_is_found(name, cause, change):
+    key = provider(name).example_secret()
+    request = provider(name).draft(url="https://hooks.example.com/in", at=AT).sign(key)
+
+    diagnosed = diagnose(name, received(request, body=change(request.body).encode()), key, now=AT)
+
+    assert (cause,) == names(diagnosed)
+
+
 @pytest.mark.parametrize("name", ["twilio", "messagebird"])
 def test_a_body_that_is_not_the_one_whose_hash_is_signed_is_named_when_nothing_explains_it(name):
     key = key_of(name)

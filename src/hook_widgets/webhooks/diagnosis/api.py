@@ -19,6 +19,7 @@ from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits, Remem
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of, variants_of
 from hook_widgets.webhooks.diagnosis.report import Diagnosis
 from hook_widgets.webhooks.diagnosis.session import Investigation
+from hook_widgets.webhooks.diagnosis.signature_candidates import common_name
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
@@ -90,8 +91,10 @@ def investigate(
     jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     likely = detected or detect(received.headers, received.body)
     others = _other_providers(selected, received, likely, jobs)
+    damaged = _damaged_headers(selected, received)
     own = chain(
-        hypotheses.hypotheses(evidence, sent, limits or Limits()), _damaged_headers(selected, received)
+        _renamed_headers(selected, received),
+        hypotheses.hypotheses(evidence, sent, limits or Limits(), damaged),
     )
     # Headers of another provider are stronger evidence than any mistake with the secret or body.
     recognised = any(other.id == selected.id for other in likely)
@@ -133,13 +136,38 @@ def _damaged_headers(selected: Provider, received: ReceivedRequest) -> Iterator[
     """Yield the hypotheses that headers were copied with quotes or with characters that cannot be seen."""
     visible, changed = visible_headers(received.headers)
     bare = Headers((name, _MARKS.sub("", value)) for name, value in visible.multi_items())
-    for before, headers, cause in (
-        (received.headers, visible, CauseRef("header-invisible", ", ".join(changed))),
-        (visible, bare, CauseRef("header-quotes")),
-    ):
-        inspection = inspect(selected, replace(received, headers=headers)) if headers != before else None
-        for job in inspection.jobs if isinstance(inspection, Inspection) else ():
-            yield Hypothesis((cause,), replace(job, lenient=True), (None,) * len(job.candidates))
+    if changed:
+        yield from _with_headers(
+            selected, received, visible, CauseRef("header-invisible", ", ".join(changed))
+        )
+    if bare != visible:
+        yield from _with_headers(selected, received, bare, CauseRef("header-quotes"))
+
+
+def _renamed_headers(selected: Provider, received: ReceivedRequest) -> Iterator[Hypothesis]:
+    """Yield the hypotheses that a framework renamed headers of the provider (``X_HUB_SIGNATURE_256``)."""
+    own = {common_name(name): name for scheme in selected.schemes for name in scheme.headers}
+    carriers = {
+        name
+        for scheme in selected.schemes
+        for name in scheme.carriers(scheme.signed | scheme.signature_names)
+    }
+    pairs = [
+        (own.get(common_name(name), name), name, value) for name, value in received.headers.multi_items()
+    ]
+    renamed = [name for known, name, _ in pairs if known in carriers and known.lower() != name.lower()]
+    if renamed:
+        headers = Headers((known, value) for known, _, value in pairs)
+        cause = CauseRef("signature-header-renamed", ", ".join(renamed))
+        yield from _with_headers(selected, received, headers, cause)
+
+
+def _with_headers(
+    selected: Provider, received: ReceivedRequest, headers: Headers, cause: CauseRef
+) -> Iterator[Hypothesis]:
+    inspection = inspect(selected, replace(received, headers=headers))
+    for job in inspection.jobs if isinstance(inspection, Inspection) else ():
+        yield Hypothesis((cause,), replace(job, lenient=True), (None,) * len(job.candidates))
 
 
 def _for_key_of(selected: Provider, match_job: MatchJob) -> Iterator[MatchJob]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from hook_widgets.webhooks import registry
@@ -32,11 +33,15 @@ def detect(headers: HeadersLike, body: bytes = b"") -> tuple[Provider, ...]:
     ['slack']
     """
     fields = headers_argument(headers).headers
+    values = {name.lower(): value for name, value in reversed(fields.multi_items())}
     scores: dict[str, float] = {}
     providers: dict[str, Provider] = {}
     for candidate in _candidates():
         name = candidate.provider.id
-        score = _score(candidate, fields, body)
+        in_body = not candidate.carriers and _body_carries_signature(candidate.scheme, fields, body)
+        score = 4.0 if in_body else 0.0
+        if in_body or not candidate.carriers.isdisjoint(values):
+            score += _score(candidate, values)
         if score > scores.get(name, 0.0):
             scores[name], providers[name] = score, candidate.provider
     # With equal scores, a standard that many providers follow goes first.
@@ -78,15 +83,11 @@ def _shapes(scheme: Scheme, name: str) -> tuple[Template, ...]:
     return (*scheme.header_shapes[name], scheme.header_template(name))
 
 
-def _score(candidate: _Candidate, headers: Headers, body: bytes) -> float:
-    """Return how well a request fits a scheme; 0 if nothing in it can carry the scheme's signature."""
-    names = {name.lower() for name in headers}
-    in_body = not candidate.carriers and _body_carries_signature(candidate.scheme, headers, body)
-    if not (candidate.carriers & names or in_body):
-        return 0.0
-    score = 4.0 if in_body else 0.0
+def _score(candidate: _Candidate, values: Mapping[str, str]) -> float:
+    """Return how well headers, by name in lower case, fit those of a scheme."""
+    score = 0.0
     for name, (weight, shapes) in candidate.headers.items():
-        value = headers.get(name)
+        value = values.get(name)
         if value is None:
             score -= 0.05 * weight
         elif any(not shape.names and shape.text == value for shape in shapes):

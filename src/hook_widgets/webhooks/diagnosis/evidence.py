@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
 from hook_widgets.webhooks.body.locators import is_text
@@ -44,16 +44,14 @@ class Change(NamedTuple):
 
     def with_each(self, others: Iterable[Change]) -> Iterator[Change]:
         """Yield this change combined with each of the others that changes other values."""
-        mine = [getattr(self, axis) for axis in _AXES]
         for other in others:
-            theirs = [getattr(other, axis) for axis in _AXES]
-            if not any(a is not None and b is not None for a, b in zip(mine, theirs, strict=True)):
-                combined = (b if a is None else a for a, b in zip(mine, theirs, strict=True))
-                yield Change(causes=self.causes + other.causes, **dict(zip(_AXES, combined, strict=True)))
+            pairs: list[tuple[Any, Any]] = list(zip(self[1:], other[1:], strict=True))
+            if not any(mine is not None and theirs is not None for mine, theirs in pairs):
+                combined = (theirs if mine is None else mine for mine, theirs in pairs)
+                yield Change(self.causes + other.causes, *combined)
 
 
 _LONG = 1 << 12  # bytes; a second copy of a longer body is avoided
-_AXES = ("body", "url", "timestamp", "method", "field", "template")
 
 
 class BaseText(NamedTuple):

@@ -87,15 +87,21 @@ _MAX_KEPT = 4096  # bytes of a message in pieces that is kept as it is, to find 
 _OVERHEAD = 256  # cost of a job in bytes, in addition to its message
 
 
-def hypotheses(evidence: ReceivedEvidence, sent: bytes | None, limits: Limits) -> Iterator[Hypothesis]:
+def hypotheses(
+    evidence: ReceivedEvidence,
+    sent: bytes | None,
+    limits: Limits,
+    others: Iterable[Hypothesis] = (),
+) -> Iterator[Hypothesis]:
     """Yield the hypotheses about a parsed request, the simplest first.
 
     Args:
         evidence: the request.
         sent: the body that was sent, if known.
         limits: bounds on the work.
+        others: further hypotheses, which say more than that a weaker signature verifies.
     """
-    return _Generator(evidence, sent, limits).all()
+    return _Generator(evidence, sent, limits).all(others)
 
 
 class _Content(NamedTuple):
@@ -124,14 +130,14 @@ class _Generator:
         self._public = signature.algorithm.key_type is not None
         self._max_count = limits.checks if self._public else limits.jobs
 
-    def all(self) -> Iterator[Hypothesis]:
+    def all(self, further: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
         """Yield all hypotheses: single causes before pairs, and in both groups the likelier ones first."""
         evidence = self._evidence
         key, algorithm = evidence.provider.key, evidence.signature.algorithm
         urls_read = evidence.reading.urls if evidence.reading else ()
         unchanged = list(self._new_contents([Change(), *(Change(url=url) for url in urls_read[1:])]))
         # If a hash or claim in the request contradicts its body or URL, the cause of the change tells more
-        # than the fact that the signature fits, so single changes are tested first.
+        # than the fact that the signature fits, so changes of values are tested first.
         contradicted = evidence.bound and evidence.problem is not None
         if not contradicted:
             yield from self._combined(unchanged, [self._expected])
@@ -140,7 +146,10 @@ class _Generator:
         yield from self._alternates(alternate_schemes.readings_with_query(evidence))
         single: list[_Content] = []
         yield from self._single_changes(self._values(), single)
+        body_pairs, unusual = self._body_pairs(), self._unusual()
         if contradicted:
+            yield from body_pairs
+            yield from unusual
             yield from self._combined(unchanged, [self._expected])
         signings = list(keys.signings(key, algorithm))
         yield from self._combined(unchanged, signings)
@@ -150,16 +159,17 @@ class _Generator:
         key_pairs = self._key_pairs(unchanged, single, signings)
         if keys_first:
             yield from key_pairs
-        yield from self._changed(bodies.body_pairs(evidence.json_text))
+        yield from body_pairs
         value_pairs = self._single_changes(self._pairs() if self._may_match else (), [])
         if values_first:
             yield from value_pairs
         rare = keys.rare_signings(key, algorithm)
         yield from self._combined(unchanged, list(rare))
-        yield from self._unusual()
+        yield from unusual
         yield from key_pairs
         yield from value_pairs
         yield from self._changed(self._rare)
+        yield from further
         yield from self._alternates(other for other in others if other.expected_present)
 
     def _first_pairs(self, contents: Iterable[_Content], signings: int) -> tuple[bool, bool]:
@@ -182,6 +192,10 @@ class _Generator:
             yield from self._combined([content], signings)
         pairs = keys.signing_pairs(self._evidence.provider.key, self._expected.algorithm)
         yield from self._combined(unchanged, list(pairs))
+
+    def _body_pairs(self) -> Iterator[Hypothesis]:
+        """Yield the hypotheses about two changes of the body."""
+        yield from self._changed(bodies.body_pairs(self._evidence.json_text))
 
     def _unusual(self) -> Iterator[Hypothesis]:
         """Yield the hypotheses about values that are not combined with other causes."""

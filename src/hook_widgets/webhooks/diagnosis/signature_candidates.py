@@ -103,12 +103,12 @@ def _all(
             for cause, text in _unlabelled(elements):
                 for raw in _likely(text, signature):
                     yield Candidate(raw, CauseRef(cause, shape))
-    normalized = {_normalized(name) for name in carriers}
+    carrier_names = {common_name(name) for name in carriers}
     # The headers that carry this signature and the scheme's other ones.
     checked = {name.lower() for name in scheme.carriers(scheme.signature_names)}
     for name, value in headers.multi_items():
         if name.lower() not in checked:
-            renamed = _normalized(name) in normalized
+            renamed = common_name(name) in carrier_names
             cause = "signature-header-renamed" if renamed else "signature-header"
             for text in _pieces(value):
                 for raw in _likely(text, signature):
@@ -191,6 +191,6 @@ def _hex(text: str) -> bytes | None:
     return Encoding.HEX.read(text) if re.fullmatch(r"(?:[0-9a-fA-F]{2})+", text) else None
 
 
-def _normalized(name: str) -> str:
+def common_name(name: str) -> str:
     """Undo the changes of frameworks to a header's name (``HTTP_X_HUB_SIGNATURE``), in lower case."""
     return name.lower().replace("_", "-").removeprefix("http-")
