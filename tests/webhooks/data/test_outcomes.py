@@ -72,7 +72,7 @@ def outcomes(event: str, members: dict[str, Any]) -> Iterator[tuple[tuple[str, A
 def test_an_object_does_not_succeed_and_fail(name: str) -> None:
     known: defaultdict[tuple[str, Any], defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     forms = {
-        event.name: dict(parse_qsl(provider(name).sample(event.name).body.decode("utf-8", "replace")))
+        event.name: dict(parse_qsl(provider(name).template(event.name).decode("utf-8", "replace")))
         for event in provider(name).events
         if event.name not in bodies(name)
     }

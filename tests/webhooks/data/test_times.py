@@ -75,7 +75,7 @@ def bodies(name: str) -> dict[str, Any]:
     parsed = {}
     for event in known.events:
         with suppress(ValueError):
-            parsed[event.name] = json.loads(known.sample(event.name).body)
+            parsed[event.name] = json.loads(known.template(event.name))
     return parsed
 
 
