@@ -18,7 +18,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from collections.abc import Generator as Generator_
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,6 +29,7 @@ from tests.browser.generator import Generator
 from tests.browser.lab import Lab
 from tests.browser.sdk import SdkReceiver
 from tests.browser.server import LabServer
+from tests.browser.shared_pages import Pages
 from tests.browser.tab import ROOT, WINDOW
 from tests.support.extent import LONG
 
@@ -138,6 +139,13 @@ def browser() -> Iterator[Browser]:
     """The browser."""
     with _one_for_the_process("browser", _launched) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def pages(browser: Browser) -> Iterator[Pages]:
+    """The tabs of tests that need no JupyterLab."""
+    with _one_for_the_process("pages", lambda: closing(Pages(browser))) as tabs:
+        yield tabs
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from hook_widgets.webhooks import Receiver, Secret
+from tests.support.extent import extent
 
 ROOT = Path(__file__).parents[2]
 ACTION = ROOT / ".github" / "actions" / "check-receiver" / "action.yml"
@@ -99,9 +100,10 @@ def test_a_wrong_receiver_fails_the_job_and_is_in_the_summary(job):
 
 
 def test_an_input_runs_nothing(job):
-    attacks = ["$(touch pwned)`touch pwned`; touch pwned\" && touch pwned' && touch pwned\n*", "--help"]
-    for attack in attacks:
-        for name in ("provider", "url", "secret_env", "suite", "only", "skip", "event", "allow_host"):
+    shell = "$(touch pwned)`touch pwned`; touch pwned\" && touch pwned' && touch pwned\n*"
+    names = ("provider", "url", "secret_env", "suite", "only", "skip", "event", "allow_host")
+    for attack, attacked in {shell: names, "--help": extent(names[:2], names)}.items():  # two follow no =
+        for name in attacked:
             inputs = {"provider": "stripe", "url": "http://127.0.0.1:9/", "secret_env": "KEY"}
             code = job.run({"KEY": CANARY}, **(inputs | {name: attack, "package": "none"}))
             assert 0 != code, (name, attack)

@@ -11,7 +11,7 @@ from tests.browser import conftest as browsers
 from tests.hosts.live import HOSTS, Live
 from tests.support.wire import Wire
 
-browser, patience = browsers.browser, browsers.patience
+browser, pages, patience = browsers.browser, browsers.pages, browsers.patience
 
 
 @pytest.fixture(scope="session")

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
-from tests.browser.ui.fake_host import Host, Pages, serve
+from tests.browser.shared_pages import Pages
+from tests.browser.ui.fake_host import Host, serve
 from tests.hosts.widgets import any_secret
 
 #: What Tailwind's reset says, in words of our own; here it even comes after the widget's sheet.
@@ -42,9 +43,9 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture
-def host(browser: Browser, address: str) -> Iterator[Host]:
+def host(pages: Pages, address: str) -> Iterator[Host]:
     """A page; an error on it fails the test."""
-    with closing(Pages(browser)) as pages, closing(Host(pages, address)) as page:
+    with closing(Host(pages, address)) as page:
         yield page
 
 

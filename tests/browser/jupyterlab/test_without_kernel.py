@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import nbclient
 import nbformat
 import pytest
 from nbconvert import HTMLExporter
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Page, Request, ViewportSize, expect
 
 from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator
 from hook_widgets.webhooks import verify
@@ -21,7 +22,8 @@ from scripts.notebooks import kernel_config
 from tests.browser.lab import Lab
 from tests.browser.leaks import file_leaks, find_secret
 from tests.browser.server import LabServer
-from tests.browser.tab import AXE
+from tests.browser.shared_pages import Pages
+from tests.browser.tab import AXE, WINDOW
 from tests.support.bash import run
 from tests.support.wire import Wire
 
@@ -78,26 +80,31 @@ class Alone:
     page: Page
     asked: list[str] = field(default_factory=list)
 
+    def note(self, request: Request) -> None:
+        """Keep what is asked for."""
+        self.asked.append(request.url)
+
     def outside(self) -> list[str]:
         """Return the requests of the page other than for itself and its embedded data."""
         return [url for url in self.asked if url != self.page.url and not url.startswith("data:")]
 
 
 @pytest.fixture
-def alone(browser: Browser) -> Iterator[Callable[..., Alone]]:
+def alone(pages: Pages) -> Iterator[Callable[..., Alone]]:
     """Opens a file from disk without a network."""
-    contexts: list[BrowserContext] = []
+    with ExitStack() as opened:
 
-    def open_file(path: Path, **options: Any) -> Alone:
-        contexts.append(browser.new_context(offline=True, **options))
-        opened = Alone(contexts[-1].new_page())
-        opened.page.on("request", lambda request: opened.asked.append(request.url))
-        opened.page.goto(path.as_uri())
-        return opened
+        def open_file(path: Path, *, viewport: ViewportSize = WINDOW, **options: Any) -> Alone:
+            options["offline"] = True
+            shown = Alone(pages.take(options))
+            opened.callback(pages.give_back, shown.page, options)
+            shown.page.set_viewport_size(viewport)
+            shown.page.on("request", shown.note)
+            opened.callback(shown.page.remove_listener, "request", shown.note)
+            shown.page.goto(path.as_uri())
+            return shown
 
-    yield open_file
-    for context in contexts:
-        context.close()
+        yield open_file
 
 
 @pytest.fixture(scope="module", params=["generator", "token", "calculator", "comparison", "planner"])

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.browser.conftest import FAILED
+from tests.browser.shared_pages import Pages
 from tests.browser.ui.calculator.page import CalculatorHost, OpenCalculator
-from tests.browser.ui.fake_host import Host, Open, OpenTogether, Pages, TogetherHost, serve
+from tests.browser.ui.fake_host import Host, Open, OpenTogether, TogetherHost, serve
 from tests.browser.ui.planner.page import OpenPlanner, PlannerHost
 
 H = TypeVar("H", bound=Host)
@@ -22,14 +22,6 @@ def address() -> Iterator[str]:
     """The harness page."""
     with serve() as where:
         yield where
-
-
-@pytest.fixture(scope="session")
-def pages(browser: Browser) -> Iterator[Pages]:
-    """The tabs of all tests."""
-    shared = Pages(browser)
-    yield shared
-    shared.close()
 
 
 @contextmanager

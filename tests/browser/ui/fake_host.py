@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
+from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from tests.browser.generator import TWO_FRAMES, Generator
+from tests.browser.shared_pages import Pages
 from tests.browser.tab import ROOT
 from tests.support.files import served
 
@@ -37,40 +38,6 @@ _UNTIL_COPIED = """async ([text, tries]) => {
     await new Promise((again) => setTimeout(again, 20));
   }
 }"""
-
-
-class Pages:
-    """Tabs that tests use one after the other.
-
-    A navigation costs a quarter of what a new profile and its tab cost.
-
-    Args:
-        browser: where the tabs are opened.
-    """
-
-    def __init__(self, browser: Browser) -> None:
-        self._browser = browser
-        self._free: dict[str, list[Page]] = {}
-
-    def take(self, options: dict[str, Any]) -> Page:
-        """Return a tab in a profile with these options; nothing of the last test is left."""
-        free = self._free.setdefault(repr(sorted(options.items())), [])
-        if not free:
-            return self._browser.new_context(**options).new_page()
-        page = free.pop()
-        page.mouse.move(0, 0)
-        page.emulate_media(color_scheme=options.get("color_scheme", "light"), forced_colors="none")
-        return page
-
-    def give_back(self, page: Page, options: dict[str, Any]) -> None:
-        """Keep a tab for the next test that asks for these options."""
-        self._free[repr(sorted(options.items()))].append(page)
-
-    def close(self) -> None:
-        """Close the tabs that are free."""
-        for free in self._free.values():
-            for page in free:
-                page.context.close()
 
 
 class Host:

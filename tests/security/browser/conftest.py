@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.browser import conftest as browsers
 
-browser, patience = browsers.browser, browsers.patience
+browser, pages, patience = browsers.browser, browsers.pages, browsers.patience
 server, shared, lab = browsers.server, browsers.shared, browsers.lab
 open_tab, notebook, show = browsers.open_tab, browsers.notebook, browsers.show
 # Not pytest_runtest_protocol: pytest calls that of every folder for every test, and would lock twice.
