@@ -234,10 +234,7 @@ class SchemaDiff:
         old, new = self.normalize_old(old_node), self.normalize_new(new_node)
         if bool(old.groups) != bool(new.groups):
             # Only one side has alternatives: compare the forms before their alternatives were merged.
-            old, new = (
-                (old if old.groups else old.unmerged or old),
-                (new if new.groups else new.unmerged or new),
-            )
+            old, new = (form if form.groups else form.unmerged or form for form in (old, new))
         pair = SchemaPair(
             comparer=self, direction=direction, old_node=old_node, new_node=new_node, old=old, new=new
         )
