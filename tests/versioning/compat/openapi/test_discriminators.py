@@ -211,7 +211,7 @@ def test_what_changes_in_a_subtype_is_told_although_only_the_subtype_names_its_p
 
 
 def test_a_response_of_one_subtype_is_none_of_the_other():
-    assert not compare(of_subtype("string", schema="Cat"), of_subtype("integer", schema="Cat")).changes
+    assert not compare(of_subtype("string", schema="Cat"), of_subtype("integer", schema="Cat")).needs_major
 
 
 def test_a_subtype_that_is_gone_is_no_longer_named_by_the_field_of_its_parent():

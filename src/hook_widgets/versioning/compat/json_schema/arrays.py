@@ -23,9 +23,8 @@ def compare_arrays(pair: SchemaPair) -> None:
         pair.add_child("[]", old.others or (), new.others or (), "items")
     compare_counts(pair, "array", "minItems", "maxItems")
     if pair.old.unique and not pair.new.unique:
-        pair.report(
-            "unique-items-removed", "Items had to differ and may now repeat.", "uniqueItems", removed=True
-        )
+        detail = "Items had to differ and may now repeat."
+        pair.report("unique-items-removed", detail, "uniqueItems", removed=True)
     elif pair.new.unique and not pair.old.unique:
         pair.report("unique-items-added", "Items could repeat and must now differ.", "uniqueItems")
     _contains(pair)

@@ -149,12 +149,9 @@ def _formats(pair: SchemaPair) -> None:
         return  # no difference, or a format of strings on a number
     wider = len(old) == len(new) == 1 and _WIDER.get(old[0]) == new[0]
     narrower = len(old) == len(new) == 1 and _WIDER.get(new[0]) == old[0]
-    if wider or not new:
-        rule = "format-widened"
-    else:
-        rule = "format-narrowed" if narrower or not old else "format-changed"
+    change = "widened" if wider or not new else "narrowed" if narrower or not old else "changed"
     detail = format_change("format", format_list(old) or None, format_list(new) or None)
-    pair.report(rule, detail, "format", removed=not new)
+    pair.report(f"format-{change}", detail, "format", removed=not new)
 
 
 def _encodings(pair: SchemaPair) -> None:

@@ -165,6 +165,11 @@ class SchemaDiff:
                 child for child, below in zip(pair.children, child_keys[key], strict=True) if below in reached
             ]
 
+    def schemas_read(self) -> set[int]:
+        """Return the ids of the schemas of the new document that were compared so far."""
+        forms = self._forms[1].values()
+        return {id(part.schema) for form in forms for part in (*form.parts, *form.merged_parts)}
+
     def normalize_old(self, node: SchemaSet) -> NormalizedSchema:
         """Return the normalized form of schemas of the old document."""
         return _cached(self._forms[0], node)

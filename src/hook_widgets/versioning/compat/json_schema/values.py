@@ -83,9 +83,8 @@ def _enums(pair: SchemaPair) -> None:
         pair.report("enum-added", f"Only these values are accepted now: {_values(new)}.", "enum")
         gained = {key: value for key, value in new.items() if admits(pair.old, value) is False}
     elif new is None and old is not None:
-        pair.report(
-            "enum-removed", f"No longer only these values are accepted: {_values(old)}.", "enum", removed=True
-        )
+        detail = f"No longer only these values are accepted: {_values(old)}."
+        pair.report("enum-removed", detail, "enum", removed=True)
         lost = {key: value for key, value in old.items() if admits(pair.new, value) is False}
     elif old is not None and new is not None:
         lost = {key: value for key, value in old.items() if key not in new}
