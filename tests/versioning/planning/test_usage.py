@@ -80,6 +80,20 @@ def test_apaches_examples_are_read():
     assert "Mozilla/4.08 [en] (Win98; I ;Nav)" == combined.agent
 
 
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "<190>Oct 10 13:55:36 web1 nginx: ",  # nginx.org/en/docs/syslog.html; RFC 3164 section 4.1
+        "Oct  1 13:55:36 web1 apache[1234]: ",
+        "2000-10-10T13:55:36.123456-07:00 web1 nginx: ",  # rsyslog, RSYSLOG_FileFormat
+        "web-1  | ",  # docker compose logs
+    ],
+)
+def test_what_a_log_shipper_writes_before_a_line_is_no_client(prefix: str):
+    assert read_line(COMBINED) == read_line(prefix + COMBINED)
+    assert read_line(json.dumps(CADDY)) == read_line(prefix + json.dumps(CADDY))
+
+
 def test_caddys_example_is_read():
     request = read_line(json.dumps(CADDY))
 

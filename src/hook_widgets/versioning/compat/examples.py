@@ -133,23 +133,21 @@ def _fields(
 ) -> None:
     old_fields: dict[str, object] = {}
     new_fields: dict[str, object] = {}
-    old_required, new_required = [], []
-    for name in old.fields:
+    for name in dict.fromkeys([*old.fields, *new.fields]):
         below = f"{at}/properties/{escape(name)}"
-        if name not in new.fields:
-            old_fields[name] = _schema(old.fields[name], below, places[0], old.fields[name].pointer)
-            continue
-        old_fields[name], new_fields[name] = _schemas(old.fields[name], new.fields[name], below, places)
-        if old.counts[name] == old.objects:
-            old_required.append(name)
-            if new.counts[name] == new.objects:
-                new_required.append(name)
-    for name in new.fields:
-        if name not in old.fields:
-            below = f"{at}/properties/{escape(name)}"
-            new_fields[name] = _schema(new.fields[name], below, places[1], new.fields[name].pointer)
-    first |= {"properties": old_fields, "required": old_required}
-    second |= {"properties": {name: new_fields[name] for name in new.fields}, "required": new_required}
+        was, is_ = old.fields.get(name), new.fields.get(name)
+        if was and is_:
+            old_fields[name], new_fields[name] = _schemas(was, is_, below, places)
+        elif was:
+            old_fields[name] = _schema(was, below, places[0], was.pointer)
+        elif is_:
+            new_fields[name] = _schema(is_, below, places[1], is_.pointer)
+    required = [name for name in old.fields if name in new.fields and old.counts[name] == old.objects]
+    first |= {"properties": old_fields, "required": required}
+    second |= {
+        "properties": {name: new_fields[name] for name in new.fields},
+        "required": [name for name in required if new.counts[name] == new.objects],
+    }
 
 
 def _schema(observed: _Observed, at: str, places: dict[str, str], pointer: str) -> dict[str, object]:

@@ -32,10 +32,6 @@ class Effect(Flag):
     CHANGES = 3
     """Both, or the effect cannot be determined."""
 
-    def inverted(self) -> Effect:
-        """Return the effect of this change when the schema is negated by ``not``."""
-        return {Effect.NARROWS: Effect.WIDENS, Effect.WIDENS: Effect.NARROWS}.get(self, self)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:

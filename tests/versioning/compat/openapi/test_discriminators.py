@@ -167,3 +167,55 @@ def test_swagger_has_only_the_name_of_the_field():
         return {"swagger": "2.0", "info": {}, "paths": paths, "definitions": {"Pet": schema}}
 
     assert [("property-added", False)] == summarize(swagger(), swagger(age={}))
+
+
+def of_subtype(legs, *, mapped=(), schema="Pet", more=(), swagger=False):
+    """Return a document whose response is a parent that only its subtypes name, and not the reverse."""
+    folder = "definitions" if swagger else "components/schemas"
+
+    def extending(name, **properties):
+        return {"allOf": [{"$ref": f"#/{folder}/{name}"}, {"type": "object", "properties": properties}]}
+
+    pet = {"type": "object", "properties": {"kind": {"type": "string"}}}
+    pet["discriminator"] = "kind" if swagger else {"propertyName": "kind", "mapping": mapping(**dict(mapped))}
+    schemas = {"Pet": pet, "Dog": extending("Pet", legs={"type": legs}), "Cat": extending("Pet")}
+    schemas |= {name: extending("Dog") for name in more}
+    shown = {"allOf": [{"$ref": f"#/{folder}/Pet"}], "description": "Any."}
+    shown = {"$ref": f"#/{folder}/{schema}"} if schema else shown
+    if swagger:
+        paths = {"/pets": {"get": {"responses": {"200": {"description": "ok", "schema": shown}}}}}
+        return {"swagger": "2.0", "info": {}, "paths": paths, "definitions": schemas}
+    content = {"content": {"application/json": {"schema": shown}}}
+    return api(
+        {"/pets": {"get": {"responses": {"200": {"description": "ok", **content}}}}},
+        components={"schemas": schemas},
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        ({}, "Dog"),
+        ({"swagger": True}, "Dog"),
+        ({"mapped": [("hound", "Dog")]}, "hound"),
+        ({"schema": None}, "Dog"),
+        ({"more": ["Poodle"]}, "Dog"),
+    ],
+)
+def test_what_changes_in_a_subtype_is_told_although_only_the_subtype_names_its_parent(options, value):
+    # OpenAPI 3.0.3 section 4.7.24; Azure/openapi-diff, SwaggerModelerCompareTests.cs, AddedOptionalProperty
+    (change,) = compare(of_subtype("string", **options), of_subtype("integer", **options)).distinct()
+
+    assert ("type-changed", True) == (change.rule, change.breaking)
+    assert change.location.startswith(f"GET /pets, response 200, ({value}).legs")
+
+
+def test_a_response_of_one_subtype_is_none_of_the_other():
+    assert not compare(of_subtype("string", schema="Cat"), of_subtype("integer", schema="Cat")).needs_major
+
+
+def test_a_subtype_that_is_gone_is_no_longer_named_by_the_field_of_its_parent():
+    more, fewer = of_subtype("string", more=["Poodle"]), of_subtype("string")
+
+    assert CHANGED == summarize(more, fewer)[0]
+    assert ("discriminator-added", False) == summarize(fewer, more)[0]

@@ -9,6 +9,7 @@ import pytest
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.openapi import compare_openapi
 from tests.versioning.compat.openapi.descriptions import (
+    INFO,
     NUMBER,
     OK,
     TEXT,
@@ -219,3 +220,21 @@ def test_the_error_says_which_document_where_and_what(damage, message):
 def test_a_flag_must_be_true_or_false():
     with pytest.raises(InvalidDocument, match=r"/paths/~1orders/get/deprecated: it must be true or false"):
         compare_openapi(get({**OK, "deprecated": "yes"}), get())
+
+
+def test_a_schema_that_changes_where_nothing_uses_it_is_told_and_breaks_nobody():
+    # Azure/openapi-diff, SwaggerModelerCompareTests.cs, UnreferencedTypeChanged
+    old, new = (get(components={"schemas": {"Unused": schema}}) for schema in (TEXT, NUMBER))
+    assert [("component-changed", False, "schema Unused")] == summarize(old, new)
+    assert [] == summarize(old, old)
+
+
+@pytest.mark.parametrize("paths", [{}, {"paths": {}}])
+def test_the_schemas_of_a_document_without_endpoints_are_compared(paths):
+    # Azure/openapi-diff, SwaggerModelerCompareTests.cs, FormatRemoved: the events of a service
+    old, new = (
+        {"swagger": "2.0", "info": INFO, **paths, "definitions": {"Event": {"properties": {"size": size}}}}
+        for size in ({"type": "integer", "format": "int64"}, {"type": "integer"})
+    )
+    assert [("format-widened", True, "schema Event, size")] == summarize(old, new)
+    assert [("format-narrowed", True, "schema Event, size")] == summarize(new, old)

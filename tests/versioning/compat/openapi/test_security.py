@@ -134,13 +134,24 @@ def test_a_flow_that_is_removed_breaks_and_one_that_is_added_does_not():
     assert [("authentication-removed", True, where)] == summarize(two, one)
 
 
-def test_another_address_for_tokens_breaks():
+@pytest.mark.parametrize("url", ["tokenUrl", "refreshUrl"])
+def test_another_address_for_tokens_breaks(url):
+    # refreshUrl: OpenAPITools/openapi-diff, core/src/test/resources/bc_oauthflow_refresh_url_changed.yaml
     old, new = (
-        with_oauth(oauth(clientCredentials={"tokenUrl": url, "scopes": {}}))
-        for url in ("https://a", "https://b")
+        with_oauth(oauth(clientCredentials={"scopes": {}, url: address}))
+        for address in ("https://a", "https://b")
     )
     where = "security scheme oauth, flow clientCredentials"
     assert [("authentication-changed", True, where)] == summarize(old, new)
+
+
+def test_an_address_for_refreshing_tokens_that_is_newly_named_breaks_nobody():
+    old, new = (
+        with_oauth(oauth(clientCredentials={"tokenUrl": "https://a", "scopes": {}, **more}))
+        for more in ({}, {"refreshUrl": "https://b"})
+    )
+    assert [] == summarize(old, new)
+    assert [True] == [breaking for _, breaking, _ in summarize(new, old)]
 
 
 def test_a_scope_that_is_gone_from_a_scheme_breaks_and_a_new_one_does_not():

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -126,6 +127,17 @@ class Part:
             part = self.scope.follow(part, schema["$ref"])
         return part
 
+    def extensions(self) -> list[str]:
+        """Return references to the components that extend this one by ``allOf``, directly or not."""
+        references = [f"#{self.pointer}"]
+        known = set(references)
+        for reference in references:
+            more = [other for other in self.scope.extended.get(reference, ()) if other not in known]
+            references += more
+            known.update(more)
+        spend(len(references))
+        return references[1:]
+
 
 class Scope:
     """A document in which references are resolved.
@@ -164,6 +176,22 @@ class Scope:
             "",
             Part(schema=document, pointer="", scope=self, resolver=resolver, base=self._base(resolver)),
         )
+
+    @cached_property
+    def extended(self) -> dict[str, list[str]]:
+        """References to the components of OpenAPI that name another in ``allOf``, by the other's."""
+        extended: dict[str, list[str]] = {}
+        for folder in (("components", "schemas"), ("definitions",)) if self.dialect.is_openapi else ():
+            schemas: object = self.document
+            for step in folder:
+                schemas = schemas.get(step) if isinstance(schemas, Mapping) else None
+            for name, schema in schemas.items() if isinstance(schemas, Mapping) else ():
+                bases = schema.get("allOf") if isinstance(schema, Mapping) else None
+                for base in bases if isinstance(bases, list) else ():
+                    if isinstance(base, Mapping):
+                        own = "/".join(["#", *folder, escape(str(name))])
+                        extended.setdefault(str(base.get("$ref")), []).append(own)
+        return extended
 
     def _base(self, resolver: Resolver[object]) -> int:
         return self._bases.setdefault(resolver._base_uri, len(self._bases))

@@ -57,15 +57,11 @@ def _written_keywords(form: NormalizedSchema) -> set[tuple[str, str]]:
     """Return the constraints of a schema as they are written, without its subschemas."""
     keywords = set()
     for part in form.parts:
-        if isinstance(part.schema, dict):
-            keywords |= {
-                (keyword, repr(value)) for keyword, value in part.schema.items() if keyword in _SCALARS
-            }
-            keywords |= {
-                (keyword, str(len(value)))
-                for keyword, value in part.schema.items()
-                if keyword in _LISTS and isinstance(value, list)
-            }
+        for keyword, value in part.schema.items() if isinstance(part.schema, dict) else ():
+            if keyword in _SCALARS:
+                keywords.add((keyword, repr(value)))
+            elif keyword in _LISTS and isinstance(value, list):
+                keywords.add((keyword, str(len(value))))
     return keywords
 
 

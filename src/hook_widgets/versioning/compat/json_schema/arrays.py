@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from hook_widgets.versioning.compat.json_schema.bounds import compare_counts
+from hook_widgets.versioning.compat.json_schema.bounds import compare_count, compare_counts
 from hook_widgets.versioning.compat.json_schema.normalized import Contains
 from hook_widgets.versioning.compat.json_schema.pair import SchemaPair
 
@@ -23,9 +23,8 @@ def compare_arrays(pair: SchemaPair) -> None:
         pair.add_child("[]", old.others or (), new.others or (), "items")
     compare_counts(pair, "array", "minItems", "maxItems")
     if pair.old.unique and not pair.new.unique:
-        pair.report(
-            "unique-items-removed", "Items had to differ and may now repeat.", "uniqueItems", removed=True
-        )
+        detail = "Items had to differ and may now repeat."
+        pair.report("unique-items-removed", detail, "uniqueItems", removed=True)
     elif pair.new.unique and not pair.old.unique:
         pair.report("unique-items-added", "Items could repeat and must now differ.", "uniqueItems")
     _contains(pair)
@@ -48,15 +47,5 @@ def _compare_contains(pair: SchemaPair, old: Contains, new: Contains) -> None:
     elif not pair.equal(old.node, new.node):
         # With a maximum count, a narrower item schema may accept more arrays or fewer.
         pair.report("undecided", "Which items are counted by contains has changed.", "contains")
-    for keyword, before, after in (
-        ("minContains", old.minimum, new.minimum),
-        ("maxContains", old.maximum, new.maximum),
-    ):
-        if before == after:
-            continue
-        if before is None or after is None:
-            rule = "bounds-narrowed" if before is None else "bounds-widened"
-        else:
-            rule = "bounds-narrowed" if (after > before) == (keyword == "minContains") else "bounds-widened"
-        texts = ["not set" if value is None else str(value) for value in (before, after)]
-        pair.report(rule, f"{keyword} was {texts[0]} and is now {texts[1]}.", keyword)
+    compare_count(pair, "minContains", old.minimum, new.minimum)
+    compare_count(pair, "maxContains", old.maximum, new.maximum)

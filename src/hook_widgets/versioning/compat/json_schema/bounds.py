@@ -81,12 +81,8 @@ def _multiples(pair: SchemaPair) -> None:
     old, new = _common_multiple(pair.old.multiples | whole), _common_multiple(pair.new.multiples | whole)
     narrows = new is not None and (old is None or (old / new).denominator != 1)
     widens = old is not None and (new is None or (new / old).denominator != 1)
-    rule = {
-        (True, False): "multiple-of-narrowed",
-        (False, True): "multiple-of-widened",
-        (True, True): "multiple-of-changed",
-    }.get((narrows, widens))
-    if rule:
+    if narrows or widens:
+        rule = f"multiple-of-{'changed' if narrows and widens else 'narrowed' if narrows else 'widened'}"
         detail = format_change("multipleOf", _steps(pair.old), _steps(pair.new))
         pair.report(rule, detail, "multipleOf", removed=not pair.new.multiples)
 
@@ -102,21 +98,22 @@ def _steps(form: NormalizedSchema) -> str | None:
     return format_list([str(_text((step, False))) for step in sorted(form.multiples)]) or None
 
 
-def compare_counts(pair: SchemaPair, kind: str, least: str, most: str) -> None:
+def compare_counts(pair: SchemaPair, kind: str, *keywords: str) -> None:
     """Compare the minimum and maximum count of a type."""
-    if kind not in pair.common:
+    for keyword in keywords if kind in pair.common else ():
+        compare_count(pair, keyword, pair.old.counts.get(keyword), pair.new.counts.get(keyword))
+
+
+def compare_count(pair: SchemaPair, keyword: str, old: int | None, new: int | None) -> None:
+    """Compare one minimum or maximum count."""
+    if old == new:
         return
-    for keyword in (least, most):
-        old, new = pair.old.counts.get(keyword), pair.new.counts.get(keyword)
-        if old == new:
-            continue
-        narrows = old is None or (new is not None and (new > old if keyword == least else new < old))
-        if keyword == "minProperties":
-            looser, count = (pair.old, new) if narrows else (pair.new, old)
-            if count is not None and count <= len(looser.required):
-                continue  # the required fields are as many
-        detail = format_change(keyword, None if old is None else str(old), None if new is None else str(new))
-        pair.report("bounds-narrowed" if narrows else "bounds-widened", detail, keyword, removed=new is None)
+    narrows = old is None or (new is not None and (new > old) == keyword.startswith("min"))
+    looser, count = (pair.old, new) if narrows else (pair.new, old)
+    if keyword == "minProperties" and count is not None and count <= len(looser.required):
+        return  # the required fields are as many
+    detail = format_change(keyword, None if old is None else str(old), None if new is None else str(new))
+    pair.report("bounds-narrowed" if narrows else "bounds-widened", detail, keyword, removed=new is None)
 
 
 def compare_texts(pair: SchemaPair) -> None:
@@ -152,12 +149,9 @@ def _formats(pair: SchemaPair) -> None:
         return  # no difference, or a format of strings on a number
     wider = len(old) == len(new) == 1 and _WIDER.get(old[0]) == new[0]
     narrower = len(old) == len(new) == 1 and _WIDER.get(new[0]) == old[0]
-    if wider or not new:
-        rule = "format-widened"
-    else:
-        rule = "format-narrowed" if narrower or not old else "format-changed"
+    change = "widened" if wider or not new else "narrowed" if narrower or not old else "changed"
     detail = format_change("format", format_list(old) or None, format_list(new) or None)
-    pair.report(rule, detail, "format", removed=not new)
+    pair.report(f"format-{change}", detail, "format", removed=not new)
 
 
 def _encodings(pair: SchemaPair) -> None:

@@ -21,11 +21,9 @@ def compare_composition(pair: SchemaPair) -> None:
     compare_groups(pair)
     _nots(pair)
     _conditions(pair)
-    for keyword, old, new in (
-        ("unevaluatedProperties", pair.old.unevaluated_properties, pair.new.unevaluated_properties),
-        ("unevaluatedItems", pair.old.unevaluated_items, pair.new.unevaluated_items),
-    ):
-        _rest(pair, keyword, old, new)
+    old, new = pair.old, pair.new
+    _rest(pair, "unevaluatedProperties", old.unevaluated_properties, new.unevaluated_properties)
+    _rest(pair, "unevaluatedItems", old.unevaluated_items, new.unevaluated_items)
     _opaque(pair)
 
 
@@ -39,10 +37,8 @@ def _nots(pair: SchemaPair) -> None:
             new.remove(same)
             old.remove(node)
     if len(old) == len(new) == 1:
-        effect = pair.effect(old[0], new[0]).inverted()
-        rule = {Effect.NARROWS: "constraint-added", Effect.WIDENS: "constraint-removed"}.get(
-            effect, "undecided"
-        )
+        rules = {Effect.NARROWS: "constraint-removed", Effect.WIDENS: "constraint-added"}
+        rule = rules.get(pair.effect(old[0], new[0]), "undecided")
         pair.report(rule, "What not forbids has changed.", "not")
     elif not pair.added_or_removed("not", "not", old=old, new=new):
         pair.report("undecided", "What not forbids has changed.", "not")
@@ -51,10 +47,7 @@ def _nots(pair: SchemaPair) -> None:
 def _conditions(pair: SchemaPair) -> None:
     old, new = list(pair.old.conditions), list(pair.new.conditions)
     for old_condition in pair.old.conditions:
-        same = next(
-            (new_condition for new_condition in new if pair.equal(old_condition.test, new_condition.test)),
-            None,
-        )
+        same = next((other for other in new if pair.equal(old_condition.test, other.test)), None)
         if same is not None:
             new.remove(same)
             old.remove(old_condition)

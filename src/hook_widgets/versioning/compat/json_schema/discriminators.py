@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hook_widgets.errors import InvalidDocument
-from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema
+from hook_widgets.versioning.compat.documents.references import Part
+from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema, SchemaSet
 from hook_widgets.versioning.compat.json_schema.pair import (
     SchemaPair,
     format_change,
@@ -15,6 +16,7 @@ from hook_widgets.versioning.compat.json_schema.pair import (
 
 _WORD = "discriminator"
 _COMPONENTS = "#/components/schemas/"
+_Names = tuple[Mapping[str, object], list[str]]  # the mapping, and the references to alternatives
 
 
 def compare_discriminators(pair: SchemaPair) -> None:
@@ -33,7 +35,7 @@ def compare_discriminators(pair: SchemaPair) -> None:
         before, after = None if old is None else format_value(old), None if removed else format_value(new)
         pair.report(rule, format_change(_WORD, before, after), _WORD, removed=removed)
         return
-    old_mapping, new_mapping = _mapping(old), _mapping(new)
+    old_mapping, new_mapping = _mapping(pair.old_node, old), _mapping(pair.new_node, new)
     field = str(new.get("propertyName"))
     if old.get("propertyName") != new.get("propertyName"):
         detail = (
@@ -45,17 +47,22 @@ def compare_discriminators(pair: SchemaPair) -> None:
     gone, come = set(old_references) - set(new_references), set(new_references) - set(old_references)
     # If references were both removed and added, they may be renamed, so their values are reported, too.
     renamed = bool(gone and come)
-    lost = _missing(old_mapping, old_references, new_mapping, new_references, include_all=renamed)
-    gained = _missing(new_mapping, new_references, old_mapping, old_references, include_all=renamed)
+    sides = (old_mapping, old_references), (new_mapping, new_references)
+    lost, gained = _missing(*sides, include_all=renamed), _missing(*sides[::-1], include_all=renamed)
     # One that takes the place of another is compared with it as an alternative.
     successor = {one: other for one in gone for other in come} if len(gone) == len(come) == 1 else {}
-    moved = [
-        value
-        for value, name in old_mapping.items()
-        if value in new_mapping
-        and _target(new_mapping[value]) not in (_target(name), successor.get(_target(name)))
-        and not _same(pair, name, new_mapping[value])
-    ]
+    moved = []
+    base = _base(pair.new_node)
+    inherited = not (isinstance(base.schema, dict) and _WORD in base.schema)
+    subtypes = set(base.extensions())
+    for value in (value for value in old_mapping if value in new_mapping):
+        name, other = _target(old_mapping[value]), _target(new_mapping[value])
+        if other not in (name, successor.get(name)):
+            parts = _parts(pair, name, other)
+            if not all(parts) or not pair.alike(*parts):
+                moved.append(value)
+        elif other not in new_references and (not inherited or other in subtypes):
+            pair.add_child(f" ({value})", *_parts(pair, name, other), _WORD, "mapping", value)
     for rule, verb, values in (
         ("discriminator-changed", "no longer names a schema", lost),
         ("discriminator-changed", "names another schema", moved),
@@ -65,22 +72,16 @@ def compare_discriminators(pair: SchemaPair) -> None:
             pair.report(rule, f"The field {field} {verb} by {format_list(values)}.", _WORD, "mapping")
 
 
-def _missing(
-    mapping: Mapping[str, object],
-    before: list[str],
-    other_mapping: Mapping[str, object],
-    after: list[str],
-    *,
-    include_all: bool,
-) -> list[str]:
-    """Return the values that selected a schema and no longer do.
+def _missing(side: _Names, other: _Names, *, include_all: bool) -> list[str]:
+    """Return the values that select a schema on one side only.
 
     A component without a mapping entry is selected by its own name.
     """
+    (mapping, references), (other_mapping, other_references) = side, other
     mapped = {_target(name) for name in mapping.values()}
-    first, second = set(before), set(after)
-    named = {**{_own_name(target): target for target in before if target not in mapped}, **mapping}
-    known = {*other_mapping, *(_own_name(target) for target in after)}
+    first, second = set(references), set(other_references)
+    named = {**{_own_name(target): target for target in references if target not in mapped}, **mapping}
+    known = {*other_mapping, *(_own_name(target) for target in other_references)}
     return [
         value
         for value, name in named.items()
@@ -92,9 +93,16 @@ def _own_name(target: str) -> str:
     return target.rsplit("/", 1)[-1]
 
 
-def _mapping(discriminator: Mapping[str, object]) -> dict[str, object]:
+def _mapping(node: SchemaSet, discriminator: Mapping[str, object]) -> dict[str, object]:
+    """Return the schemas by value: also components that extend this one, which their names select.
+
+    OpenAPI 3.0.3 section 4.7.24, Models with Polymorphism Support.
+    """
     mapping = discriminator.get("mapping")
-    return mapping if isinstance(mapping, dict) else {}
+    mapping = mapping if isinstance(mapping, dict) else {}
+    mapped = {_target(name) for name in mapping.values()}
+    extensions = (target for target in _base(node).extensions() if target not in mapped)
+    return {**{_own_name(target): target for target in extensions}, **mapping}
 
 
 def _target(name: object) -> str:
@@ -111,11 +119,22 @@ def _alternatives(form: NormalizedSchema) -> Iterator[str]:
                 yield schema["$ref"]
 
 
-def _same(pair: SchemaPair, old: object, new: object) -> bool:
-    """Return True if two entries select the same schema; a different name alone is no difference."""
+def _parts(pair: SchemaPair, old: str, new: str) -> tuple[SchemaSet, SchemaSet]:
+    """Return the schemas that two entries select; nothing if one is in another file."""
     sides = (pair.old_node[0], old), (pair.new_node[0], new)
     try:
-        parts = [(part.scope.follow(part, _target(name)),) for part, name in sides]
+        one, other = ((part.scope.follow(part, name),) for part, name in sides)
     except InvalidDocument:
-        return False  # an entry may refer to another file; then only its text is compared
-    return pair.alike(*parts)
+        return (), ()
+    return one, other
+
+
+def _base(node: SchemaSet) -> Part:
+    """Return the schema that a node consists of, without a wrapper that only adds annotations to it."""
+    part = node[0].target()
+    schema = part.schema if isinstance(part.schema, dict) else {}
+    wrapped = schema.get("allOf")
+    is_component = part.pointer.rpartition("/")[0] in ("/components/schemas", "/definitions")
+    if isinstance(wrapped, list) and len(wrapped) == 1 and "properties" not in schema and not is_component:
+        return part.child(wrapped[0], "allOf", 0).target()
+    return part

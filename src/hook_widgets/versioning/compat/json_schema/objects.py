@@ -182,11 +182,9 @@ def _renamed(
     still_there = pair.new.objects.properties.keys() | pair.new.required.keys()
     removed = [name for name in old_fields if name not in still_there]
     added = [name for name in new_fields if name not in pair.old.objects.properties]
+    places = list(old_fields), list(new_fields)
     return match_renamed(
-        removed,
-        added,
-        lambda old, new: pair.alike(old_fields[old], new_fields[new]),
-        places=(list(old_fields), list(new_fields)),
+        removed, added, lambda old, new: pair.alike(old_fields[old], new_fields[new]), places=places
     )
 
 
@@ -198,11 +196,9 @@ def _compare_additional(pair: SchemaPair, old: Objects, new: Objects) -> None:
         detail = "Fields that are not declared were accepted and are now rejected."
         pair.report("additional-properties-closed", detail, "additionalProperties")
     elif closed_before and not closed_after:
+        detail = "Fields that are not declared were rejected and are now accepted."
         pair.report(
-            "additional-properties-opened",
-            "Fields that are not declared were rejected and are now accepted.",
-            "additionalProperties",
-            removed=new.others is None,
+            "additional-properties-opened", detail, "additionalProperties", removed=new.others is None
         )
     elif not closed_after:
         pair.add_child(" (any other field)", before, after, "additionalProperties")
@@ -255,10 +251,8 @@ def _dependencies(pair: SchemaPair) -> None:
     for name in dict.fromkeys([*old.dependent, *new.dependent]):
         before = old.dependent.get(name, frozenset()) - old.required.keys() - {name}
         after = new.dependent.get(name, frozenset()) - new.required.keys() - {name}
-        added, removed = (
-            sorted(after - before - old.required.keys()),
-            sorted(before - after - new.required.keys()),
-        )
+        added = sorted(after - before - old.required.keys())
+        removed = sorted(before - after - new.required.keys())
         if added:
             detail = f"Objects with {name} must now have {format_list(added)} too."
             pair.report("dependency-added", detail, "dependentRequired", name, step=name)

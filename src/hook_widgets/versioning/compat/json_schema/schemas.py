@@ -165,6 +165,11 @@ class SchemaDiff:
                 child for child, below in zip(pair.children, child_keys[key], strict=True) if below in reached
             ]
 
+    def schemas_read(self) -> set[int]:
+        """Return the ids of the schemas of the new document that were compared so far."""
+        forms = self._forms[1].values()
+        return {id(part.schema) for form in forms for part in (*form.parts, *form.merged_parts)}
+
     def normalize_old(self, node: SchemaSet) -> NormalizedSchema:
         """Return the normalized form of schemas of the old document."""
         return _cached(self._forms[0], node)
@@ -234,10 +239,7 @@ class SchemaDiff:
         old, new = self.normalize_old(old_node), self.normalize_new(new_node)
         if bool(old.groups) != bool(new.groups):
             # Only one side has alternatives: compare the forms before their alternatives were merged.
-            old, new = (
-                (old if old.groups else old.unmerged or old),
-                (new if new.groups else new.unmerged or new),
-            )
+            old, new = (form if form.groups else form.unmerged or form for form in (old, new))
         pair = SchemaPair(
             comparer=self, direction=direction, old_node=old_node, new_node=new_node, old=old, new=new
         )

@@ -33,16 +33,11 @@ def flattened(keyword: str, holder: Part, alternatives: list[Part]) -> tuple[Sch
         combines = inner in ("allOf", "anyOf", "oneOf")
         below = target.schema[inner] if isinstance(target.schema, dict) and combines else []
         either = inner == keyword == "anyOf" or (inner != "allOf" and part.scope.dialect.is_openapi)
-        if (
-            not isinstance(below, list)
-            or not below
-            or not (either or len(below) == 1)
-            or target.key in visited
-        ):
-            nodes.append((part,))
-        else:
+        if isinstance(below, list) and (len(below) == 1 or (below and either)) and target.key not in visited:
             visited.add(target.key)
             pending += [target.child(schema, inner, index) for index, schema in enumerate(below)][::-1]
+        else:
+            nodes.append((part,))
     return tuple(nodes)
 
 
@@ -123,19 +118,15 @@ def _merge_by_type(forms: list[NormalizedSchema]) -> NormalizedSchema | None:
         return None
     types = frozenset[str]().union(*kinds)
     for form, kind in zip(forms, kinds, strict=True):
-        apart = (kind & NUMBERS and "string" in types - kind) or (
-            "string" in kind and NUMBERS & (types - kind)
-        )
+        others = types - kind
+        apart = "string" in others if kind & NUMBERS else "string" in kind and NUMBERS & others
         if form.formats and apart:
             return None  # a format applies to strings and numbers alike
     enum = _enum(forms, kinds)
     if enum is None and any(form.enum is not None for form in forms):
         return None
-    merged = NormalizedSchema(
-        types=types,
-        enum=enum,
-        merged_parts=tuple(part for form in forms for part in form.parts),
-    )
+    parts = tuple(part for form in forms for part in form.parts)
+    merged = NormalizedSchema(types=types, enum=enum, merged_parts=parts)
     for form, kind in zip(forms, kinds, strict=True):
         _merge_into(merged, form, kind)
     return merged

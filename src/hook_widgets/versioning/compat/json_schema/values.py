@@ -45,16 +45,11 @@ def _types(pair: SchemaPair, old_types: frozenset[str], new_types: frozenset[str
     if not lost and not gained:
         return
     plain_lost, plain_gained = lost - _NULL, gained - _NULL
-    if plain_lost and plain_gained:
-        rule = "type-changed"
-    elif plain_lost and (new_types - _NULL or not new_types or "null" in old_types):
+    rule = "type-changed" if plain_lost or plain_gained else ""
+    if not plain_gained and rule and (new_types - _NULL or not new_types or "null" in old_types):
         rule = "type-narrowed"
-    elif plain_gained and (old_types - _NULL or not old_types or "null" in new_types):
+    elif not plain_lost and rule and (old_types - _NULL or not old_types or "null" in new_types):
         rule = "type-widened"
-    elif plain_lost or plain_gained:
-        rule = "type-changed"
-    else:
-        rule = ""
     if rule:
         pair.report(rule, f"The type was {type_names(old_types)} and is now {type_names(new_types)}.", "type")
     # Else null is one of the added or removed types.
@@ -88,9 +83,8 @@ def _enums(pair: SchemaPair) -> None:
         pair.report("enum-added", f"Only these values are accepted now: {_values(new)}.", "enum")
         gained = {key: value for key, value in new.items() if admits(pair.old, value) is False}
     elif new is None and old is not None:
-        pair.report(
-            "enum-removed", f"No longer only these values are accepted: {_values(old)}.", "enum", removed=True
-        )
+        detail = f"No longer only these values are accepted: {_values(old)}."
+        pair.report("enum-removed", detail, "enum", removed=True)
         lost = {key: value for key, value in old.items() if admits(pair.new, value) is False}
     elif old is not None and new is not None:
         lost = {key: value for key, value in old.items() if key not in new}

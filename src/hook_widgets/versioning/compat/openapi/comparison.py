@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from hook_widgets.errors import InvalidDocument
-from hook_widgets.versioning.compat.change import Change
+from hook_widgets.versioning.compat.change import Change, Direction
 from hook_widgets.versioning.compat.documents.loading import nested_too_deeply
 from hook_widgets.versioning.compat.openapi.document.located import Place, Root
 from hook_widgets.versioning.compat.openapi.document.pair import (
@@ -52,7 +52,7 @@ def compare_openapi(
         documents = DocumentPair.of(before, after, today=today)
         return [
             *compare_endpoints(documents, *roots),
-            *_components(*roots),
+            *_components(documents, *roots),
             *documentation_changes(*roots, ("info", "tags", "externalDocs"), ""),
         ]
     except RecursionError:
@@ -87,17 +87,23 @@ def parse_description(document: object, name: str) -> Root:
     return root
 
 
-def _components(old: Place, new: Place) -> Iterator[Change]:
-    """Report schemas that were added or removed; changes inside a schema are reported where it is used."""
+def _components(documents: DocumentPair, old: Place, new: Place) -> Iterator[Change]:
+    """Report schemas that came or went, or changed unused; compare them in documents without endpoints."""
     before, after = _schemas(old), _schemas(new)
-    for names, others, word in ((before, after, "removed"), (after, before, "added")):
-        for name, place in names.items():
-            if name not in others:
-                detail = f"The schema {name} was {word}."
-                yield build_change("component-changed", place, f"schema {name}", detail)
+    read = documents.diff.schemas_read()
+    is_library = not any(side.at(name).value for side in (old, new) for name in ("paths", "webhooks"))
+    for name, place in (before | after).items():
+        where, same = f"schema {name}", name in before and name in after
+        if same and (before[name].value == place.value or id(place.value) in read):
+            continue
+        if same and is_library:
+            yield from documents.schemas(before[name], place, direction=Direction.BOTH, where=where)
+            continue
+        word = "changed" if same else "removed" if name in before else "added"
+        yield build_change("component-changed", place, where, f"The schema {name} was {word}.")
 
 
 def _schemas(root: Place) -> dict[str, Place]:
-    own = root.at("components").at("schemas").members(follow=False)
     # Swagger 2.0 has them at the top level.
+    own = root.at("components").at("schemas").members(follow=False)
     return own or root.at("definitions").members(follow=False)

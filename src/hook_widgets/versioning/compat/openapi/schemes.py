@@ -14,7 +14,7 @@ from hook_widgets.versioning.compat.openapi.document.pair import (
 )
 
 _FACTS = ("type", "name", "in", "scheme", "openIdConnectUrl", "oauth2MetadataUrl")
-_URLS = ("authorizationUrl", "tokenUrl", "deviceAuthorizationUrl")
+_URLS = ("authorizationUrl", "tokenUrl", "refreshUrl", "deviceAuthorizationUrl")
 
 
 def security_schemes(root: Place) -> dict[str, Place]:
@@ -50,16 +50,13 @@ def compare_schemes(old: Place, new: Place, name: str) -> Iterator[Change]:
         return
     yield from _changes(old, new, changed, where)
     flows, others = old.member("flows").members(), new.member("flows").members()
-    for flow, place in flows.items():
+    for flow, place in (flows | others).items():
         inside = join_place(where, f"flow {flow}")
-        if flow in others:
-            yield from _flow(place, others[flow], inside)
+        if flow in flows and flow in others:
+            yield from _flow(flows[flow], place, inside)
         else:
-            yield build_change("authentication-removed", place, inside, f"The flow {flow} was removed.")
-    for flow, place in others.items():
-        if flow not in flows:
-            inside = join_place(where, f"flow {flow}")
-            yield build_change("authentication-added", place, inside, f"The flow {flow} was added.")
+            word = "removed" if flow in flows else "added"
+            yield build_change(f"authentication-{word}", place, inside, f"The flow {flow} was {word}.")
     yield from documentation_changes(old, new, ("description", "bearerFormat"), where)
 
 
@@ -70,14 +67,16 @@ def _changes(old: Place, new: Place, names: list[str], where: str) -> Iterator[C
 
 
 def _flow(old: Place, new: Place, where: str) -> Iterator[Change]:
-    yield from _changes(old, new, [url for url in _URLS if old.text(url) != new.text(url)], where)
+    # A document that newly names the address for refreshing tokens need not have moved it.
+    changed = [
+        url for url in _URLS if old.text(url) != new.text(url) and (old.text(url) or url != "refreshUrl")
+    ]
+    yield from _changes(old, new, changed, where)
     before, after = old.at("scopes").members(follow=False), new.at("scopes").members(follow=False)
-    for scope, place in before.items():
-        if scope not in after:
-            yield build_change("scope-removed", place, where, f"Scope {scope} was removed.")
-    for scope, place in after.items():
-        if scope not in before:
-            yield build_change("scope-added", place, where, f"Scope {scope} was added.")
+    for scope, place in (before | after).items():
+        if (scope in before) != (scope in after):
+            word = "removed" if scope in before else "added"
+            yield build_change(f"scope-{word}", place, where, f"Scope {scope} was {word}.")
 
 
 def _facts(place: Place) -> dict[str, str]:

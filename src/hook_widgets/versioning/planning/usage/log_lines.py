@@ -20,6 +20,11 @@ MAX_LINE: Final = 16_384
 
 _MONTHS: Final = {name[:3]: f"{number:02}" for number, name in enumerate(MONTHS, 1)}
 _QUOTED: Final = r'"((?>[^"\\]++|\\.)*+)"'
+# What syslog writes before a line (RFC 3164 section 4.1, or with a time of RFC 3339), and docker compose.
+_PREFIX: Final = re.compile(
+    r"(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2}|\d{4}-\d{2}-\d{2}T\S{8,30}) \S++ [^\s:]++: "
+    r"|\S++ ++\| "
+)
 # The virtual host of Apache's vhost_combined is skipped. A user may contain spaces.
 _LINE: Final = re.compile(
     r"(?:[^\s:]++:[0-9]++ )?(\S++) \S++ ([^\[]*+)\[(\d{2})/([A-Z][a-z]{2})/(\d{4}):(\d{2}:\d{2}:\d{2}) "
@@ -97,6 +102,8 @@ def read_line(line: str) -> LoggedRequest:
     """
     if len(line) > MAX_LINE:
         raise UnreadableLine(f"longer than {MAX_LINE:,} characters")
+    prefix = _PREFIX.match(line)
+    line = line[prefix.end() :] if prefix else line
     return _from_json(line) if line.startswith("{") else _from_text(line)
 
 
