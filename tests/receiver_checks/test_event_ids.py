@@ -19,6 +19,8 @@ from hook_widgets.webhooks import provider
         ("chatwoot", ("id",)),
         ("hubspot", (0, "eventId")),
         ("slack", ("event_id",)),
+        ("telegram", ("update_id",)),
+        ("launchdarkly", ("_id",)),
         ("mail-delivery", ("event", "id")),
         ("whatsapp", ("entry", 0, "changes", 0, "value", "messages", 0, "id")),
         ("line", ("events", 0, "webhookEventId")),

@@ -21,7 +21,8 @@ from hook_widgets.webhooks.samples.generators import ParamKind
 from hook_widgets.webhooks.samples.variation import Param, Sample
 
 _KEY: Final = re.compile(
-    r"(?:\w*?(?:event|message|notification|delivery|call)_?)?(?:(?:uu|gu|[us])?id|mid)", re.IGNORECASE
+    r"(?:\w*?(?:event|message|notification|delivery|call|update)_?)?_?(?:(?:uu|gu|[us])?id|mid)",
+    re.IGNORECASE,
 )
 # Objects that are the event itself, or what it is about; not those of its account or sender.
 _AROUND: Final = frozenset(
