@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from html import escape
 from html.parser import HTMLParser
 from urllib.parse import quote
@@ -91,6 +92,28 @@ def test_junit_can_be_read_and_counts_as_the_score_does(stripe):
     assert stripe.score.failed == len(suite.findall("testcase/failure")) == int(suite.get("failures", ""))
     assert stripe.score.not_decided + stripe.score.not_applicable == len(suite.findall("testcase/skipped"))
     assert "G2" in {case.get("name", "")[:2] for case in cases if case.find("failure") is not None}
+
+
+def test_junit_has_the_structure_of_the_common_schema(stripe):
+    """The elements, attributes and order of Jenkins' junit-10.xsd, as far as a report uses them."""
+    text = stripe.to_junit()
+    suites = ElementTree.fromstring(text)
+    (suite,) = suites
+    cases = list(suite)
+
+    assert not re.search("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
+    assert ("testsuites", "testsuite") == (suites.tag, suite.tag)
+    assert {"name", "tests", "failures", "errors", "skipped", "time"} == set(suite.keys())
+    assert {"testcase"} == {case.tag for case in cases}
+    assert all({"name", "classname", "time"} == set(case.keys()) for case in cases)
+    assert {"failure", "skipped", "system-out"} >= {child.tag for case in cases for child in case}
+    assert all(len(case) <= 1 for case in cases)
+    assert all({"message", "type"} == set(failure.keys()) for failure in suite.iter("failure"))
+    assert all({"message"} == set(skipped.keys()) for skipped in suite.iter("skipped"))
+    assert all(float(element.get("time", "")) >= 0 for element in (suite, *cases))
+    assert len(cases) == len({case.get("name") for case in cases}) == len(stripe.checks)
+    assert "0" == suite.get("errors")
+    assert str(len(list(suite.iter("skipped")))) == suite.get("skipped")
 
 
 def test_markdown_begins_with_the_findings(stripe):
