@@ -166,6 +166,7 @@ def read(output: str, lines: dict[tuple[str, int], Case]) -> dict[Case, list[str
 
 
 _INTERACTION = "a payload of an interaction; the type is that of the Events API"
+_SOCIAL = "an event of the Social SDK, of which the package has no type"
 
 MODELS = (
     TypeModel(
@@ -175,6 +176,14 @@ MODELS = (
     TypeModel(
         "discord",
         "discord-api-types APIWebhookEvent and APIInteraction",
+        misses=(
+            ("lobby_message_create", _SOCIAL),
+            ("lobby_message_update", _SOCIAL),
+            ("lobby_message_delete", _SOCIAL),
+            ("game_direct_message_create", _SOCIAL),
+            ("game_direct_message_update", _SOCIAL),
+            ("game_direct_message_delete", _SOCIAL),
+        ),
     ),
     TypeModel(
         "linear",
