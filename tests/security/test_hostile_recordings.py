@@ -62,6 +62,7 @@ ATTACKS = {
     "chunk extensions": filled("POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n1;", "x"),
     "huge chunk": "POST / HTTP/1.1\nTransfer-Encoding: chunked\n\nffffffff\na",
     "huge length": "POST / HTTP/1.1\nContent-Length: " + "9" * 5000 + "\n\na",
+    "JSON with a long number and no end": '{"headers": {"A": [' + "9" * 5000 + "x",
     "other digits in a length": "POST / HTTP/1.1\nContent-Length: ٣\n\nabc",
     "curl, many words": filled("curl ", "a "),
     "curl, many flags": filled("curl -", "s"),

@@ -186,7 +186,7 @@ def _require_json(text: str) -> None:
                 "give the whole JSON, raw HTTP, a curl command or one header a line",
                 field="headers",
             ) from None
-        except RecursionError:
+        except (RecursionError, ValueError):  # too deep, or a number of more than 4,300 digits
             return
 
 
