@@ -188,15 +188,15 @@ def test_a_change_to_summer_time_is_no_gap(log):
 
 
 def test_the_named_zones_are_those_that_the_time_zone_database_has_at_one_offset_only():
-    seen: dict[str | None, set[str]] = {}
+    offsets: dict[str | None, set[str]] = {}
     for place in available_timezones():
         for month in range(1, 13):
             moment = datetime(2026, month, 15, tzinfo=ZoneInfo(place))
-            seen.setdefault(moment.tzname(), set()).add(f"{moment:%z}")
+            offsets.setdefault(moment.tzname(), set()).add(f"{moment:%z}")
     for name, offset in NAMED_ZONES.items():
         # America's zones have the names of RFC 5322, whatever China, Cuba and the Philippines call theirs.
-        assert {offset} == seen[name] or name in ("CST", "CDT", "PST"), name
-    others = {name for name in seen if name and name.isupper() and name not in NAMED_ZONES}
+        assert {offset} == offsets[name] or name in ("CST", "CDT", "PST"), name
+    others = {name for name in offsets if name and name.isupper() and name not in NAMED_ZONES}
     assert {"IST", "SST", "WIT", "WITA", "GMT", "UTC"} == others
 
 

@@ -192,8 +192,8 @@ class Delivery:
     def excerpt(self) -> str:
         """The message in the body, or its beginning, in one line. It may repeat what was sent.
 
-        The message of JSON is its first text that is named as one; empty for JSON without any text, and for
-        markup.
+        In JSON it is a member such as ``message`` or ``detail``. Empty for JSON of numbers and truth values
+        only, and for markup.
         """
         text = self.beginning(4 * _QUOTE_CHARACTERS)
         with suppress(ValueError, RecursionError):
@@ -206,7 +206,10 @@ class Delivery:
 
 
 def _message_of(document: object, text: str) -> str:
-    """Return the message in the JSON body of an error; its text if there is none, but some other text."""
+    """Return the message in the JSON body of an error.
+
+    Without one it is `text`, the whole body, or empty if the body has nothing but numbers and truth values.
+    """
     if isinstance(document, list):
         document = document[0] if document else {}
     if not isinstance(document, dict):

@@ -40,7 +40,7 @@ renderer: Final = partial(matplotlib_renderer, "hook_widgets.ratelimit.plotting.
 _PLANNED: Final[Mapping[str, Callable[[Fraction], str]]] = {"s": seconds, "share": percent}
 _WITHOUT_UNIT: Final[Mapping[str, Callable[[Fraction], str]]] = {
     "s": seconds,
-    "1/s": lambda v: f"{short(v)}/s",
+    "1/s": lambda per_s: f"{short(per_s)}/s",
 }
 _MAX_PICTURES: Final = 3  # one for each size and theme of the open views
 

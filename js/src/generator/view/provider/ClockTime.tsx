@@ -20,9 +20,8 @@ export function createClockTime({ state, id }: View) {
   return ({ typed, set }: ClockTimeProps) => {
     const clock = state.inputs.clock();
     const { mode, at, offset_s } = clock;
-    const locked = state.locked("clock");
     const hint = errorAt(state, "clock");
-    const invalid = Boolean(hint);
+    const shared = { locked: state.locked("clock"), hint, invalid: Boolean(hint) };
     return (
       <>
         {mode === "fixed" && (
@@ -30,9 +29,7 @@ export function createClockTime({ state, id }: View) {
             id={id("at")}
             label="Time (UTC)"
             type="datetime-local"
-            locked={locked}
-            hint={hint}
-            invalid={invalid}
+            {...shared}
             value={utcField(at)}
             onText={(time) => time && set({ ...clock, at: `${time}Z` })}
           />
@@ -42,9 +39,7 @@ export function createClockTime({ state, id }: View) {
             id={id("offset")}
             label="Offset (seconds)"
             type="number"
-            locked={locked}
-            hint={hint}
-            invalid={invalid}
+            {...shared}
             // Keep an incomplete number, such as “-”, while typing.
             value={typed() === "" || Number(typed()) === offset_s ? typed() : offset_s}
             onText={(text) => {

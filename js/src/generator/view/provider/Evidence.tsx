@@ -1,4 +1,4 @@
-/** Evidence for a provider: chips for signature, headers and bodies, and the unverified details. */
+/** Evidence for a provider: a label for each part of its requests, and the unverified details. */
 import { Chip, count, evidenceLabel, h } from "../../lazy-exports.js";
 import type { Confidence } from "../../wire.js";
 
@@ -7,7 +7,7 @@ export interface EvidenceProps {
   unconfirmed: string[];
 }
 
-/** Evidence for the signature, the headers and the bodies: one of them proves nothing about the others. */
+/** One label each, because evidence for one part proves nothing about the others. */
 export function Evidence({ confidence: { scheme, headers, bodies }, unconfirmed }: EvidenceProps) {
   const parts: [part: string, word: string][] =
     scheme === "seed"

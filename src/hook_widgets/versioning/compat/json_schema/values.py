@@ -45,12 +45,11 @@ def _types(pair: SchemaPair, old_types: frozenset[str], new_types: frozenset[str
     if not lost and not gained:
         return
     plain_lost, plain_gained = lost - _NULL, gained - _NULL
-    rule = "type-changed" if plain_lost or plain_gained else ""
-    if not plain_gained and rule and (new_types - _NULL or not new_types or "null" in old_types):
-        rule = "type-narrowed"
-    elif not plain_lost and rule and (old_types - _NULL or not old_types or "null" in new_types):
-        rule = "type-widened"
-    if rule:
+    narrows = not plain_gained and (new_types - _NULL or not new_types or "null" in old_types)
+    widens = not plain_lost and (old_types - _NULL or not old_types or "null" in new_types)
+    rule = ""
+    if plain_lost or plain_gained:
+        rule = "type-narrowed" if narrows else "type-widened" if widens else "type-changed"
         pair.report(rule, f"The type was {type_names(old_types)} and is now {type_names(new_types)}.", "type")
     # Else null is one of the added or removed types.
     if "null" in lost and rule in ("", "type-widened"):
