@@ -50,6 +50,10 @@ def built(api: Api) -> Api:
     return names["app"]._api
 
 
+def test_the_lines_of_the_code_stay_short():
+    assert max(map(len, python_code(API).splitlines())) <= 100
+
+
 @given(
     days=st.integers(-800, 1500),
     target=st.sampled_from(

@@ -20,6 +20,7 @@ from hook_widgets.versioning.release import Release, Status
 _RESOURCE: Final = "/resource-of-the-request-7f3c"  # stands for path and query in headers and bodies
 _OK: Final = 200
 _TYPE: Final = "Content-Type"
+_WIDTH: Final = 100  # of a line of Python
 # Of other targets, such as those with dot segments, nginx tells the address of the version alone.
 _SAFE: Final = r"(?!\.|.*/\.)[A-Za-z0-9._~!$&()*+,;=:@%/?-]*"
 
@@ -75,11 +76,23 @@ def _release(release: Release) -> str:
     if not release.stable:
         parts.append("stable=False")
     if (dates := release.lifecycle) is not None:
-        outages = [f"Brownout({_moment(each.starts)}, {_moment(each.ends)})" for each in dates.brownouts]
-        brownouts = f", brownouts=[{', '.join(outages)}]" if outages else ""
-        removed = f"sunset={_moment(dates.sunset)}"
-        parts.append(f"lifecycle=lifecycle({_moment(dates.deprecated)}, {removed}{brownouts})")
-    return f"Release({', '.join(parts)})"
+        given = [_moment(dates.deprecated), f"sunset={_moment(dates.sunset)}"]
+        if dates.brownouts:
+            times = ([_moment(each.starts), _moment(each.ends)] for each in dates.brownouts)
+            outages = [_call("Brownout", each, indent=20) for each in times]
+            given.append(_call("brownouts=", outages, "[", "]", indent=16))
+        parts.append(_call("lifecycle=lifecycle", given, indent=12))
+    return _call("Release", parts, indent=8)
+
+
+def _call(name: str, arguments: list[str], begin: str = "(", end: str = ")", *, indent: int) -> str:
+    """Return a call on one line, or with a line for each argument if that would be long."""
+    line = f"{name}{begin}{', '.join(arguments)}{end}"
+    if indent + len(line) <= _WIDTH and "\n" not in line:
+        return line
+    separator = "\n" + " " * (indent + 4)
+    lines = "".join(f"{separator}{argument}," for argument in arguments)
+    return f"{name}{begin}{lines}\n{' ' * indent}{end}"
 
 
 def _moment(moment: datetime) -> str:
