@@ -21,6 +21,9 @@ export function Notes({ label, notes }: { label?: string; notes: readonly Compon
   );
 }
 
+/** Name of an event that breaks behind its dots and underscores, if it has to. */
+export const breakable = (name: string) => name.split(/(?<=[._])/).map((part) => [part, <wbr />]);
+
 type TickProps = {
   checked: boolean;
   disabled?: boolean;

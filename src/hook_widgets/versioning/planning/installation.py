@@ -64,7 +64,10 @@ def python_code(api: Api) -> str:
     text = "\n".join(body)
     names = [name for name in _NAMES if re.search(rf"\b{name}\b[(.]", text)]
     imports = ["from datetime import datetime", ""] if "datetime." in text else []
-    imports.append(f"from hook_widgets.versioning import {', '.join(names)}")
+    line = f"from hook_widgets.versioning import {', '.join(names)}"
+    imports.append(
+        line if len(line) <= _WIDTH else _call("from hook_widgets.versioning import ", names, indent=0)
+    )
     imports.append("from hook_widgets.versioning.negotiation import VersionedAsgi")
     return "\n".join([*imports, "", text])
 

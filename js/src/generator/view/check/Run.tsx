@@ -6,7 +6,7 @@ import { Button, Chip, Fragment, Hint, h, signal, TextField } from "../../lazy-e
 import { sentence } from "../../replies.js";
 import type { Plan } from "../../sending.js";
 import type { Fault } from "../../wire.js";
-import { Tick } from "../parts.js";
+import { breakable, Tick } from "../parts.js";
 import { createConfirm } from "../request/Confirm.js";
 import type { View } from "../view.js";
 import { type Bounds, matchingEvents, outside, rangeOf, requestsOf, sizeOf, within } from "./plan.js";
@@ -120,7 +120,7 @@ function createEvents({ state, id }: View) {
                 checked={chosen().includes(name)}
                 onClick={(event) => choose(names, name, event.currentTarget.checked, event.shiftKey)}
               >
-                <span class="hw-mono">{name}</span>
+                <span class="hw-mono">{breakable(name)}</span>
               </Tick>
             ))}
           </div>

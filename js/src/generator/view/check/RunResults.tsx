@@ -6,7 +6,7 @@ import { sentence } from "../../replies.js";
 import type { Sender, Step } from "../../sending.js";
 import type { Fault } from "../../wire.js";
 import { createActions } from "../history/actions.js";
-import { Failure } from "../parts.js";
+import { breakable, Failure } from "../parts.js";
 import { createVerifyRequest, Result, statusText } from "../verify/Result.js";
 import type { View } from "../view.js";
 
@@ -37,9 +37,9 @@ export function createRunResults(view: View) {
         ) : (
           chip
         )}
-        {delivery && <span class="hw-dim">{duration(delivery.elapsed_s)}</span>}
         <span class={ok === false ? "hw-bad" : "hw-dim"}>
-          {text || sentence(failure) || `expect ${fault?.expected ?? "2xx"}`}
+          {delivery && `${duration(delivery.elapsed_s)}, `}
+          {(ok ? "as expected" : text) || sentence(failure) || `expect ${fault?.expected ?? "2xx"}`}
         </span>
       </>
     );
@@ -119,7 +119,7 @@ function Table({ steps, cell }: { steps: readonly Step[]; cell: (step: Step) => 
         {[...rows].map(([key, cells]) => (
           <tr key={key}>
             <th scope="row" class="hw-mono">
-              {cells[0]?.event}
+              {breakable(cells[0]?.event ?? "")}
               {rounds > 1 && <span class="hw-dim"> #{cells[0]?.round}</span>}
             </th>
             {cells.map((step) => (
