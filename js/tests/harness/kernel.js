@@ -365,7 +365,7 @@ export class FakeKernel {
       as_sent: ({ n }) => {
         if (typeof n === "string") return answer(...checkedRequest());
         const { url, method, sent } = this.deliveries[n - 1];
-        answer({ url, method, headers: sent.headers }, [sent.body]);
+        answer({ url, method, headers: sent?.headers ?? [] }, [sent?.body ?? new Uint8Array()]);
       },
       exchange: ({ n }) => {
         const { url, method, sent, imported } = this.deliveries[n - 1];

@@ -16,6 +16,8 @@ export interface ToVerify {
   body: Uint8Array;
   /** Name of the body. */
   name: string;
+  /** Where the request comes from, for people; nothing for the generated one. */
+  origin?: string;
   /** Time to verify at, ISO 8601. */
   at: string;
   /** Notes on its missing parts. */

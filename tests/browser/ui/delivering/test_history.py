@@ -195,6 +195,10 @@ def test_an_import_is_marked_and_opens_in_verify(host: Open):
     widget.button("Open in Verify").click()
     expect(widget.root.get_by_role("tab", name="Verify")).to_be_focused()
     expect(widget.root.get_by_label("Request URL")).to_have_value("https://receiver.example/hook")
+    widget.tab("History")
+    entry.click()
+    widget.button("Verify this request").click()
+    expect(widget.region("Received request")).to_contain_text("Delivery #1 as imported.")
 
 
 @pytest.mark.long

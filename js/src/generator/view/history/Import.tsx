@@ -51,8 +51,10 @@ export function createImport(view: View, { failure, attempt }: ReturnType<typeof
       state.say(done());
       typed.set("");
       if (to === "history") return;
-      if (to === "verify")
-        toVerify.set({ ...request, method: request.method || "POST", name: "Imported request" });
+      if (to === "verify") {
+        const name = "Imported request";
+        toVerify.set({ ...request, method: request.method || "POST", name, origin: name });
+      }
       panel.set(to === "verify" ? "verify" : "generate");
       root.querySelector<HTMLElement>(`#${id("panel")}-${panel.peek()}-tab`)?.focus();
     });

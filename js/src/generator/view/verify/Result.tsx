@@ -45,12 +45,14 @@ export function StatusChip({ record }: { record: Delivery }) {
 /** Opens the request of a delivery or of a check in Verify, as it was sent. */
 export function createOpenInVerify({ state, id, root, panel, toVerify }: View, shown = signal("")) {
   const { failure, attempt } = createAttempts(state.say, shown);
-  const open = (n: number | string, at: string, provider: string, rejected: Delivery | null = null) =>
+  const open = (n: number | string, at: string, provider: string, record?: Delivery) =>
     attempt(async () => {
       const { value, buffers } = await state.rpc.request("as_sent", { n }, asSent);
       const body = buffers[0] ?? new Uint8Array();
       const name = typeof n === "string" ? `Check ${n}` : `Delivery #${n}`;
-      toVerify.set({ ...value, body, provider, at, name, rejected });
+      const origin = `${name} as ${record?.imported ? "imported" : "sent"}`;
+      const rejected = record?.verifiable ? record : null;
+      toVerify.set({ ...value, body, provider, at, name, origin, rejected });
       panel.set("verify");
       root.querySelector<HTMLElement>(`#${id("panel")}-verify-tab`)?.focus();
     });
@@ -66,7 +68,7 @@ export function createVerifyRequest(view: View, any = false) {
   return (record: Delivery) =>
     (any ? !record.reveals_secret : record.verifiable) && (
       <p class="hw-line">
-        <Button onClick={() => open(record.n, record.at, record.provider, record.verifiable ? record : null)}>
+        <Button onClick={() => open(record.n, record.at, record.provider, record)}>
           Verify this request
         </Button>
         {failure() && <span class="hw-bad">{failure()}</span>}

@@ -115,9 +115,7 @@ function requestSection({ state, id }: View, { fields, setHeaders }: Verificatio
     >
       {source() && (
         <p class="hw-hint">
-          {source()}
-          {!source().startsWith("Read from") && " as sent"}. To see what changed on the way, replace headers
-          or body by what the receiver got.
+          {source()}. To see what changed on the way, replace headers or body by what the receiver got.
         </p>
       )}
       <TextField

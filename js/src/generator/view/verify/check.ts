@@ -79,7 +79,7 @@ export function createVerification(view: View) {
 
   /** Sets the headers, or fills all fields if the text is a pasted recording. */
   const setHeaders = async (text: string) => {
-    const { values, notes, source, fill } = fields;
+    const { values, notes, fill } = fields;
     const before = values().headers;
     fields.setter("headers")(text);
     notes.set([]);
@@ -91,13 +91,13 @@ export function createVerification(view: View) {
       const { provider, format, ...request } = await importRecording(state, text, "verify");
       if (outdated()) return;
       const chosen = detecting() ? DETECT : provider;
-      fill({ ...request, method: request.method || "POST", provider: chosen, name: format, at: "" });
+      const origin = `Read from a ${format}`;
+      fill({ ...request, method: request.method || "POST", provider: chosen, name: format, origin, at: "" });
       clear();
       const more =
         request.count > 1 ? [`This is the first of ${request.count} requests; History takes all.`] : [];
       notes.set([...more, ...request.notes]);
-      source.set(`Read from a ${format}`);
-      state.say(`Read from a ${format}. ${request.notes.join(". ")}`);
+      state.say(`${origin}. ${request.notes.join(". ")}`);
     } catch (error) {
       const { message, field } = error as RpcError;
       if (!outdated()) fields.failure.set({ text: message, field: field ? "headers" : "" });

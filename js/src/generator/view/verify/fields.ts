@@ -103,7 +103,7 @@ export function createFields({ state, id }: View, onEdit: () => void) {
         when: request.at ? "at" : "now",
         at: utcField(request.at),
       });
-      source.set(request.at && request.name);
+      source.set(request.origin ?? "");
       notes.set(request.notes ?? []);
       sent.load(null);
       body.load({ name: request.name, bytes: request.body });
