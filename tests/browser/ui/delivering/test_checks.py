@@ -56,6 +56,7 @@ def test_rows_are_sorted_by_what_has_to_be_done_and_scored_by_area(host: Open):
     areas = widget.root.get_by_role("list", name="Filter by area").get_by_role("listitem")
     assert ["A", "good requests", "2/2"] == areas.first.inner_text().split("\n")
     assert "not applicable" in areas.last.inner_text()
+    expect(areas.last.get_by_role("img", name="1 not applicable").locator("i")).to_have_count(0)
     expect(areas.nth(1).get_by_role("img", name="1 passed, 1 failed")).to_be_visible()
     widget.root.get_by_label("Group by").select_option("area")
     assert ["A1", "A2", "B1", "B11", "C2", "C5", "H1"] == ids(widget)

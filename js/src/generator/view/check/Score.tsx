@@ -57,9 +57,12 @@ function Area({ checks, letter, title }: { checks: Checks; letter: string; title
         <span>{title}</span>
         <span class="hw-check-figure">{applicable ? `${passed}/${applicable}` : "not applicable"}</span>
         <span class="hw-check-stack" role="img" aria-label={text} title={text}>
-          {present.map(({ status, number }) => (
-            <i key={status} class={`hw-check-${status}`} style={{ flex: number }} />
-          ))}
+          {present.map(
+            ({ status, number }) =>
+              status !== "not_applicable" && (
+                <i key={status} class={`hw-check-${status}`} style={{ flex: number }} />
+              ),
+          )}
         </span>
       </button>
     </li>
