@@ -75,7 +75,7 @@ class EventSamples:
         present = {variable.name for variable in variables}
         self._ids = {variable.name for variable in variables if variable.kind is ParamKind.ID}
         name = names.get(str(ids[own]), f"id at {own}") if own in ids else ""
-        self.event_id = name if name in present else ""
+        self.event_id: str = name if name in present else ""
         self._objects = {v.name for v in variables if v.name in self._ids and v.value != str(ids.get(own))}
         self._short = {
             name: (str(value), missing)
