@@ -248,13 +248,6 @@ class RequiredUnsignedId(Reference):
         self.header(request, "X-Shopify-Webhook-Id")
 
 
-class ByType(Reference):
-    """It works on the first event of each type."""
-
-    def identity(self, request: Request) -> object:
-        return json.loads(request.body).get("type")
-
-
 class ByTypeAndSecond(Reference):
     """It recognizes a copy by the type and the second of the event."""
 
@@ -745,7 +738,6 @@ FAULTS = (
     Fault(ByTypeAndSecond, "stripe", "C13"),
     Fault(ByObject, "stripe", "", "C13"),
     Fault(ByOrder, "shopify", "", "C13"),
-    Fault(ByType, "stripe", "C13", "", "C5 C9 C10 D2 D4 D9 D11"),
     Fault(UnknownEvent, "stripe", "D6"),
     Fault(StrictFields, "stripe", "D8", "", "A4 A5 A6 A7"),
     Fault(FirstSignature, "svix", "E1"),

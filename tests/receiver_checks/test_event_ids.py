@@ -103,6 +103,13 @@ def test_a_receiver_that_recognizes_copies_by_their_ids_or_bodies_is_not_blamed(
     assert {"passed"} == {result.status for name, result in results.items() if name not in EQUAL_BODIES}
 
 
+def test_a_receiver_that_compares_the_type_and_the_id_of_the_object_as_stripe_advises_is_not_blamed():
+    def key(_: Provider, request: WebhookRequest) -> object:
+        return _at(("type",), request.body), _at(("data", "object", "id"), request.body)
+
+    assert Status.PASSED == _report(provider("stripe"), key).status
+
+
 def test_a_receiver_that_takes_all_events_for_copies_is_blamed_if_an_id_of_theirs_is_known():
     names = extent([*_SOME], [sender.id for sender in providers()])
     results = {name: _report(provider(name), lambda sender, request: "one") for name in names}
