@@ -248,6 +248,28 @@ class RequiredUnsignedId(Reference):
         self.header(request, "X-Shopify-Webhook-Id")
 
 
+class ByTypeAndSecond(Reference):
+    """It recognizes a copy by the type and the second of the event."""
+
+    def identity(self, request: Request) -> object:
+        event = json.loads(request.body)
+        return event.get("type"), event.get("created", request.body)
+
+
+class ByObject(Reference):
+    """It recognizes a copy by the id of the object."""
+
+    def identity(self, request: Request) -> object:
+        return json.loads(request.body).get("data", {}).get("object", {}).get("id", request.body)
+
+
+class ByOrder(Reference):
+    """It recognizes a copy by the id of the order."""
+
+    def identity(self, request: Request) -> object:
+        return json.loads(request.body).get("id", request.body)
+
+
 class BySignature(Reference):
     """It recognizes copies by the text of the signature."""
 
@@ -713,6 +735,9 @@ FAULTS = (
     Fault(UnsignedId, "shopify", "C7 C8"),
     Fault(RequiredUnsignedId, "shopify", "C7"),
     Fault(BySignature, "stripe", "C9 C10"),
+    Fault(ByTypeAndSecond, "stripe", "C13"),
+    Fault(ByObject, "stripe", "", "C13"),
+    Fault(ByOrder, "shopify", "", "C13"),
     Fault(UnknownEvent, "stripe", "D6"),
     Fault(StrictFields, "stripe", "D8", "", "A4 A5 A6 A7"),
     Fault(FirstSignature, "svix", "E1"),

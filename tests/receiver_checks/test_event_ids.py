@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from random import Random
+from urllib.parse import parse_qs
 
 import pytest
 
+from hook_widgets.receivers import CheckResult, Status, check_receiver, oracle
 from hook_widgets.receivers.event_ids import EventSamples
-from hook_widgets.webhooks import provider
+from hook_widgets.webhooks import Delivery, Headers, Provider, WebhookRequest, provider, providers
+from tests.support.extent import extent
+
+_WITHOUT_ID = (
+    "acuity adyen-platform airtable alertmanager appwrite asana braintree buildkite cal-com "
+    "calendly cloudflare-stream commercelayer convoy crisp cronofy docusign dropbox "
+    "dropbox-sign elevenlabs figma flagsmith flux frameio ghost grafana harbor helpscout "
+    "huggingface lemonsqueezy logto mandrill messagebird meta mongodb-atlas netlify onfido "
+    "paystack plaid pusher recharge retell revolut schematic sentry storefront storyblok "
+    "tailscale terraform-cloud tiktok travis-ci vapi wandb xero zitadel zoom"
+)
+WITHOUT_ID = frozenset(_WITHOUT_ID.split())
+"""Providers whose events have no id of their own: a receiver compares whole bodies, or objects and states."""
+_SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")
+EQUAL_BODIES = {"alertmanager", "braintree", "grafana", "pulumi", "snyk", "wandb"}
+"""Providers whose sample has no value that varies."""
 
 
 @pytest.mark.parametrize(
@@ -52,6 +70,97 @@ def test_the_account_is_the_same_in_all(name: str, event: str, path: tuple[str |
     samples = EventSamples(provider(name), event)
 
     assert 1 == len({_at(path, samples.draw(Random(seed)).body) for seed in range(5)})
+
+
+def test_two_events_differ_in_the_id_by_which_copies_are_recognized_and_copies_agree_in_it():
+    equal, different = set(), set()
+    for sender in providers():
+        random = Random(1)
+        samples = EventSamples(sender, sender.event(None).name)
+        first = samples.draw(random)
+        other = samples.next_event(random, first)
+        sent = sender.draft(body=first.body, headers=first.headers, at=1_790_000_000)
+        again = sender.draft(body=first.body, headers=first.headers, at=1_790_000_060, parts=sent.parts)
+        following = sender.draft(body=other.body, headers=other.headers, at=1_790_000_000)
+        keys = [
+            _ids(sender, draft.complete([b"a" * 32] * len(draft.scheme.signatures)))
+            for draft in (sent, again, following)
+        ]
+        equal |= {sender.id} if keys[0] == keys[1] else set()
+        different |= {sender.id} if all(a != b for a, b in zip(keys[0], keys[2], strict=True)) else set()
+
+    every = {sender.id for sender in providers()}
+    assert {s.id for s in providers() if not (s.deliveries.id_header or s.deliveries.id_path)} == WITHOUT_ID
+    assert every == equal | WITHOUT_ID == different | WITHOUT_ID
+
+
+@pytest.mark.parametrize("recognizes", ["ids", "body"])
+def test_a_receiver_that_recognizes_copies_by_their_ids_or_bodies_is_not_blamed(recognizes: str):
+    key = _ids if recognizes == "ids" else lambda sender, request: request.body
+    names = extent([*_SOME], [sender.id for sender in providers()])
+    results = {name: _report(provider(name), key) for name in names}
+
+    assert {"passed"} == {result.status for name, result in results.items() if name not in EQUAL_BODIES}
+
+
+def test_a_receiver_that_compares_the_type_and_the_id_of_the_object_as_stripe_advises_is_not_blamed():
+    def key(_: Provider, request: WebhookRequest) -> object:
+        return _at(("type",), request.body), _at(("data", "object", "id"), request.body)
+
+    assert Status.PASSED == _report(provider("stripe"), key).status
+
+
+def test_a_receiver_that_takes_all_events_for_copies_is_blamed_if_an_id_of_theirs_is_known():
+    names = extent([*_SOME], [sender.id for sender in providers()])
+    results = {name: _report(provider(name), lambda sender, request: "one") for name in names}
+
+    for name, result in results.items():
+        known = name not in WITHOUT_ID | EQUAL_BODIES
+        assert (Status.FAILED if known else Status.NOT_DECIDED) == result.status, name
+        assert known or "[deliveries]" in result.observed or name in EQUAL_BODIES
+
+
+@pytest.fixture(autouse=True)
+def no_wait(monkeypatch: pytest.MonkeyPatch):
+    """Work that is not done at once never is."""
+    monkeypatch.setattr(oracle, "_WAIT_S", 0.0)
+
+
+def _report(sender: Provider, key: Callable[[Provider, WebhookRequest], object]) -> CheckResult:
+    """Check a receiver that accepts all requests, and works once for each key."""
+    done = set()
+
+    def receive(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        done.add(key(sender, request))
+        return Delivery(
+            status=204,
+            reason="",
+            headers=Headers(),
+            body=b"",
+            body_truncated=False,
+            body_length_seen=0,
+            elapsed_s=0.0,
+            sent_sha256=None,
+            error=None,
+        )
+
+    secret, url = sender.example_secret(), "http://127.0.0.1:8000/hooks"
+    report = check_receiver(
+        sender, url, secret, only=["C13"], oracle=lambda: len(done), settle_s=0, transport=receive
+    )
+    return report.checks[0]
+
+
+def _ids(sender: Provider, request: WebhookRequest) -> tuple[object, ...]:
+    """Return the id in the header and that in the body, or the whole body if there is none."""
+    rules = sender.deliveries
+    ids = [request.headers[rules.id_header]] if rules.id_header else []
+    if rules.id_path and request.body.lstrip()[:1] in (b"{", b"["):
+        steps = [int(step) if step.isdigit() else step for step in rules.id_path.split(".")]
+        ids.append(str(_at(tuple(steps), request.body)))
+    elif rules.id_path:
+        ids += parse_qs(request.body.decode())[rules.id_path]
+    return tuple(ids) or (request.body,)
 
 
 def _at(path: tuple[str | int, ...], body: bytes) -> object:

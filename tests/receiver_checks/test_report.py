@@ -243,7 +243,7 @@ def test_a_finding_links_to_its_sources(stripe):
 def test_every_check_has_a_source_a_reason_and_a_change_for_each_framework():
     frameworks = {"Flask", "Django", "FastAPI", "Express", "Next.js", "Rails", "Spring", "Go", "Lambda"}
 
-    assert 91 == len(catalogue())
+    assert 92 == len(catalogue())
     for check in catalogue().values():
         assert check.title
         assert check.expected

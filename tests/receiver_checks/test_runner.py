@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives import serialization
 
 from hook_widgets.errors import DestinationBlocked, InvalidArgument, InvalidSecret, UnknownName
 from hook_widgets.receivers import Progress, Setup, Status, catalogue, check_receiver
+from hook_widgets.receivers.checks.signatures import UNREADABLE
 from hook_widgets.receivers.preparation import _public_keys
 from hook_widgets.webhooks import (
     Delivery,
@@ -764,3 +765,27 @@ def test_a_public_key_is_offered_as_a_secret_in_the_pem_that_libraries_read(algo
     form = (serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     der = serialization.load_pem_public_key(pem).public_bytes(*form)
     assert pair.public_as(PublicForm.BASE64_SPKI) == base64.b64encode(der).decode()
+
+
+@pytest.mark.parametrize(
+    "text", ["00" * 3 + "a5" * 13 + "05" + "5a" * 15, "00" * 3 + "a5" * 13 + "50" + "5a" * 15]
+)
+def test_no_lenient_decoder_reads_an_unreadable_signature_as_the_genuine_one(text: str):
+    def digit_by_digit(changed: str) -> list[int]:  # as JavaScript's parseInt of each pair
+        pairs = [re.match("[0-9a-f]*", pair.strip()) for pair in re.findall("..?", changed)]
+        return [int(pair[0] or "0", 16) for pair in pairs if pair]
+
+    for label, change in UNREADABLE.items():
+        assert digit_by_digit(text) != digit_by_digit(change(text)), label
+        assert len(text) == len(change(text))
+
+
+@pytest.mark.parametrize(("name", "expected"), [("dropbox", "passed"), ("stripe", "warned")])
+def test_a_get_without_a_challenge_may_be_accepted_where_the_provider_sends_challenges_by_get(name, expected):
+    def receive(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        return answer(200 if request.method in ("GET", "HEAD") else 401)
+
+    secret = provider(name).example_secret()
+    report = check_receiver(name, "http://127.0.0.1:9/", secret, only=["F15"], transport=receive)
+
+    assert expected == str(report["F15"].status)

@@ -122,6 +122,7 @@ class Context:
         *,
         body: bytes | None = None,
         offset_s: float = 0.0,
+        at: datetime | None = None,
         event: str | None = None,
         url: str | None = None,
         parts: Mapping[str, str] | None = None,
@@ -133,6 +134,7 @@ class Context:
         Args:
             body: its body; by default that of a good request.
             offset_s: seconds by which its time differs from the clock's.
+            at: its time instead.
             event: its event.
             url: its URL.
             parts: the provider's own fields.
@@ -152,7 +154,7 @@ class Context:
                 url=url or self.url,
                 body=body,
                 headers={**repeated, **(headers or {})},
-                at=self.now() + timedelta(seconds=offset_s),
+                at=at or self.now() + timedelta(seconds=offset_s),
                 scheme=scheme,
                 parts={**self.setup.parts, **(parts or {})},
             )
@@ -226,6 +228,12 @@ class Context:
     def stale_s(self) -> int:
         """An age that no receiver should accept: some providers name less than the usual tolerance."""
         return max(self.tolerance_s, USUAL_TOLERANCE_S)
+
+    def samples(self, event: str) -> EventSamples:
+        """Return the sample bodies of an event."""
+        if event not in self._samples:
+            self._samples[event] = EventSamples(self.provider, event)
+        return self._samples[event]
 
     def json_object(self) -> bytes:
         """Return the body of a good request if it is a JSON object.
@@ -435,9 +443,7 @@ class Context:
         """Return the body of a good request, and the headers that repeat one of its values."""
         if self.body is not None:
             return self.body, {}
-        if event not in self._samples:
-            self._samples[event] = EventSamples(self.provider, event)
-        sample = self._samples[event].draw(self.random)
+        sample = self.samples(event).draw(self.random)
         return b"" if self.scheme.absent.body else sample.body, sample.headers
 
     @cached_property

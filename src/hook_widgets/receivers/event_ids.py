@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from random import Random
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from hook_widgets.errors import InvalidJson
+from hook_widgets.errors import InvalidArgument, InvalidJson
 from hook_widgets.webhooks.body import locators
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.samples.generators import ParamKind
@@ -33,18 +34,25 @@ _PASSED: Final = frozenset(
     {"entry", "changes", "value", "messaging"}
 )  # hold events, and the id of an account
 _DEPTH: Final = 5
-_ID: Final = re.compile(r"[\w:.|=/-]{2,200}", re.ASCII)
+_ID: Final = re.compile(r"[\w:.|=/-]{1,200}", re.ASCII)
 _NUMBER: Final = 9  # digits that fit into 32 bits
 _DIGITS: Final = 8  # random digits of which no two are equal in a test database
 
 
 class EventSamples:
-    """Sample bodies of one event for good requests."""
+    """Sample bodies of one event for good requests.
+
+    Attributes:
+        event_id: the parameter that is the event's own id, by which copies are recognized; "" if none is.
+    """
 
     def __init__(self, provider: Provider, event: str) -> None:
         body = provider.template(event)
         content = _parsed(body)
         ids = {path: value for path, value in _ids(content) if path != provider.deliveries.account}
+        own = provider.deliveries.id_path
+        if (value := _at(content, own)) is not None:
+            ids[own] = value
         names = {variable.value: variable.name for variable in provider.variation(event).variables}
         params = {
             f"id at {path}": Param(kind=ParamKind.ID, paths=(path, *_paths(content, value)))
@@ -53,7 +61,7 @@ class EventSamples:
         }
         if not ids:
             fields = parse_qsl(body.decode("utf-8", "replace"))
-            texts = {name: text for name, text in fields if _is_id(name, text)}
+            texts = {name: text for name, text in fields if name == own or _is_id(name, text)}
             params = {
                 f"id at {name}": Param(kind=ParamKind.ID, sample=text)
                 for name, text in texts.items()
@@ -63,7 +71,12 @@ class EventSamples:
         self._event = event
         self._provider = replace(provider, params={**provider.params, **params}) if params else provider
         self._account = _account(provider, event)
-        present = {variable.name for variable in self._provider.variation(event).variables}
+        variables = self._provider.variation(event).variables
+        present = {variable.name for variable in variables}
+        self._ids = {variable.name for variable in variables if variable.kind is ParamKind.ID}
+        name = names.get(str(ids[own]), f"id at {own}") if own in ids else ""
+        self.event_id: str = name if name in present else ""
+        self._objects = {v.name for v in variables if v.name in self._ids and v.value != str(ids.get(own))}
         self._short = {
             name: (str(value), missing)
             for path, value in ids.items()
@@ -72,12 +85,31 @@ class EventSamples:
 
     def draw(self, random: Random) -> Sample:
         """Return a sample with random values."""
+        return self._drawn(random, {})
+
+    def next_event(self, random: Random, previous: Sample) -> Sample:
+        """Return a sample with other ids than those of a sample of this event, and equal values otherwise."""
+        fixed = {name: value for name, value in previous.values.items() if name not in self._ids}
+        following = self._drawn(random, fixed)
+        return following if following.body != previous.body else self.draw(random)
+
+    def of_same_object(self, random: Random, previous: Sample, at: datetime) -> Sample | None:
+        """Return a sample of a time with the ids of another event, except its own; None if it has none."""
+        names = (self._objects - self._account.keys()) & previous.values.keys()
+        times = self._provider.variation(self._event).at(at)
+        try:
+            same = {name: previous.values[name] for name in names}
+            return self._drawn(random, {**times, **same}) if names else None
+        except InvalidArgument:  # the ids have another form
+            return None
+
+    def _drawn(self, random: Random, fixed: Mapping[str, str]) -> Sample:
         values = {
             name: text + "".join(random.choices("0123456789", k=missing))
             for name, (text, missing) in self._short.items()
         }
         return self._provider.sample(
-            self._event, seed=random.getrandbits(32), values={**values, **self._account}
+            self._event, seed=random.getrandbits(32), values={**values, **fixed, **self._account}
         )
 
 
@@ -100,6 +132,16 @@ def _missing(value: str | int) -> int:
     if isinstance(value, int):
         return max(0, _NUMBER - len(text))
     return 0 if len(text) >= 2 * _DIGITS or sum(map(str.isdigit, text)) >= _DIGITS else _DIGITS
+
+
+def _at(content: Any, path: str) -> Any:
+    """Return the text or number at a path of JSON; None if there is none."""
+    for step in path.split("."):
+        if isinstance(content, list) and step.isdigit() and int(step) < len(content):
+            content = content[int(step)]
+        else:
+            content = content.get(step) if isinstance(content, dict) else None
+    return content if isinstance(content, str | int) else None
 
 
 def _parsed(body: bytes) -> Any:
@@ -151,4 +193,4 @@ def _paths(content: Any, id_: object, prefix: str = "") -> Iterator[str]:
 
 def _is_id(name: str, value: object) -> bool:
     is_text = isinstance(value, str | int) and not isinstance(value, bool)
-    return is_text and bool(_KEY.fullmatch(name) and _ID.fullmatch(str(value)))
+    return is_text and value != 0 and bool(_KEY.fullmatch(name) and _ID.fullmatch(str(value)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, TypeAlias
 
 from hook_widgets._optional import in_browser
@@ -41,6 +42,17 @@ class Counter:
         self._settle_s = settle_s
         self._delay_s = 0.0
         self._is_calibrated = False
+        self._initial: int | None = None
+
+    def begin(self) -> None:
+        """Read the count before the first request of a run, if there is one yet."""
+        with suppress(OracleFailed):
+            self._initial = self.read()
+
+    @property
+    def has_risen(self) -> bool:
+        """True if work was counted since the run began."""
+        return self._initial is not None and self.read() > self._initial
 
     def read(self) -> int:
         """Return the count.

@@ -175,6 +175,8 @@ def _run(
 ) -> tuple[list[CheckResult], str]:
     results: list[CheckResult] = []
     stopped = ""
+    if context.counter is not None and any(check.oracle for check in rows):
+        context.counter.begin()
     for check in rows:
         start = time.monotonic()
         try:

@@ -7,6 +7,7 @@ from typing import Final
 
 from hook_widgets.receivers.checks import (
     changes,
+    different_events,
     events,
     forgeries,
     good_requests,
@@ -68,6 +69,7 @@ CHECKS: Final[Mapping[str, Callable[[Context], Outcome]]] = {
     "C10": replays.retry,
     "C11": later_copies.reused_id,
     "C12": later_copies.fresh_credential,
+    "C13": different_events.both_done,
     "D1": load.copies_in_parallel,
     "D2": order.after_a_failure,
     "D3": order.retry_first,

@@ -374,6 +374,8 @@ class DeliveryRules(Record):
     """The meaning of what a provider sends beside the event itself.
 
     Attributes:
+        id_header: the header with the id of an event, which is the same in each copy of it.
+        id_path: the JSON path, or the form field, of that id.
         retry_headers: the headers that a first retry has in addition.
         account: the JSON path of the account to which an event belongs.
         live: the JSON path of a boolean that is true in live mode and false in test mode.
@@ -384,6 +386,8 @@ class DeliveryRules(Record):
         sources: URLs of the sources of these facts.
     """
 
+    id_header: str = ""
+    id_path: str = ""
     retry_headers: dict[str, str] = field(default_factory=dict)
     account: str = ""
     live: str = ""
