@@ -131,11 +131,10 @@ GAPS: dict[str, dict[str, Gap]] = {
         ),
         ".data.id": Gap("sent, and not in the type", unknown=True, events=("component", "select")),
     },
-    "linear": _all(
-        _LACKS,
-        ".data.frequencyResolution",
-        ".data.isArtificialAgentSessionRoot",
-    ),
+    "linear": {
+        ".data.frequencyResolution": replace(_LACKS, events=("Project.update",)),
+        ".data.isArtificialAgentSessionRoot": _LACKS,
+    },
     "mux": {
         **_all(
             _LACKS,
