@@ -140,10 +140,10 @@ GAPS: dict[str, dict[str, Gap]] = {
             _LACKS,
             ".accessor",
             ".accessor_source",
-            ".data.error",
             ".data.tracks.max_channel_layout",
             ".request_id",
         ),
+        ".data.error": replace(_LACKS, events=("video.upload.errored",)),
         ".data.status": Gap(
             "deleted; the type has only the states of an asset that is there", events=("video.asset.deleted",)
         ),
