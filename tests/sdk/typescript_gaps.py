@@ -131,20 +131,19 @@ GAPS: dict[str, dict[str, Gap]] = {
         ),
         ".data.id": Gap("sent, and not in the type", unknown=True, events=("component", "select")),
     },
-    "linear": _all(
-        _LACKS,
-        ".data.frequencyResolution",
-        ".data.isArtificialAgentSessionRoot",
-    ),
+    "linear": {
+        ".data.frequencyResolution": replace(_LACKS, events=("Project.update",)),
+        ".data.isArtificialAgentSessionRoot": _LACKS,
+    },
     "mux": {
         **_all(
             _LACKS,
             ".accessor",
             ".accessor_source",
-            ".data.error",
             ".data.tracks.max_channel_layout",
             ".request_id",
         ),
+        ".data.error": replace(_LACKS, events=("video.upload.errored",)),
         ".data.status": Gap(
             "deleted; the type has only the states of an asset that is there", events=("video.asset.deleted",)
         ),
