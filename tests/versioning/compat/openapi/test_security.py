@@ -90,6 +90,20 @@ def test_a_scheme_with_another_name_is_the_same():
     assert [] == rules(old, secured({"apiKey": []}, schemes={"apiKey": dict(KEY)}))
 
 
+def test_a_scheme_whose_name_has_another_case_is_compared():
+    old, new = (
+        secured({name: []}, schemes={name: {**KEY, "name": header}})
+        for name, header in (("apiKey", "X-Key"), ("APIKey", "X-Token"))
+    )
+    assert [("authentication-changed", True, "security scheme APIKey")] == summarize(old, new)
+
+
+def test_schemes_whose_names_differ_in_case_only_are_two():
+    both = {"key": KEY, "Key": BEARER}
+    old, new = (secured({name: []}, schemes=both) for name in both)
+    assert [("authentication-changed", True, HERE)] == summarize(old, new)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
