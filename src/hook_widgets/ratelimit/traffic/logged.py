@@ -19,6 +19,7 @@ from hook_widgets.ratelimit.traffic.log_columns import STATUS_NAMES, Choice, fla
 from hook_widgets.ratelimit.traffic.log_forms import read_json, recognize
 from hook_widgets.ratelimit.traffic.log_text import decoded, split_lines
 from hook_widgets.ratelimit.traffic.log_times import FORMS
+from hook_widgets.ratelimit.traffic.log_zones import unclear_zones
 from hook_widgets.ratelimit.units import NS_PER_S
 
 _MAX_KEYS: Final = 200
@@ -80,6 +81,7 @@ class LoggedTraffic:
         statuses: number of requests of each status, as text, such as ``"429"``.
         whole_seconds: True if all times are whole seconds.
         whole_minutes: True if the times end with the minutes; requests are then spread over each minute.
+        zones: names of time zones that count as UTC, because they have several offsets (IST) or none.
     """
 
     requests: int
@@ -94,6 +96,7 @@ class LoggedTraffic:
     statuses: Counter[str]
     whole_seconds: bool
     whole_minutes: bool = False
+    zones: tuple[str, ...] = ()
 
     @property
     def mean_per_s(self) -> Fraction:
@@ -111,7 +114,8 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
     Raises:
         InvalidArrivals: it is no such log, has fewer than two requests, or takes too long.
     """
-    requests, skipped, minutes = _read(_text_of(data), time.monotonic() + budget_s, budget_s)
+    text = _text_of(data)
+    requests, skipped, minutes = _read(text, time.monotonic() + budget_s, budget_s)
     requests.sort()
     first, stop = access_log.of_one_kind([time_ns for time_ns, _, _, _ in requests])
     skipped, requests = skipped + len(requests) - (stop - first), requests[first:stop]
@@ -141,6 +145,7 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
         statuses=Counter(status for _, _, _, status in requests if status),
         whole_seconds=not any(time_ns % NS_PER_S for time_ns in times),
         whole_minutes=minutes,
+        zones=unclear_zones(text),
     )
 
 

@@ -30,7 +30,7 @@ class Budget:
     __slots__ = ("adaptive", "left", "limit")
 
     def __init__(self, limit: int | None = None) -> None:
-        self.adaptive = limit is None
+        self.adaptive: bool = limit is None
         self.limit: int = MINIMUM_STEPS if limit is None else limit
         self.left: int = self.limit
 
