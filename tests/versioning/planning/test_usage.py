@@ -340,6 +340,30 @@ def test_markdown_shows_what_a_client_sent_as_text(nasty):
     assert {"text", "text_special"} >= {part.type for part in agent}
 
 
+@pytest.mark.parametrize(
+    ("target", "headers", "version"),
+    [
+        ("/api/v1.2/orders", {}, "v1"),
+        ("/api/v2.0", {}, "v2"),
+        ("/api/v1.2.3/orders/v9.9", {}, "v1"),
+        ("/api/orders?version=1.2&page=1.5", {}, "v1"),
+        ("/api/orders", {"http_api_version": "2.1"}, "v2"),
+        ("/api/orders", {"http_accept": "application/vnd.example.v2.1+json"}, "v2"),
+        ("/api/v9.1/orders", {}, UNKNOWN),
+        ("/api/v1.2beta/orders", {}, UNKNOWN),
+        ("/api/v1./orders", {}, UNKNOWN),
+        ("/api/v02.1/orders", {}, UNKNOWN),
+    ],
+)
+def test_a_minor_version_counts_for_its_major_version(target, headers, version):
+    api = Api(releases=(Release(1), Release(2)), vendor="example", precedence=tuple(VersionLocation))
+    record = {"time": "2026-11-21T09:30:00Z", "remote_addr": "192.0.2.1", "request_uri": target, **headers}
+    usage = count_calls([json.dumps(record)], api)
+
+    assert ([version], version != UNKNOWN) == ([count.version for count in usage.counts], bool(usage.minor))
+    assert (version != UNKNOWN) == ("1 call named a minor version, such as v1.2" in summary(usage))
+
+
 def test_the_summary_says_what_was_not_counted():
     usage = count_calls([line(), line("/health"), "x", "y"], API)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -41,6 +42,10 @@ _SAMPLE_LENGTH: Final = 160
 _FEWER: Final = "count the days one by one, or only lines with the version, as in grep /v1/ access.log"
 _MAX_TEXT: Final = 200  # of a client, a user or a user agent
 _MAX_CACHED: Final = 20_000
+# A minor version where a version can be: /v1.2, version=1.2, vnd.example.v1.2+json, and a header.
+_MINOR: Final = re.compile(
+    r"((?:/|\.)v|\bversion=|\A)([1-9][0-9]{0,8})(?:\.[0-9]{1,9}){1,2}(?![\w.])", re.ASCII
+)
 _NO_VERSION: Final = (ResponseCode.UNVERSIONED, ResponseCode.NO_DEFAULT)
 
 
@@ -92,6 +97,7 @@ class Usage:
         skipped: number of lines that could not be read.
         samples: the first of them.
         prefix: the prefix of the API.
+        minor: number of calls that name a minor version, such as v1.2; they count for its major version, v1.
     """
 
     counts: tuple[CallCount, ...]
@@ -100,6 +106,7 @@ class Usage:
     skipped: int
     samples: tuple[SkippedLine, ...]
     prefix: str
+    minor: int = 0
 
     @property
     def calls(self) -> int:
@@ -118,7 +125,8 @@ def count_calls(
 
     The log is in common or combined format, or has a JSON object on each line. The version of a request is
     found as `Api.negotiate` finds it, in the locations of `Api.precedence`; of the headers, only those that
-    the log has can be read. All versions count, also planned and removed ones.
+    the log has can be read. All versions count, also planned and removed ones; versions are major ones,
+    so that ``v1.2`` counts for ``v1``.
 
     Args:
         log: text, bytes in UTF-8, the path of a file, or lines.
@@ -139,7 +147,7 @@ def count_calls(
     version_of = lru_cache(_MAX_CACHED)(partial(_version, served))  # the same target is decided once
     groups: Counter[tuple[str, str, str, str, date]] = Counter()
     samples: list[SkippedLine] = []
-    lines = outside = skipped = 0
+    lines = outside = skipped = minor = 0
     for number, line in enumerate(_lines(log), 1):
         if number > MAX_LINES:
             raise _unusable(f"the log has more than {MAX_LINES:,} lines; {_FEWER}")
@@ -156,10 +164,11 @@ def count_calls(
                 reason = str(error) if isinstance(error, UnreadableLine) else "the time is not a date"
                 samples.append(SkippedLine(number, reason, plain[:_SAMPLE_LENGTH]))
             continue
-        version = version_of(request.target, request.headers)
+        version, has_minor = version_of(request.target, request.headers)
         if version is None:
             outside += 1
             continue
+        minor += has_minor
         group = (
             version,
             request.client[:_MAX_TEXT],
@@ -182,17 +191,31 @@ def count_calls(
         skipped=skipped,
         samples=tuple(samples),
         prefix=api.prefix,
+        minor=minor,
     )
 
 
-def _version(api: Api, target: str, headers: HeaderPairs) -> str | None:
-    """Return the version that a request names; None if it is not under the prefix."""
+def _version(api: Api, target: str, headers: HeaderPairs) -> tuple[str | None, bool]:
+    """Return the version that a request names, and True if it has a minor number; None if it is elsewhere."""
+    version, code = _named(api, target, headers)
+    if code is ResponseCode.INVALID:
+        major, pairs = (
+            _MINOR.sub(r"\1\2", target),
+            tuple((name, _MINOR.sub(r"\1\2", value)) for name, value in headers),
+        )
+        of_major, _ = _named(api, major, pairs)
+        if of_major != version:
+            return of_major, True
+    return version, False
+
+
+def _named(api: Api, target: str, headers: HeaderPairs) -> tuple[str | None, ResponseCode | None]:
     decision = api.negotiate(target, headers, at=_ANY_TIME)
     if decision.route is not None:
-        return UNNAMED if decision.route.location is None else f"v{decision.route.major}"
+        return UNNAMED if decision.route.location is None else f"v{decision.route.major}", None
     if decision.response is None:
-        return None
-    return UNNAMED if decision.response.code in _NO_VERSION else UNKNOWN
+        return None, None
+    return UNNAMED if decision.response.code in _NO_VERSION else UNKNOWN, decision.response.code
 
 
 def _rank(version: str) -> tuple[int, int]:
