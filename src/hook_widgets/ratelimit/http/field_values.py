@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Final
 
+from hook_widgets._access_logs.log_times import NotATime, calendar_ns
+from hook_widgets._access_logs.log_zones import NAMED_ZONES
 from hook_widgets._mail_dates import read_mail_date
 from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.rate_text import UNITS_S
-from hook_widgets.ratelimit.traffic.log_times import NotATime, calendar_ns
-from hook_widgets.ratelimit.traffic.log_zones import NAMED_ZONES
 from hook_widgets.ratelimit.units import quota_and_window
 
 _MAX_LENGTH: Final = 100  # of a number, a duration or a time

@@ -18,14 +18,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 
+from hook_widgets._access_logs.log_columns import Choice
+from hook_widgets._access_logs.log_forms import HEAD, recognize
+from hook_widgets._access_logs.log_text import Line, Lines, decoded, split_lines
+from hook_widgets._access_logs.log_times import CALENDAR_NS, FORMS
+from hook_widgets._access_logs.log_zones import unclear_zones
 from hook_widgets._optional import require
 from hook_widgets.errors import InvalidArrivals, nearest
-from hook_widgets.ratelimit.traffic.log_columns import Choice
 from hook_widgets.ratelimit.traffic.log_fields import Fields
-from hook_widgets.ratelimit.traffic.log_forms import HEAD, recognize
-from hook_widgets.ratelimit.traffic.log_text import Line, Lines, decoded, split_lines
-from hook_widgets.ratelimit.traffic.log_times import CALENDAR_NS, FORMS
-from hook_widgets.ratelimit.traffic.log_zones import unclear_zones
 from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, shown
 
 _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it

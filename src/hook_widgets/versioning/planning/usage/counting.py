@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
 from functools import lru_cache, partial
@@ -15,7 +15,12 @@ from typing import Final
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.negotiation.responses import HeaderPairs, ResponseCode
-from hook_widgets.versioning.planning.usage.log_lines import UnreadableLine, read_line
+from hook_widgets.versioning.planning.usage.log_lines import (
+    LoggedRequest,
+    UnreadableLine,
+    read_line,
+    read_others,
+)
 from hook_widgets.versioning.release import Release
 
 MAX_LOG_BYTES: Final = 20_000_000
@@ -123,7 +128,8 @@ def count_calls(
 ) -> Usage:
     """Count the calls of each version of an API in an access log.
 
-    The log is in common or combined format, or has a JSON object on each line. The version of a request is
+    The log is in common or combined format, has a JSON object on each line, or is of HAProxy, Envoy, a load
+    balancer of AWS, CloudFront, IIS or any other server with a known form. The version of a request is
     found as `Api.negotiate` finds it, in the locations of `Api.precedence`; of the headers, only those that
     the log has can be read. All versions count, also planned and removed ones; versions are major ones,
     so that ``v1.2`` counts for ``v1``.
@@ -146,23 +152,14 @@ def count_calls(
     served = replace(api, releases=tuple(Release(release.major) for release in api.releases))
     version_of = lru_cache(_MAX_CACHED)(partial(_version, served))  # the same target is decided once
     groups: Counter[tuple[str, str, str, str, date]] = Counter()
-    samples: list[SkippedLine] = []
-    lines = outside = skipped = minor = 0
-    for number, line in enumerate(_lines(log), 1):
-        if number > MAX_LINES:
-            raise _unusable(f"the log has more than {MAX_LINES:,} lines; {_FEWER}")
-        plain = line.strip()
-        if not plain:
-            continue
-        lines += 1
+    outside = minor = 0
+    unread: dict[int, str] = {}
+    lines = dict(_numbered(log))
+    for number, request in _requests(lines, unread):
         try:
-            request = read_line(plain)
             day = (request.time.astimezone(zone) if zone else request.time).date()
-        except (UnreadableLine, OverflowError) as error:
-            skipped += 1
-            if len(samples) < _MAX_SAMPLES:
-                reason = str(error) if isinstance(error, UnreadableLine) else "the time is not a date"
-                samples.append(SkippedLine(number, reason, plain[:_SAMPLE_LENGTH]))
+        except OverflowError:
+            unread[number] = "the time is not a date"
             continue
         version, has_minor = version_of(request.target, request.headers)
         if version is None:
@@ -186,13 +183,43 @@ def count_calls(
     counts.sort(key=lambda count: (_rank(count.version), count.day, -count.calls, count.client, count.agent))
     return Usage(
         counts=tuple(counts),
-        lines=lines,
+        lines=len(lines),
         outside=outside,
-        skipped=skipped,
-        samples=tuple(samples),
+        skipped=len(unread),
+        samples=tuple(
+            SkippedLine(number, unread[number], lines[number][:_SAMPLE_LENGTH])
+            for number in sorted(unread)[:_MAX_SAMPLES]
+        ),
         prefix=api.prefix,
         minor=minor,
     )
+
+
+def _numbered(log: object) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not empty with their numbers."""
+    for number, line in enumerate(_lines(log), 1):
+        if number > MAX_LINES:
+            raise _unusable(f"the log has more than {MAX_LINES:,} lines; {_FEWER}")
+        if plain := line.strip():
+            yield number, plain
+
+
+def _requests(lines: Mapping[int, str], unread: dict[int, str]) -> Iterator[tuple[int, LoggedRequest]]:
+    """Yield the requests with the numbers of their lines, and keep the reasons of lines that are none."""
+    for number, line in lines.items():
+        try:
+            request = read_line(line)
+        except UnreadableLine as error:
+            unread[number] = str(error)
+        else:
+            yield number, request
+    before = len(unread)
+    for number, request in read_others([(number, lines[number]) for number in unread]):
+        del unread[number]
+        yield number, request
+    if len(unread) < before:
+        for number in [number for number in unread if lines[number].startswith("#")]:
+            del unread[number]  # a directive, such as of IIS and CloudFront
 
 
 def _version(api: Api, target: str, headers: HeaderPairs) -> tuple[str | None, bool]:

@@ -11,8 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from hook_widgets.ratelimit.traffic.log_zones import NAMED_ZONES
-from hook_widgets.ratelimit.units import EPOCH
+from hook_widgets._access_logs.log_zones import NAMED_ZONES
 
 FORMS: Final = (
     "10/Oct/2026:13:55:36 +0000 and 2026-10-10T13:55:36Z (both with or without a fraction and a zone), "
@@ -23,6 +22,7 @@ FORMS: Final = (
 CALENDAR_NS: Final = 10**8 * 10**9
 """From here on a time is one of the calendar (March 1973)."""
 
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
 HALF_DAY_NS: Final = 43_200 * 10**9
 _DAY_NS: Final = 2 * HALF_DAY_NS
@@ -453,7 +453,7 @@ def _day_s(year: str, month: str, day: str, zone: str) -> int:
         ValueError: there is no such day or zone.
     """
     number = int(month) if month.isdecimal() else _MONTHS.index(month.title()) // 3 + 1
-    midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - EPOCH) // timedelta(seconds=1)
+    midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - _EPOCH) // timedelta(seconds=1)
     zone = NAMED_ZONES.get(zone, zone)
     if zone[:1] not in ("+", "-"):
         return midnight_s
