@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from hook_widgets._access_logs import log_text
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit import Chunk, PerClient, TokenBucket, simulate, simulate_chunks
-from hook_widgets.ratelimit.traffic import access_log, log_text
+from hook_widgets.ratelimit.traffic import access_log
 
 COMBINED = """\
 192.0.2.2 - ann lee [10/Oct/2026:13:00:02 +0000] "POST /b?c=1 HTTP/1.1" 201 5 "-" "curl/8"

@@ -17,6 +17,7 @@ from hook_widgets.ratelimit import (
     rejected_bounds,
     simulate,
 )
+from hook_widgets.ratelimit.reporting.measured import inputs_of_log
 from hook_widgets.ratelimit.traffic.logged import describe_log
 from tests.support.work import at_most_lines
 
@@ -646,6 +647,48 @@ def test_times_without_seconds_are_spread_over_the_minute(log, minute):
     assert (0.0, 0.0, 0.0, 0.0, 60.0) == times(log(text), spread="none")
     traffic = describe_log(text.encode())
     assert (5, 61, 1, True) == (traffic.requests, traffic.span_s, traffic.peak, traffic.whole_minutes)
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "zones"),
+    [
+        ("time,status\n", "2026-10-13 13:55:36 {},200\n", ("IST",)),
+        ("", '{{"time": "2026-10-13T13:55:36.250 {}", "status": 200}}\n', ("IST",)),
+        ("", "Tue Oct 13 13:55:36 {} 2026 GET /a 200\n", ("IST",)),
+        ("", "2026-10-13 13:55:36.123 {} [4711] LOG:  duration: 1 ms\n", ("IST",)),  # PostgreSQL
+        ("time\tmethod\n", "Oct 13, 2026 1:55:36 PM {}\tGET\n", ("IST",)),
+        ("", "2026-10-13 13:55:36 +0530 {} GET /a\n", ()),  # Go: the offset is there
+        ("", "2026-10-13 13:55:36 INFO {} GET /a\n", ()),
+    ],
+)
+def test_a_zone_that_counts_as_utc_is_told(log, head, line, zones):
+    text = head + line.format("IST") * 3
+    notes, traffic = Arrivals.from_log(log(text), origin="first").log, describe_log(text.encode())
+
+    assert notes is not None
+    assert zones == notes.zones == traffic.zones
+    assert bool(zones) == ("IST read as UTC" in str(notes))
+    assert bool(zones) == ("Times in IST count as UTC" in " ".join(inputs_of_log(traffic).sentences))
+    for name in ("CST", "EST", "CEST", "UTC", "GMT"):  # RFC 5322, and one offset only
+        assert () == describe_log((head + line.format(name) * 3).encode()).zones
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "zones"),
+    [
+        ("time,x\n", "2026-10-13 13:55:36 XYZ,1\n", ("XYZ",)),
+        ("", "2026-10-13 13:55:36 XYZ something\n", ()),  # a word, as far as is known
+        ("", "2026-10-13 13:55:36 ERROR\n", ()),
+    ],
+)
+def test_an_unknown_name_is_told_where_it_ends_the_time(head, line, zones):
+    assert zones == describe_log((head + line * 2).encode()).zones
+
+
+def test_a_zone_of_the_other_half_of_the_year_is_told():
+    summer, winter = ("2026-{}-13 13:55:36 {} x\n".format(*each) for each in (("07", "IDT"), ("11", "IST")))
+
+    assert ("IST",) == describe_log(f"{summer * 2_000}{winter * 1_000}{summer * 2_000}".encode()).zones
 
 
 def test_date_and_time_without_seconds_may_be_two_columns(log):

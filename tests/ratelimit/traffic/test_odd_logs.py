@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
+from hook_widgets._access_logs.log_zones import NAMED_ZONES
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit import Arrivals
-from hook_widgets.ratelimit.traffic.log_times import NAMED_ZONES
 from hook_widgets.ratelimit.traffic.logged import describe_log
 
 SECOND = 1791640536  # 2026-10-10T13:55:36Z

@@ -243,13 +243,16 @@ def test_the_pointer_leads_to_the_word_that_is_written(words, path):
     assert path in {change.path for change in compare(old, {**old, **words}, kind="schema").changes}
 
 
-def test_a_reference_that_leads_nowhere_is_told_with_its_document():
+def test_a_reference_that_leads_nowhere_is_listed_with_its_place():
     schema = {"$ref": "#/components/schemas/Order"}
     answer = {"description": "ok", "content": {"application/json": {"schema": schema}}}
     document = {"openapi": "3.1.0", "paths": {"/orders": {"get": {"responses": {"200": answer}}}}}
 
-    with pytest.raises(InvalidDocument, match="of the old document"):
-        compare(document, {**document, "components": {"schemas": {"Order": {}}}})
+    comparison = compare(document, {**document, "components": {"schemas": {"Order": {"type": "string"}}}})
+
+    assert ["component-changed"] == [change.rule for change in comparison.changes]
+    assert ["$ref '#/components/schemas/Order'"] == [each.construct for each in comparison.not_compared]
+    assert not comparison.needs_major
 
 
 def test_what_many_endpoints_share_is_one_line_of_the_printed_comparison():

@@ -340,6 +340,79 @@ def test_markdown_shows_what_a_client_sent_as_text(nasty):
     assert {"text", "text_special"} >= {part.type for part in agent}
 
 
+# Forms of the manuals: docs.haproxy.org, "HTTP log format"; envoyproxy.io, "Access logging";
+# docs.aws.amazon.com, "Access log entries" and "Standard logging"; learn.microsoft.com, "W3C Logging".
+OTHER_FORMS = {
+    "HAProxy": (
+        "Nov 21 09:30:00 lb haproxy[14389]: 203.0.113.9:33317 [21/Nov/2026:09:30:00.655] http-in static/srv1 "
+        '10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {1wt.eu} {} "GET /api/v1/orders HTTP/1.1"\n'
+    ),
+    "Envoy": (
+        '[2026-11-21T09:30:00.310Z] "POST /api/v1/locations HTTP/2" 204 - 154 0 226 100 "203.0.113.9" '
+        '"nsq2http/1.0" "cc21d9b0" "locations" "tcp://10.0.2.1:80"\n'
+    ),
+    "Application Load Balancer": (
+        "http 2026-11-21T09:30:00.186641Z app/my-lb/50dc6c495c0c9188 203.0.113.9:2817 10.0.0.1:80 "
+        '0.000 0.001 0.000 200 200 34 366 "GET http://www.example.com:80/api/v1/orders?page=2 HTTP/1.1" '
+        '"curl/7.46.0" - - arn:aws:x "Root=1-58337262" "-" "-" 0 2026-11-21T09:30:00.184000Z "forward" '
+        '"-" "-" "10.0.0.1:80" "200" "-" "-"\n'
+    ),
+    "CloudFront": (
+        "#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem "
+        "sc-status cs(Referer) cs(User-Agent) cs-uri-query\n2026-11-21\t09:30:00\tLAX1\t2390\t203.0.113.9\t"
+        "GET\td1.net\t/api/v1/orders\t200\t-\tMozilla/5.0%20(Windows)\tpage=2\n"
+    ),
+    "IIS": (
+        "#Software: Microsoft Internet Information Services 10.0\n#Fields: date time s-ip cs-method "
+        "cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) sc-status\n2026-11-21 09:30:00 "
+        "10.0.0.5 GET /api/v1/orders - 443 - 203.0.113.9 Mozilla/5.0+(Windows) 200\n"
+    ),
+}
+AGENTS = {
+    "HAProxy": "",
+    "Envoy": "nsq2http/1.0",
+    "Application Load Balancer": "curl/7.46.0",
+    "CloudFront": "Mozilla/5.0 (Windows)",
+    "IIS": "Mozilla/5.0 (Windows)",
+}
+
+
+@pytest.mark.parametrize("name", OTHER_FORMS)
+def test_logs_of_proxies_and_load_balancers_are_counted(name):
+    log = OTHER_FORMS[name]
+    usage = count_calls(log + log.splitlines()[-1] + "\nnoise\n", Api(releases=(Release(1), Release(2))))
+
+    (count,) = usage.counts
+    assert ("v1", "203.0.113.9", AGENTS[name], date(2026, 11, 21), 2) == (
+        count.version, count.client, count.agent, count.day, count.calls
+    )  # fmt: skip
+    assert (1, "noise") == (usage.skipped, usage.samples[0].text)
+
+
+@pytest.mark.parametrize(
+    ("target", "headers", "version"),
+    [
+        ("/api/v1.2/orders", {}, "v1"),
+        ("/api/v2.0", {}, "v2"),
+        ("/api/v1.2.3/orders/v9.9", {}, "v1"),
+        ("/api/orders?version=1.2&page=1.5", {}, "v1"),
+        ("/api/orders", {"http_api_version": "2.1"}, "v2"),
+        ("/api/orders", {"http_accept": "application/vnd.example.v2.1+json"}, "v2"),
+        ("/api/v9.1/orders", {}, UNKNOWN),
+        ("/api/v1.2beta/orders", {}, UNKNOWN),
+        ("/api/v1./orders", {}, UNKNOWN),
+        ("/api/v02.1/orders", {}, UNKNOWN),
+    ],
+)
+def test_a_minor_version_counts_for_its_major_version(target, headers, version):
+    api = Api(releases=(Release(1), Release(2)), vendor="example", precedence=tuple(VersionLocation))
+    record = {"time": "2026-11-21T09:30:00Z", "remote_addr": "192.0.2.1", "request_uri": target, **headers}
+    usage = count_calls([json.dumps(record)], api)
+
+    assert ([version], version != UNKNOWN) == ([count.version for count in usage.counts], bool(usage.minor))
+    assert (version != UNKNOWN) == ("1 call named a minor version, such as v1.2" in summary(usage))
+
+
 def test_the_summary_says_what_was_not_counted():
     usage = count_calls([line(), line("/health"), "x", "y"], API)
 

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Final
 
+from hook_widgets._access_logs.log_times import NotATime, calendar_ns
+from hook_widgets._access_logs.log_zones import NAMED_ZONES
 from hook_widgets._mail_dates import read_mail_date
 from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.rate_text import UNITS_S
-from hook_widgets.ratelimit.traffic.log_times import NAMED_ZONES, NotATime, calendar_ns
 from hook_widgets.ratelimit.units import quota_and_window
 
 _MAX_LENGTH: Final = 100  # of a number, a duration or a time
@@ -39,6 +40,8 @@ _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$
 # No API asks for a wait of thirty years: a number from 10**9 on is a time since 1970. From then on each unit
 # has three digits more than the one before.
 MIN_TIMESTAMP_S: Final = 10**9
+_DAY_S: Final = 86_400
+_SURE_S: Final = 10  # a wait of thousands of seconds is no multiple of a shorter reset by chance
 _TIMESTAMP_UNITS: Final = ((10**18, 10**9), (10**15, 10**6), (10**12, 1000), (MIN_TIMESTAMP_S, 1))
 
 
@@ -197,6 +200,36 @@ def parse_policies(text: str) -> list[tuple[Fraction, Fraction | None]]:
     if match is None or at <= len(text):
         raise InvalidHeader(f"{text[:40]!r} is no list of quotas such as 100;w=60")
     return policies
+
+
+def unit_of(reset_s: Fraction | int, window_s: Fraction | None, *, standard: bool) -> int:
+    """Return the units per second of a reset that is a whole number: 1 or 1000; 0 if that is not sure.
+
+    Args:
+        reset_s: the reset, if it is in seconds.
+        window_s: the window of the limit, if it is known.
+        standard: the field is that of the IETF drafts, which have seconds.
+
+    >>> unit_of(59, Fraction(60), standard=False), unit_of(59873, Fraction(60), standard=False)
+    (1, 1000)
+    """
+    if window_s is None:
+        return int(standard or reset_s <= _DAY_S)
+    if reset_s <= 2 * window_s:  # some servers reject for longer than a window
+        return 1
+    return 1000 if window_s <= reset_s / Fraction(100) <= 10 * window_s else 0
+
+
+def in_seconds(wait_s: Fraction | None, resets_s: Iterable[Fraction | None]) -> Fraction | None:
+    """Return a wait in seconds; Fastify and Discord wrote milliseconds, a thousand times a reset.
+
+    >>> in_seconds(Fraction(60_000), [Fraction(58)]), in_seconds(Fraction(3600), [Fraction(58)])
+    (Fraction(60, 1), Fraction(3600, 1))
+    """
+    if wait_s is None or wait_s < 900 * _SURE_S:
+        return wait_s
+    known = [reset_s for reset_s in resets_s if reset_s and reset_s >= _SURE_S]
+    return wait_s / 1000 if any(abs(wait_s / 1000 - reset_s) <= reset_s / 10 for reset_s in known) else wait_s
 
 
 def _unquoted(part: str) -> str:

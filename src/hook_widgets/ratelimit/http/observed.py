@@ -8,7 +8,7 @@ other field whose name looks like one of a rate limit. Supported:
 - ``RateLimit-Limit``, ``-Remaining``, ``-Reset``, ``-Policy`` of drafts 00 to 07 (``100, 100;w=60``),
 - the same with any prefix (``X-RateLimit-``, ``X-Rate-Limit-``, ``anthropic-ratelimit-``) and with the name
   of the limit before or after (``-limit-requests``, ``-requests-limit``, ``-limit-minute``),
-- Reset as a number of seconds or a time in s, ms, us or ns, distinguished by magnitude, as a duration
+- Reset in seconds (in milliseconds where only these fit the window), as a time in s, ms, us or ns, a duration
   (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
 - any ``-Remaining`` with a ``-Limit`` or ``-Reset`` beside it (``x-app-limit-24hour-``, ``X-Toggl-Quota-``),
 - limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60`` (Auth0),
@@ -33,6 +33,7 @@ from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_names import FAMILY, LOOKALIKE, RETRY, ROLES, name_and_role
 from hook_widgets.ratelimit.http.field_values import (
     MIN_TIMESTAMP_S,
+    in_seconds,
     members,
     parse_count,
     parse_date_field,
@@ -41,6 +42,7 @@ from hook_widgets.ratelimit.http.field_values import (
     parse_policies,
     parse_quota,
     parse_wait,
+    unit_of,
 )
 from hook_widgets.ratelimit.http.ratelimit_headers import parse_ratelimit, parse_ratelimit_policy
 from hook_widgets.ratelimit.http.rounding import epoch_s
@@ -65,6 +67,8 @@ _API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
 _SPAN: Final = re.compile(r"(?:(?<=-)([0-9]{1,5})-)?([a-z0-9]++)\Z")  # at the end of tokens-5-minute
 _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
 _UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes")
+# Hugging Face has the kind of a policy before its name.
+_BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
 _REJECTED: Final = (403, 429)  # GitHub rejects with either
 _UNKNOWN_WAIT_S: Final = Fraction(60)
 
@@ -193,7 +197,7 @@ class _Reader:
             limits += [*unnamed, *named]
         limits += [limit for stem in self.stems() for limit in self.group(*stem)]
         limits += self.value("sforce-limit-info", _api_usage) or ()
-        retry_after_s = self.retry_after_s()
+        retry_after_s = in_seconds(self.retry_after_s(), [limit.reset_s for limit in limits])
         for key, name in self.spelling.items():
             if self.is_done(key) or not LOOKALIKE.search(key):
                 continue
@@ -230,8 +234,8 @@ class _Reader:
     def ietf(self, family: str) -> tuple[ObservedLimit, ...]:
         for key in (family, f"{family}-policy"):
             for k, line in enumerate(self.lines.get(key, ())):
-                if '"' not in line:
-                    self.lines[key][k] = _BARE_NAME.sub(r'"\1"', line)
+                named = line if '"' in line else _BARE_NAME.sub(r'"\1"', line)
+                self.lines[key][k] = _BEFORE_NAME.sub("", named)
         text, policy_text = (", ".join(self.lines.get(key, ())) for key in (family, f"{family}-policy"))
         if family != "ratelimit" and '"' not in (text[:1], policy_text[:1]):
             return ()
@@ -328,6 +332,7 @@ class _Reader:
             field = self.spelling[keys["limit"]]
             self.ignored[field] = f"it has {len(quotas)} values, for {size} limits"
             quotas = []
+        sure = bool(after) or len(resets) != size
         if len(resets) not in (0, size):
             resets = [max(resets)] * size  # which limit each belongs to is not known; the latest is safe
         limits = [
@@ -341,7 +346,29 @@ class _Reader:
             )
             for k in range(size)
         ]
-        return list(_with_policies(limits, policies))
+        limits = list(_with_policies(limits, policies))
+        return limits if sure else self.in_one_unit(limits, keys["reset"])
+
+    def in_one_unit(self, limits: list[ObservedLimit], key: str) -> list[ObservedLimit]:
+        """Return limits whose resets are whole numbers in seconds, or in milliseconds where only these fit.
+
+        A reset that may be either, or that fits no window in both, is ignored.
+        """
+        texts = self.lines[key] if len(self.lines[key][0]) > 9 else members(self.lines[key])
+        if not all(len(text) <= 9 and text.isdecimal() for text in texts):
+            return limits
+        units = [
+            unit_of(limit.reset_s or 0, limit.window_s, standard=key == "ratelimit-reset") for limit in limits
+        ]
+        if 0 in units:
+            del self.read[self.spelling[key]]
+            self.ignored[self.spelling[key]] = "it may be in seconds or milliseconds, and fits no window"
+        if set(units) == {1}:
+            return limits
+        return [
+            replace(limit, reset_s=limit.reset_s / per_s if limit.reset_s is not None and per_s else None)
+            for limit, per_s in zip(limits, units, strict=True)
+        ]
 
     def quotas(self, key: str) -> tuple[list[Fraction], list[tuple[Fraction, Fraction | None]]]:
         """Return the quotas of a field, and the policies after them (drafts 00 to 06)."""

@@ -95,6 +95,9 @@ def _log_sentences(traffic: LoggedTraffic, shares: list[Fraction]) -> Iterator[s
         yield "The times end with the minutes: bursts shorter than a minute cannot be seen."
     elif traffic.whole_seconds:
         yield "The times are whole seconds: bursts shorter than a second cannot be seen."
+    if traffic.zones:
+        names = " and ".join(traffic.zones)
+        yield f"Times in {names} count as UTC, because no one offset is known for that name."
     for title, keys in (("IP address", traffic.ips), ("user", traffic.users)):
         if keys:
             yield _keys_sentence(title, keys)

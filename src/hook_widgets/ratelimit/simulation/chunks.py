@@ -62,9 +62,9 @@ class Chunk:
         Raises:
             InvalidArrivals: the file cannot be read, no request has a field, or a cost is no whole number.
         """
+        from hook_widgets._access_logs.log_clients import RecordFields
         from hook_widgets.ratelimit.traffic import access_log  # no simulation needs what reads logs
         from hook_widgets.ratelimit.traffic.log_fields import Fields, whole_values
-        from hook_widgets.ratelimit.traffic.logged import RecordFields
 
         names = clients if isinstance(clients, Mapping) else {name: name for name in clients}
         fields = Fields([*names.values(), *([] if cost is None else [cost])], RecordFields().status)

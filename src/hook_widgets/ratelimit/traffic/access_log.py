@@ -18,13 +18,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 
+from hook_widgets._access_logs.log_columns import Choice
+from hook_widgets._access_logs.log_forms import HEAD, recognize
+from hook_widgets._access_logs.log_text import Line, Lines, decoded, split_lines
+from hook_widgets._access_logs.log_times import CALENDAR_NS, FORMS
+from hook_widgets._access_logs.log_zones import unclear_zones
 from hook_widgets._optional import require
 from hook_widgets.errors import InvalidArrivals, nearest
-from hook_widgets.ratelimit.traffic.log_columns import Choice
 from hook_widgets.ratelimit.traffic.log_fields import Fields
-from hook_widgets.ratelimit.traffic.log_forms import HEAD, recognize
-from hook_widgets.ratelimit.traffic.log_text import Line, Lines, decoded, split_lines
-from hook_widgets.ratelimit.traffic.log_times import CALENDAR_NS, FORMS
 from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, shown
 
 _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
@@ -49,6 +50,7 @@ class LogNotes:
         spread: how the requests of a whole second were spread; empty if none was moved.
         whole_minutes: True if the times end with the minutes; requests are then spread over each minute.
         others: lines that were passed over, because another line is about the same request.
+        zones: names of time zones that count as UTC, because they have several offsets (IST) or none.
     """
 
     lines: int
@@ -60,6 +62,7 @@ class LogNotes:
     spread: str = ""
     whole_minutes: bool = False
     others: int = 0
+    zones: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         notes = []
@@ -74,6 +77,8 @@ class LogNotes:
             notes.append(f"whole {unit} spread ({self.spread})")
         if self.others:
             notes.append(f"{self.others} of {self.lines} lines are about a request that another line counts")
+        if self.zones:
+            notes.append(f"{' and '.join(self.zones)} read as UTC")
         return ", ".join(notes)
 
 
@@ -109,7 +114,9 @@ def read(
     _check_origin(origin)
     if duration_unit not in (None, "ns", "us", "ms", "s"):
         raise InvalidArrivals(f"duration_unit is {shown(duration_unit)}; choose from: ns, us, ms, s")
-    lines = split_lines(_text_of(path))
+    text = _text_of(path)
+    lines, zones = split_lines(text), unclear_zones(text)
+    del text
     head = list(islice(lines, HEAD))
     if not head:
         raise InvalidArrivals(f"{path} is empty; give a log with at least one request")
@@ -169,6 +176,7 @@ def read(
         spread=str(spread) if moved else "",
         whole_minutes=form.minutes,
         others=form.others,
+        zones=zones,
     )
     if ends[0] >= CALENDAR_NS:
         times = since(origin, times, times[0])

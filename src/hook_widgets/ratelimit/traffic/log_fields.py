@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
+from hook_widgets._access_logs.log_columns import lookup
 from hook_widgets.errors import InvalidArrivals, nearest
-from hook_widgets.ratelimit.traffic.log_columns import lookup
 from hook_widgets.ratelimit.units import shown
 
 TEXT_FIELDS: Final = ("ip", "user", "method", "path", "status")
@@ -35,7 +35,7 @@ class Fields:
         self._first: Any = None
 
     def add(self, records: Sequence[Any]) -> None:
-        """Add requests by their records, or lines of text, of `hook_widgets.ratelimit.traffic.log_forms`."""
+        """Add requests by their records, or lines of text, of `hook_widgets._access_logs.log_forms`."""
         self._first = self._first or next(iter(records), None)
         for column, function in zip(self.columns, self._functions, strict=True):
             values = list(map(function, records))

@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter, deque
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from ipaddress import ip_address
-from itertools import chain, islice
-from typing import Any, Final
+from typing import Final
 
+from hook_widgets._access_logs.log_clients import RecordFields
+from hook_widgets._access_logs.log_columns import Choice
+from hook_widgets._access_logs.log_forms import recognize
+from hook_widgets._access_logs.log_text import decoded, split_lines
+from hook_widgets._access_logs.log_times import FORMS
+from hook_widgets._access_logs.log_zones import unclear_zones
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
-from hook_widgets.ratelimit.traffic.log_columns import STATUS_NAMES, Choice, flat, lookup, plain_name
-from hook_widgets.ratelimit.traffic.log_forms import read_json, recognize
-from hook_widgets.ratelimit.traffic.log_text import decoded, split_lines
-from hook_widgets.ratelimit.traffic.log_times import FORMS
 from hook_widgets.ratelimit.units import NS_PER_S
 
-_MAX_KEYS: Final = 200
 _STRETCHES_S: Final = (1, 2, 5, 10, 20, 30, 60)  # in which a burst is looked for
 
 _MAX_LINE: Final = 20_000  # characters; a longer line is skipped
 _MAX_TRIED: Final = 200  # lines at the beginning, of which one must be readable
 _TIME_BUDGET_S: Final = 20.0
 _LINES_BETWEEN_CHECKS: Final = 2_000
-_CLF_CLIENT: Final = re.compile(r"\s*((?!\[\d{4}-)\S{1,200}) \S{1,200} (\S{1,200}) \[")
-_CLF_LATER: Final = re.compile(r"(?<!\S)((?!- )\S{1,200}) - (\S{1,200}) \[\d{2}/")
-_IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
-_ADDRESS: Final = re.compile(_IP)
-_LABELLED_IP: Final = re.compile(rf"(?:\bclient[:=]? ?|\bfwd=\"){_IP}(?![\w.:])")
-_IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])])")
-_QUOTED_IP: Final = re.compile(rf'"{_IP}(?:,[^"]{{0,200}})?"')
-_SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
-_TEXT_NAMES: Final = ("log", "message", "msg")  # of a line inside of JSON, such as of docker
-_IP_NAMES: Final = (
-    "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
-    "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
-    "downstreamremoteaddress", "xforwardedfor", "origh",
-)  # fmt: skip
-# Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
-# the result of Squid.
-_STATUS: Final = re.compile(r'" (?<!\\" )([1-5]\d\d)(?=\s|$)')  # a literal first: the search jumps to it
-_STATUS_ELSEWHERE: Final = re.compile(
-    r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
-    r"(?:http_?)?status(?:_?code)?[=:])([1-5]\d\d)(?=[\s)]|$)"
-)
-_CODE: Final = re.compile(r"[1-5]\d\d")
-_USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
 _MARKS: Final = {
     b"\x1f\x8b": "the file is compressed (gzip); unpack it first",
     b"\x28\xb5\x2f\xfd": "the file is compressed (zstd); unpack it first",
@@ -80,6 +53,7 @@ class LoggedTraffic:
         statuses: number of requests of each status, as text, such as ``"429"``.
         whole_seconds: True if all times are whole seconds.
         whole_minutes: True if the times end with the minutes; requests are then spread over each minute.
+        zones: names of time zones that count as UTC, because they have several offsets (IST) or none.
     """
 
     requests: int
@@ -94,6 +68,7 @@ class LoggedTraffic:
     statuses: Counter[str]
     whole_seconds: bool
     whole_minutes: bool = False
+    zones: tuple[str, ...] = ()
 
     @property
     def mean_per_s(self) -> Fraction:
@@ -111,7 +86,8 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
     Raises:
         InvalidArrivals: it is no such log, has fewer than two requests, or takes too long.
     """
-    requests, skipped, minutes = _read(_text_of(data), time.monotonic() + budget_s, budget_s)
+    text = _text_of(data)
+    requests, skipped, minutes = _read(text, time.monotonic() + budget_s, budget_s)
     requests.sort()
     first, stop = access_log.of_one_kind([time_ns for time_ns, _, _, _ in requests])
     skipped, requests = skipped + len(requests) - (stop - first), requests[first:stop]
@@ -141,6 +117,7 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
         statuses=Counter(status for _, _, _, status in requests if status),
         whole_seconds=not any(time_ns % NS_PER_S for time_ns in times),
         whole_minutes=minutes,
+        zones=unclear_zones(text),
     )
 
 
@@ -183,113 +160,6 @@ def _read(text: str, ends: float, budget_s: float) -> tuple[list[Request], int, 
     except _Stopped:
         pass
     return requests, skipped, form is not None and form.minutes
-
-
-class RecordFields:
-    """Find client and status of each record. The keys are looked for once in records of the same form."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], tuple[str, str, str, str]] = {}
-
-    def client(self, record: Any) -> tuple[str, str]:
-        """Return the IP address and the user of a request."""
-        if isinstance(record, str):
-            return _client_of_text(record)
-        ip_path, user_path, text_path, _ = self._paths_of(record)
-        ip, user = (_text(lookup(record, path)) if path else "" for path in (ip_path, user_path))
-        if text_path and not ip and not user:
-            return self.client(_inner(record, text_path))
-        ip = ip.partition(",")[0].strip()
-        return _ip(ip) or ip, user
-
-    def status(self, record: Any) -> str:
-        """Return the status of the response, three digits; an empty text if there is none."""
-        if not isinstance(record, str):
-            _, _, text_path, status_path = self._paths_of(record)
-            status = _text(lookup(record, status_path)) if status_path else ""
-            if _CODE.fullmatch(status):
-                return status
-            return self.status(_inner(record, text_path)) if text_path else ""
-        match = _STATUS.search(record) or _STATUS_ELSEWHERE.search(record)
-        return match[1] if match else ""
-
-    def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
-        keys = tuple(record)
-        paths = self._known.get(keys)
-        if paths is None:
-            paths = _paths(record)
-            if len(self._known) < _MAX_KEYS:
-                self._known[keys] = paths
-        return paths
-
-
-def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    """Return the paths of IP address, user, a line inside of JSON, and status; empty without one."""
-    paths: dict[str, str] = {}
-    values = {str(name): value for name, value in record.items() if isinstance(value, list)}
-    for path, value in chain(islice(flat(record), _MAX_KEYS), values.items()):
-        if "." not in path or _text(value):
-            name = plain_name(path)
-            paths[name] = path if "." not in path else paths.get(name, path)
-    ips = [paths[name] for name in _IP_NAMES if name in paths]
-    address = next((path for path in ips if _ip(_text(lookup(record, path)))), "")
-    if not address:
-        address = next((path for path in ips if "." not in path), "")
-    codes = [path for name, path in paths.items() if name in STATUS_NAMES]
-    return (
-        address,
-        next((paths[name] for name in _USER_NAMES if name in paths), ""),
-        next((paths[name] for name in _TEXT_NAMES if name in paths), ""),
-        next((path for path in codes if _CODE.fullmatch(_text(lookup(record, path)))), ""),
-    )
-
-
-def _inner(record: Mapping[str, Any], path: str) -> Any:
-    """Return the line inside of a record, which may be a record itself (Docker)."""
-    text = lookup(record, path)
-    inner = read_json(text) if isinstance(text, str) and text.startswith("{") else None
-    return inner if isinstance(inner, dict) and path not in inner else _text(text)
-
-
-def _text(value: Any) -> str:
-    """Return a value as a text: the first one of a list, and none of ``-``."""
-    if isinstance(value, list) and value:
-        value = value[0]
-    return str(value)[:2_000] if isinstance(value, (str, int)) and value != "-" else ""
-
-
-def _client_of_text(line: str) -> tuple[str, str]:
-    """Return the client before the time of a common log, else the address that is marked, or the first."""
-    clf = _CLF_CLIENT.match(line) or (_CLF_LATER.search(line) if " - " in line else None)
-    if clf:
-        return _named(clf[1], clf[2])
-    labelled = _LABELLED_IP.search(line) if "client" in line or "fwd=" in line else None
-    if labelled:
-        return _ip(labelled[1]), ""
-    end = line.find('"')
-    end = end if end >= 0 else len(line)
-    for match in _IN_TEXT.finditer(line, 0, end) if line.count(".", 0, end) > 2 else ():
-        begin = match.start()
-        if begin == 0 or line[begin - 1] in " \t[(@":
-            head = _SYSLOG_HEAD.match(line)
-            if head is None or begin >= head.end():  # before it is the host that wrote the line
-                return _ip(match[1]), ""
-    quoted = _QUOTED_IP.search(line, end)  # X-Forwarded-For of Envoy
-    return _ip(quoted[1]) if quoted else "", ""
-
-
-@lru_cache(maxsize=4096)
-def _ip(text: str) -> str:
-    """Return an IP address without its port; an empty text if it is none."""
-    match = _ADDRESS.fullmatch(text)
-    try:
-        return str(ip_address(match[1].strip("[]"))) if match else ""
-    except ValueError:
-        return ""
-
-
-def _named(ip: str, user: str) -> tuple[str, str]:
-    return "" if ip == "-" else _ip(ip) or ip, "" if user == "-" else user
 
 
 def _burst(seconds: Counter[int], span_s: int) -> tuple[int, int, int]:

@@ -27,33 +27,12 @@ class Budget:
         limit: the maximum number of steps; None: computed from `MINIMUM_STEPS` and `allow`.
     """
 
-    __slots__ = ("_adaptive", "left", "limit")
+    __slots__ = ("adaptive", "left", "limit")
 
     def __init__(self, limit: int | None = None) -> None:
-        self._adaptive = limit is None
+        self.adaptive: bool = limit is None
         self.limit: int = MINIMUM_STEPS if limit is None else limit
         self.left: int = self.limit
-
-    def allow(self, size: int) -> None:
-        """Raise the limit for a document of this many bytes, unless the limit is fixed."""
-        more = size * STEPS_PER_BYTE - self.limit
-        if self._adaptive and more > 0:
-            self.limit += more
-            self.left += more
-
-    def spend(self, steps: int) -> None:
-        """Spend steps.
-
-        Raises:
-            InvalidDocument: the budget is exhausted.
-        """
-        self.left -= steps
-        if self.left < 0:
-            raise InvalidDocument(
-                f"the comparison takes more than {self.limit:,} steps of work; compare the parts of the "
-                "documents one by one",
-                field="budget",
-            )
 
 
 _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
@@ -82,8 +61,15 @@ def spend(steps: int) -> None:
 of the documents one by one
     """
     budget = _current.get()
-    if budget is not None:
-        budget.spend(steps)
+    if budget is None:
+        return
+    budget.left -= steps
+    if budget.left < 0:
+        raise InvalidDocument(
+            f"the comparison takes more than {budget.limit:,} steps of work; compare the parts of the "
+            "documents one by one",
+            field="budget",
+        )
 
 
 def charge_text(text: str) -> str:
@@ -97,7 +83,9 @@ def charge_text(text: str) -> str:
 
 
 def allow(size: int) -> None:
-    """Raise the limit of the running comparison for a document of this many bytes."""
+    """Raise the limit of the running comparison for a document of this many bytes, unless it is fixed."""
     budget = _current.get()
-    if budget is not None:
-        budget.allow(size)
+    if budget is not None and budget.adaptive:
+        more = max(0, size * STEPS_PER_BYTE - budget.limit)
+        budget.limit += more
+        budget.left += more

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -70,7 +71,8 @@ class NotCompared:
     """A construct that differs and that no rule compares.
 
     Attributes:
-        construct: its name in the specification, such as ``"itemEncoding"``.
+        construct: its name in the specification, such as ``"itemEncoding"``, or a reference whose target is
+            not in the document, such as ``"$ref 'common.yaml#/Id'"``.
         path: JSON pointer into the new document, or into the old one if it was removed.
     """
 
@@ -79,6 +81,11 @@ class NotCompared:
 
     def __str__(self) -> str:
         return f"not compared: {self.construct} differs at {self.path}"
+
+    @classmethod
+    def reference(cls, text: str, path: str) -> NotCompared:
+        """Return the entry for a reference whose target is not in the document."""
+        return cls(f"$ref {text[:120]!r}", path)
 
 
 CHANGE_COLUMNS = ("breaking", "rule", "location", "detail", "path")
@@ -139,7 +146,9 @@ class Comparison:
         return "\n".join([summary, *(f"- {change}" for change in self.distinct()), *rest])
 
 
-def sort_changes(kind: DocumentKind, changes: list[Change]) -> Comparison:
+def sort_changes(
+    kind: DocumentKind, changes: list[Change], not_compared: Iterable[NotCompared] = ()
+) -> Comparison:
     """Build a comparison: breaking changes first, duplicates removed.
 
     >>> late = Change(rule="property-added", breaking=False, path="/a", location="a", detail="Was added.")
@@ -150,4 +159,5 @@ def sort_changes(kind: DocumentKind, changes: list[Change]) -> Comparison:
     - ok: a: Was added. [property-added]
     """
     distinct = dict.fromkeys(changes)
-    return Comparison(kind, tuple(sorted(distinct, key=lambda change: not change.breaking)))
+    ordered = sorted(distinct, key=lambda change: not change.breaking)
+    return Comparison(kind, tuple(ordered), tuple(dict.fromkeys(not_compared)))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
 from datetime import datetime
 
 from hook_widgets.errors import InvalidDocument, nearest
 from hook_widgets.versioning.compat.budget import Budget, use_budget
-from hook_widgets.versioning.compat.change import Comparison, Direction, DocumentKind, sort_changes
+from hook_widgets.versioning.compat.change import (
+    Comparison,
+    Direction,
+    DocumentKind,
+    NotCompared,
+    sort_changes,
+)
 from hook_widgets.versioning.compat.documents.loading import nested_too_deeply, read
 from hook_widgets.versioning.compat.documents.references import Scope
 from hook_widgets.versioning.compat.examples import compare_examples
-from hook_widgets.versioning.compat.json_schema.schemas import compare_schemas
+from hook_widgets.versioning.compat.json_schema.schemas import SchemaDiff
 from hook_widgets.versioning.compat.kinds import detect_kind
 from hook_widgets.versioning.compat.metaschema import schema_scope
 from hook_widgets.versioning.compat.openapi import compare_openapi
-from hook_widgets.versioning.compat.openapi.not_compared import find_not_compared
 
 
 def compare(
@@ -58,6 +63,7 @@ def compare(
     """
     explicit_kind = None if kind is None else _choice(DocumentKind, kind, "kind")
     data_direction = _choice(Direction, direction, "direction")
+    not_compared: Iterable[NotCompared] = ()
     with use_budget(Budget(budget)):
         before, after = read(old, name="old"), read(new, name="new")
         try:
@@ -69,21 +75,19 @@ def compare(
                         _scope(document, name, kind_detected=explicit_kind is None)
                         for document, name in ((before, "old"), (after, "new"))
                     ]
-                    changes = list(compare_schemas(*scopes, direction=data_direction))
-                case document_kind:
-                    return _compare_openapi(before, after, as_of)
+                    diff = SchemaDiff(*scopes)
+                    changes = list(diff.changes(scopes[0].root, scopes[1].root, direction=data_direction))
+                    not_compared = diff.not_compared
+                case _:
+                    if not isinstance(before, dict) or not isinstance(after, dict):
+                        raise InvalidDocument(
+                            "an OpenAPI document must be an object with the member openapi; check kind=",
+                            field="kind",
+                        )
+                    return compare_openapi(before, after, as_of=as_of)
         except RecursionError:
             raise nested_too_deeply(before, after) from None
-        return sort_changes(document_kind, changes)
-
-
-def _compare_openapi(old: object, new: object, as_of: datetime | None) -> Comparison:
-    if not isinstance(old, dict) or not isinstance(new, dict):
-        raise InvalidDocument(
-            "an OpenAPI document must be an object with the member openapi; check kind=", field="kind"
-        )
-    comparison = sort_changes(DocumentKind.OPENAPI, compare_openapi(old, new, as_of=as_of))
-    return replace(comparison, not_compared=find_not_compared(old, new))
+        return sort_changes(document_kind, changes, not_compared)
 
 
 def _scope(document: object, name: str, *, kind_detected: bool) -> Scope:

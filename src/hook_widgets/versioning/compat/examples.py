@@ -16,7 +16,7 @@ from hook_widgets.versioning.compat.budget import CHARACTERS_PER_STEP, charge_te
 from hook_widgets.versioning.compat.change import Change, Direction
 from hook_widgets.versioning.compat.documents.references import Dialect, Scope, escape
 from hook_widgets.versioning.compat.json_schema.normalized import NUMBERS, TYPES, type_of
-from hook_widgets.versioning.compat.json_schema.schemas import compare_schemas
+from hook_widgets.versioning.compat.json_schema.schemas import SchemaDiff
 
 _FORMATS = {
     "date": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
@@ -80,8 +80,9 @@ def compare_examples(old: object, new: object, *, direction: Direction = Directi
     after.add(new, "")
     places: tuple[dict[str, str], dict[str, str]] = ({}, {})
     schemas = _schemas(before, after, "", places)
-    scopes = [Scope(schema, dialect=Dialect.DRAFT2020) for schema in schemas]
-    for change in compare_schemas(scopes[0], scopes[1], direction=direction):
+    before_scope, after_scope = (Scope(schema, dialect=Dialect.DRAFT2020) for schema in schemas)
+    diff = SchemaDiff(before_scope, after_scope)
+    for change in diff.changes(before_scope.root, after_scope.root, direction=direction):
         first, second = places if change.rule in _REMOVED else reversed(places)
         pointer = change.path
         while pointer not in first and pointer not in second:

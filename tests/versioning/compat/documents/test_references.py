@@ -7,7 +7,7 @@ import json
 import pytest
 
 from hook_widgets.errors import InvalidDocument
-from hook_widgets.versioning.compat import compare
+from hook_widgets.versioning.compat import NotCompared, compare
 from hook_widgets.versioning.compat.documents.references import Dialect, Scope
 from tests.versioning.compat.json_schema.schema_rules import only, rules
 
@@ -109,21 +109,47 @@ def test_a_schema_that_is_only_itself_does_not_hang(schema):
 
 
 @pytest.mark.parametrize(
-    ("ref", "message"),
+    "ref",
+    ["#/$defs/nothing", "#nowhere", "https://example.com/x.json", "common.yaml#/a", "file:///etc/passwd"],
+)
+@pytest.mark.parametrize(
+    ("around", "place"),
     [
-        ("#/$defs/nothing", "nothing at that place"),
-        ("#nowhere", "nothing at that place"),
-        ("https://example.com/x.json", "nothing is fetched"),
-        ("common.yaml#/a", "nothing is fetched"),
-        ("file:///etc/passwd", "nothing is fetched"),
+        (lambda schema: schema, "/properties/a"),
+        (lambda schema: {"items": schema}, "/properties/a/items"),
+        (lambda schema: {"allOf": [schema, {"required": ["b"]}]}, "/properties/a"),
+        (lambda schema: {"$ref": "#/properties/c", "x": schema}, "/properties/a"),
     ],
 )
-def test_a_reference_that_leads_nowhere_or_out_is_rejected_with_its_place(ref, message):
-    with pytest.raises(InvalidDocument, match=message) as caught:
-        compare({"properties": {"a": TEXT}}, {"properties": {"a": {"$ref": ref}}})
+def test_a_schema_behind_a_reference_that_leads_nowhere_or_out_is_not_compared(ref, around, place):
+    def document(schema, *, other=TEXT):
+        return {"properties": {"a": around(schema), "b": other, "c": schema}}
 
-    assert "/properties/a/$ref" == caught.value.field
-    assert "new document" in str(caught.value)
+    lost = {"$ref": ref}
+    assert not compare(document(lost), document(lost)).not_compared
+    same = compare(document(lost), document(lost, other=WHOLE))
+    assert (["type-changed"], ()) == ([change.rule for change in same.changes], same.not_compared)
+    for sides in ((TEXT, lost), (lost, TEXT)):
+        comparison = compare(*map(document, sides))
+        assert not comparison.changes
+        assert NotCompared(f"$ref {ref!r}", place) in comparison.not_compared
+        assert "No difference in what was compared.\n- not compared: " in str(comparison)
+    other = compare(document(lost), document({"$ref": "other.json"}))
+    assert {f"$ref {ref!r}", "$ref 'other.json'"} == {each.construct for each in other.not_compared}
+
+
+@pytest.mark.parametrize("keyword", ["not", "if"])
+def test_a_condition_behind_a_reference_that_leads_nowhere_is_undecided(keyword):
+    old, new = ({"then": False, keyword: each} for each in ({"required": ["a"]}, {"$ref": "#/$defs/gone"}))
+
+    assert ["!undecided"] == rules(old, new)
+    assert not rules(new, new)
+
+
+def test_an_alternative_behind_a_reference_that_leads_nowhere_covers_no_other():
+    gone = {"$ref": "#/$defs/gone"}
+
+    assert ["!alternative-added"] == rules({"anyOf": [gone, TEXT]}, {"anyOf": [gone, TEXT, WHOLE]})
 
 
 def test_conditions_within_conditions_without_end_are_rejected_in_words():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hook_widgets.versioning.compat import Change
 from hook_widgets.versioning.compat.openapi import compare_openapi
 
 INFO = {"title": "Shop", "version": "1"}
@@ -46,9 +47,13 @@ def answering(
     )
 
 
+def changes_of(old: Any, new: Any, **options: Any) -> list[Change]:
+    return list(compare_openapi(old, new, **options).changes)
+
+
 def summarize(old: Any, new: Any, **options: Any) -> list[tuple[str, bool, str]]:
     """Return rule, breaking and place of every change, each once."""
-    changes = compare_openapi(old, new, **options)
+    changes = changes_of(old, new, **options)
     return list(dict.fromkeys((change.rule, change.breaking, change.location) for change in changes))
 
 

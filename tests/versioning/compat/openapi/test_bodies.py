@@ -4,8 +4,16 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.openapi.descriptions import NUMBER, OK, TEXT, post, receiving, rules, summarize
+from tests.versioning.compat.openapi.descriptions import (
+    NUMBER,
+    OK,
+    TEXT,
+    changes_of,
+    post,
+    receiving,
+    rules,
+    summarize,
+)
 
 ORDER: dict[str, Any] = {"type": "object", "properties": {"total": NUMBER, "note": TEXT}}
 JSON = "application/json"
@@ -148,6 +156,6 @@ def test_items_of_a_stream_are_compared():
 def test_the_pointer_leads_to_what_changed():
     changed = {**ORDER, "properties": {**ORDER["properties"], "note": {"type": "integer"}}}
     old, new = receiving(ORDER), receiving(changed)
-    (change,) = compare_openapi(old, new)
+    (change,) = changes_of(old, new)
     pointer = "/paths/~1orders/post/requestBody/content/application~1json/schema/properties/note"
     assert change.path.startswith(pointer)

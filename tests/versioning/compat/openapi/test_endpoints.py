@@ -5,8 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.openapi.descriptions import OK, api, get, rules, summarize
+from tests.versioning.compat.openapi.descriptions import OK, api, changes_of, get, rules, summarize
 
 ENDED = {**OK, "deprecated": True, "x-sunset": "2026-06-30"}
 AT = datetime(2026, 7, 1, tzinfo=UTC)
@@ -23,13 +22,13 @@ def test_a_removed_method_of_a_path_that_stays_breaks():
 
 
 def test_a_removal_points_into_the_old_document_and_an_addition_into_the_new_one():
-    moved = compare_openapi(get(path="/a/b"), get(path="/c"))
+    moved = changes_of(get(path="/a/b"), get(path="/c"))
     assert ["/paths/~1a~1b/get", "/paths/~1c/get"] == [change.path for change in moved]
 
 
 def test_a_removed_endpoint_names_the_one_that_has_its_operation_id_now():
     named = {**OK, "operationId": "listOrders"}
-    removed = compare_openapi(get(named), get(named, path="/purchases"))[0]
+    removed = changes_of(get(named), get(named, path="/purchases"))[0]
     assert "The endpoint GET /orders was removed; GET /purchases has its operationId now." == removed.detail
 
 
@@ -74,22 +73,22 @@ def test_an_endpoint_whose_end_was_not_announced_or_has_not_come_may_not_go(oper
     ],
 )
 def test_a_removal_that_comes_too_early_says_why(operation, at, message):
-    removed = compare_openapi(get(operation), api(), as_of=at)[0]
+    removed = changes_of(get(operation), api(), as_of=at)[0]
     assert f"The endpoint GET /orders was removed; {message}" == removed.detail
     assert removed.breaking
 
 
 def test_an_end_that_is_no_date_is_told():
     unreadable = get({**ENDED, "x-sunset": "soon"})
-    (deprecated,) = compare_openapi(get(), unreadable)
-    (changed,) = compare_openapi(get(ENDED), unreadable)
+    (deprecated,) = changes_of(get(), unreadable)
+    (changed,) = changes_of(get(ENDED), unreadable)
     assert "The endpoint is deprecated now, but its x-sunset is no date." == deprecated.detail
     assert "The announced end was 2026-06-30 and cannot be read now." == changed.detail
 
 
 def test_a_time_without_a_zone_is_rejected():
     with pytest.raises(InvalidApi, match="no time zone") as refusal:
-        compare_openapi(get(), get(), as_of=datetime(2026, 7, 1))  # noqa: DTZ001
+        changes_of(get(), get(), as_of=datetime(2026, 7, 1))  # noqa: DTZ001
     assert "as_of" == refusal.value.field
 
 
@@ -107,8 +106,8 @@ def test_names_that_swap_their_positions_are_told_by_position():
     old = get({**OK, "parameters": names}, path="/{a}/{b}")
     new = get({**OK, "parameters": names}, path="/{b}/{a}")
     assert [
-        ("path-parameter-renamed", False, "GET /{b}/{a}, b"),
         ("type-narrowed", True, "GET /{b}/{a}, b"),
+        ("path-parameter-renamed", False, "GET /{b}/{a}, b"),
         ("path-parameter-renamed", False, "GET /{b}/{a}, a"),
         ("type-widened", False, "GET /{b}/{a}, a"),
     ] == summarize(old, new)
@@ -149,7 +148,7 @@ def test_the_operation_id_never_travels():
     ],
 )
 def test_words_about_an_operation_are_documentation(texts):
-    changes = compare_openapi(get(), get({**OK, **texts}))
+    changes = changes_of(get(), get({**OK, **texts}))
     assert [("documentation-changed", False)] == [(change.rule, change.breaking) for change in changes]
     assert f"The documentation changed: {next(iter(texts))}." == changes[0].detail
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.openapi.descriptions import INFO, OK
+from tests.versioning.compat.openapi.descriptions import INFO, OK, changes_of
 
 OBJECT = {"type": "object", "properties": {"x": {"type": "string"}}}
 NULL = {"type": "null"}
@@ -67,7 +66,7 @@ def carrying(schema: Any, target: Any, version: str, *, request: bool) -> dict[s
 
 
 def breaking(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    return [str(change) for change in compare_openapi(old, new) if change.breaking]
+    return [str(change) for change in changes_of(old, new) if change.breaking]
 
 
 NULLABLE = [
@@ -320,6 +319,6 @@ def test_an_alternative_of_a_nested_list_is_reported_at_its_own_place() -> None:
     new = {"anyOf": [OBJECT, TEXT]}
     sides = [carrying(schema, OBJECT, "3.1.0", request=True) for schema in (old, new)]
 
-    (change,) = [change for change in compare_openapi(*sides) if change.breaking]
+    (change,) = [change for change in changes_of(*sides) if change.breaking]
 
     assert change.path.endswith("/schema/anyOf/0/anyOf/1")

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from hook_widgets.errors import InvalidDocument, VersioningError
 from hook_widgets.versioning.compat import comparison
 from hook_widgets.versioning.compat.documents.loading import nested_too_deeply
-from hook_widgets.versioning.compat.openapi import compare_openapi
 from hook_widgets.versioning.compat.rules import OPENAPI_RULES, RULES
 from tests.support.extent import extent
-from tests.versioning.compat.openapi.descriptions import NUMBER, TEXT, api
+from tests.versioning.compat.openapi.descriptions import NUMBER, TEXT, api, changes_of
 from tests.versioning.compat.openapi.test_swagger import WHOLE
 
 ORDER = {
@@ -133,13 +132,13 @@ def damaged(document: Any, place: tuple[Any, ...], value: Any, *, remove: bool) 
 
 @pytest.mark.parametrize("document", [SHOP, WHOLE])
 def test_a_document_does_not_differ_from_its_copy(document):
-    assert [] == compare_openapi(document, copy.deepcopy(document))
+    assert [] == changes_of(document, copy.deepcopy(document))
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from([SHOP, WHOLE]))
 @settings(max_examples=extent(10, 60), deadline=None)
 def test_the_order_of_members_does_not_count(chance, document):
-    assert [] == compare_openapi(document, shuffled(document, chance))
+    assert [] == changes_of(document, shuffled(document, chance))
 
 
 @given(st.data(), st.sampled_from([SHOP, WHOLE]), ANYTHING, st.booleans(), st.booleans())
@@ -149,7 +148,7 @@ def test_whatever_stands_anywhere_only_errors_of_the_room_come_out(data, documen
     broken = damaged(document, place, value, remove=remove)
     pair = (broken, document) if backwards else (document, broken)
     with suppress(VersioningError):
-        assert all(change.rule in RULES and change.detail for change in compare_openapi(*pair))
+        assert all(change.rule in RULES and change.detail for change in changes_of(*pair))
 
 
 def test_a_document_that_is_nested_without_end_is_rejected():
@@ -161,7 +160,7 @@ def test_a_document_that_is_nested_without_end_is_rejected():
     old["paths"] = {"/deep": {"get": {"responses": {"200": {"description": "", "content": content}}}}}
     new = old | {"servers": []}
     with pytest.raises(VersioningError, match="nested too deeply"):
-        compare_openapi(old, new)
+        changes_of(old, new)
 
 
 @pytest.mark.parametrize("name", ["old", "new"])
@@ -171,7 +170,7 @@ def test_the_document_that_is_nested_too_deeply_is_named(name: str) -> None:
         deep = [deep]
     documents = {"old": api(), "new": api()} | {name: api(info=deep)}
     with pytest.raises(InvalidDocument, match=f"^the {name} document is nested too deeply") as caught:
-        compare_openapi(documents["old"], documents["new"])
+        changes_of(documents["old"], documents["new"])
     assert name == caught.value.field
 
 
@@ -182,7 +181,7 @@ def test_a_comparison_that_exhausts_the_stack_names_the_deeper_document(
     def exhausted(*_args: object, **_kwargs: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(comparison, "compare_schemas", exhausted)
+    monkeypatch.setattr(comparison, "SchemaDiff", exhausted)
     documents: dict[str, object] = {"old": {"type": "object"}, "new": {"type": "object"}}
     documents[name] = {"type": "object", "properties": {"a": {"type": "object"}}}
     with pytest.raises(InvalidDocument, match=f"^the {name} document") as caught:

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.errors import InvalidDocument
-from hook_widgets.versioning.compat.openapi import compare_openapi
 from tests.versioning.compat.openapi.descriptions import (
     NUMBER,
     OK,
     TEXT,
     accepting,
     api,
+    changes_of,
     get,
     query,
     rules,
@@ -44,7 +44,7 @@ def test_a_deprecated_parameter_may_go_when_its_announced_end_has_come():
     assert [("parameter-removed-after-sunset", False)] == rules(old, get(), as_of=AT)
     assert [("parameter-removed", True)] == rules(old, get())
     detail = "Parameter limit in query was removed; it was deprecated, with 2026-06-30 as its end; "
-    assert f"{detail}pass as_of= to check that date." == compare_openapi(old, get())[0].detail
+    assert f"{detail}pass as_of= to check that date." == changes_of(old, get())[0].detail
 
 
 def test_a_parameter_that_becomes_required_breaks_and_one_that_becomes_optional_does_not():
@@ -64,13 +64,13 @@ def test_a_parameter_of_a_path_is_always_required():
 def test_a_parameter_that_moves_is_told_as_one_change():
     old, new = accepting(query("Limit")), accepting(in_("header"))
     assert [("parameter-moved", True, "GET /orders, limit")] == summarize(old, new)
-    assert "Parameter Limit moved from query to header." == compare_openapi(old, new)[0].detail
+    assert "Parameter Limit moved from query to header." == changes_of(old, new)[0].detail
 
 
 def test_a_renamed_parameter_is_recognised_by_its_name_and_schema():
     old, new = accepting(query("page_size")), accepting(query("pageSize"))
     assert [("parameter-renamed", True, "GET /orders, page_size")] == summarize(old, new)
-    assert "Parameter page_size in query was renamed to pageSize." == compare_openapi(old, new)[0].detail
+    assert "Parameter page_size in query was renamed to pageSize." == changes_of(old, new)[0].detail
 
 
 @pytest.mark.parametrize("other", [query("pageSize", TEXT), query("sort"), query("pageSize", required=True)])
@@ -306,4 +306,4 @@ def test_deprecation_and_words_break_nobody():
 )
 def test_a_parameter_without_a_name_or_place_is_rejected_with_its_place(parameter):
     with pytest.raises(InvalidDocument, match="the new document, /paths/~1orders/get/parameters/0"):
-        compare_openapi(get(), accepting(parameter))
+        changes_of(get(), accepting(parameter))

@@ -4,8 +4,16 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.openapi.descriptions import NUMBER, OK, TEXT, answering, get, rules, summarize
+from tests.versioning.compat.openapi.descriptions import (
+    NUMBER,
+    OK,
+    TEXT,
+    answering,
+    changes_of,
+    get,
+    rules,
+    summarize,
+)
 
 ERROR: dict[str, Any] = {"type": "object", "properties": {"code": TEXT, "message": TEXT}}
 OTHER = {"type": "object", "properties": {"error": NUMBER}}
@@ -173,7 +181,7 @@ def test_a_header_that_may_be_missing_breaks_and_one_that_is_always_there_does_n
 
 def test_a_renamed_header_is_recognised():
     old, new = headed(**{"X-Total-Count": {"schema": NUMBER}}), headed(**{"Total-Count": {"schema": NUMBER}})
-    changes = compare_openapi(old, new)
+    changes = changes_of(old, new)
     assert [("header-renamed", True)] == [(change.rule, change.breaking) for change in changes]
     assert "Header X-Total-Count was renamed to Total-Count." == changes[0].detail
 
@@ -201,6 +209,6 @@ def test_words_and_links_are_documentation():
         get({"responses": {"200": {"description": text, "links": {text: {"operationId": "a"}}}}})
         for text in "ab"
     )
-    changes = compare_openapi(old, new)
+    changes = changes_of(old, new)
     assert ["The documentation changed: description, links."] == [change.detail for change in changes]
-    assert [] == compare_openapi(get(OK), get(OK))
+    assert [] == changes_of(get(OK), get(OK))

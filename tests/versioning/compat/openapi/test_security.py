@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.errors import InvalidDocument
-from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.openapi.descriptions import OK, api, get, rules, summarize
+from tests.versioning.compat.openapi.descriptions import OK, api, changes_of, get, rules, summarize
 
 KEY = {"type": "apiKey", "in": "header", "name": "X-Key"}
 BEARER = {"type": "http", "scheme": "bearer"}
@@ -29,7 +28,7 @@ def with_oauth(scheme):
 def test_another_scheme_instead_of_the_known_one_breaks():
     old, new = secured({"key": []}), secured({"bearer": []})
     assert ("authentication-changed", True, HERE) in summarize(old, new)
-    assert "key was enough; now bearer is needed." == compare_openapi(old, new)[0].detail
+    assert "key was enough; now bearer is needed." == changes_of(old, new)[0].detail
 
 
 def test_the_name_of_a_scheme_may_begin_with_x():
@@ -67,7 +66,7 @@ def test_credentials_that_were_optional_and_become_needed_break():
 def test_a_scope_that_is_newly_needed_breaks_and_back_it_does_not():
     less, more = secured({"oauth": ["read"]}), secured({"oauth": ["read", "write"]})
     assert [("scope-required", True, HERE)] == summarize(less, more)
-    assert "oauth needs the scope write now." == compare_openapi(less, more)[0].detail
+    assert "oauth needs the scope write now." == changes_of(less, more)[0].detail
     assert [("scope-not-required", False, HERE)] == summarize(more, less)
 
 
@@ -89,6 +88,20 @@ def test_security_of_the_document_counts_for_operations_without_their_own():
 def test_a_scheme_with_another_name_is_the_same():
     old = secured({"key": []}, schemes={"key": KEY})
     assert [] == rules(old, secured({"apiKey": []}, schemes={"apiKey": dict(KEY)}))
+
+
+def test_a_scheme_whose_name_has_another_case_is_compared():
+    old, new = (
+        secured({name: []}, schemes={name: {**KEY, "name": header}})
+        for name, header in (("apiKey", "X-Key"), ("APIKey", "X-Token"))
+    )
+    assert [("authentication-changed", True, "security scheme APIKey")] == summarize(old, new)
+
+
+def test_schemes_whose_names_differ_in_case_only_are_two():
+    both = {"key": KEY, "Key": BEARER}
+    old, new = (secured({name: []}, schemes=both) for name in both)
+    assert [("authentication-changed", True, HERE)] == summarize(old, new)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +194,7 @@ def test_a_scheme_that_no_operation_uses_breaks_nobody():
 @pytest.mark.parametrize("security", ["key", {"key": []}, ["key"], [{"key": "read"}], [{"key": [1]}]])
 def test_security_of_the_wrong_form_is_rejected_with_its_place(security):
     with pytest.raises(InvalidDocument, match="the new document, /paths/~1orders/get/security"):
-        compare_openapi(get(), get({**OK, "security": security}))
+        changes_of(get(), get({**OK, "security": security}))
 
 
 def test_a_further_scheme_beside_the_known_one_is_no_further_way_in():
@@ -194,7 +207,7 @@ def test_the_name_of_a_header_is_told_as_it_is_written():
     old = secured({"key": []}, schemes={"key": KEY})
     new = secured({"key": []}, schemes={"key": {**KEY, "name": "X-Api-Key"}})
 
-    assert "name was X-Key and is X-Api-Key now." == compare_openapi(old, new)[0].detail
+    assert "name was X-Key and is X-Api-Key now." == changes_of(old, new)[0].detail
 
 
 def test_what_replaces_the_known_way_in_is_told_once():

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hook_widgets.versioning.compat.openapi import compare_openapi
-from tests.versioning.compat.openapi.descriptions import OK, api, get, rules, summarize
+from tests.versioning.compat.openapi.descriptions import OK, api, changes_of, get, rules, summarize
 
 
 def served(*urls, **variables):
@@ -62,7 +61,7 @@ def test_a_template_with_too_many_addresses_is_compared_as_it_is_written():
     url = "https://" + ".".join(f"{{{name}}}" for name in names)
     assert [] == rules(served(url, **names), served(url, **names))
     assert ("server-removed", True) in rules(served(url, **names), served(url + ".example", **names))
-    changes = compare_openapi(served(url, **names), served(url, **{**names, "v3": {"enum": ["a"]}}))
+    changes = changes_of(served(url, **names), served(url, **{**names, "v3": {"enum": ["a"]}}))
     assert ["server-removed", "server-added"] == [change.rule for change in changes][:2]
     assert len(changes[0].detail) < 100
 

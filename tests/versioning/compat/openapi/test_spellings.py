@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.versioning.compat.openapi import compare_openapi
+from tests.versioning.compat.openapi.descriptions import changes_of
 
 INFO = {"title": "t", "version": "1"}
 OK = {"responses": {"200": {"description": "ok"}}}
@@ -27,7 +27,7 @@ def response(version: str, media: str, schema: Any) -> dict[str, Any]:
 
 
 def breaking(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    return sorted({change.rule for change in compare_openapi(old, new) if change.breaking})
+    return sorted({change.rule for change in changes_of(old, new) if change.breaking})
 
 
 @pytest.mark.parametrize("document", [request, response])
@@ -156,7 +156,7 @@ def test_a_change_is_reported_at_its_outermost_place(last: bool) -> None:
         document = response("3.0.3", "application/json", {"$ref": "#/components/schemas/N"})
         return document | {"components": {"schemas": {"N": schema}}}
 
-    changes = compare_openapi(tree("string"), tree("integer"))
+    changes = changes_of(tree("string"), tree("integer"))
 
     assert "GET /f, response 200, v" == changes[0].location
 

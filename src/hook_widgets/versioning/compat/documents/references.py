@@ -1,6 +1,6 @@
 """Resolve references (``$ref``, ``$id`` and anchors) inside one document with the library referencing.
 
-Nothing is fetched: a reference to another document raises an error with advice.
+Nothing is fetched: a reference whose target is not in the document becomes an `Unresolved` schema.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from hook_widgets._optional import require
 from hook_widgets.errors import InvalidDocument
@@ -72,6 +72,13 @@ def dialect_of(schema: object) -> Dialect | None:
         return None
     text = named.rstrip("#").removeprefix("https://").removeprefix("http://")
     return next((dialect for dialect in Dialect if text and dialect.partition("//")[2] == text), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """The schema of a reference whose target is not in the document; nothing is known but its text."""
+
+    reference: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -211,7 +218,7 @@ class Scope:
         return Part(schema=schema, pointer=pointer, scope=self, resolver=resolver, base=base)
 
     def follow(self, part: Part, ref: object, *, keyword: str = "$ref") -> Part:
-        """Return the schema that a reference names."""
+        """Return the schema that a reference names; `Unresolved`, in its own place, if it has no target."""
         place = f"{part.pointer}/{keyword}"
         if not isinstance(ref, str):
             raise InvalidDocument(
@@ -219,27 +226,16 @@ class Scope:
             )
         known = self._followed.get((part.base, ref))
         if known is None:
-            known = self._followed[part.base, ref] = self._lookup(part, ref, place)
-        return known
+            known = self._followed[part.base, ref] = self._lookup(part, ref)
+        return replace(known, pointer=part.pointer) if isinstance(known.schema, Unresolved) else known
 
-    def _lookup(self, part: Part, ref: str, place: str) -> Part:
+    def _lookup(self, part: Part, ref: str) -> Part:
         from referencing.exceptions import Unresolvable
 
         try:
             resolved = part.resolver.lookup(ref)
         except (Unresolvable, *_UNRESOLVED):
-            anchored = self._anchored(ref)
-            if anchored is not None:
-                return anchored
-            if ref.startswith("#"):
-                hint = "but the document has nothing at that place; add the target or correct the reference"
-            elif _is_external(ref):
-                hint = (
-                    "which is outside the document; bundle the documents into one, because nothing is fetched"
-                )
-            else:
-                hint = "which no schema of the document has as its $id; bundle the documents into one"
-            raise InvalidDocument(f"{place}{self._suffix} is {ref[:120]!r}, {hint}", field=place) from None
+            return self._anchored(ref) or replace(part, schema=Unresolved(ref))
         own = part.base == self.root.base and (ref.startswith("#/") or ref == "#")
         pointer = unquote(ref[1:]) if own else self._pointer(resolved.contents, ref)
         return Part(
@@ -291,12 +287,3 @@ def escape(step: str) -> str:
     'a~1b~0c'
     """
     return step.replace("~", "~0").replace("/", "~1") if "~" in step or "/" in step else step
-
-
-def _is_external(ref: str) -> bool:
-    """Return True if a reference names another host or file."""
-    try:
-        split = urlsplit(ref)
-    except ValueError:
-        return False
-    return bool(split.scheme or split.netloc or split.path)

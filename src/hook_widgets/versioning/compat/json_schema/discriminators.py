@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.documents.references import Part
 from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema, SchemaSet
 from hook_widgets.versioning.compat.json_schema.pair import (
@@ -58,8 +57,7 @@ def compare_discriminators(pair: SchemaPair) -> None:
     for value in (value for value in old_mapping if value in new_mapping):
         name, other = _target(old_mapping[value]), _target(new_mapping[value])
         if other not in (name, successor.get(name)):
-            parts = _parts(pair, name, other)
-            if not all(parts) or not pair.alike(*parts):
+            if not pair.alike(*_parts(pair, name, other)):
                 moved.append(value)
         elif other not in new_references and (not inherited or other in subtypes):
             pair.add_child(f" ({value})", *_parts(pair, name, other), _WORD, "mapping", value)
@@ -120,13 +118,9 @@ def _alternatives(form: NormalizedSchema) -> Iterator[str]:
 
 
 def _parts(pair: SchemaPair, old: str, new: str) -> tuple[SchemaSet, SchemaSet]:
-    """Return the schemas that two entries select; nothing if one is in another file."""
-    sides = (pair.old_node[0], old), (pair.new_node[0], new)
-    try:
-        one, other = ((part.scope.follow(part, name),) for part, name in sides)
-    except InvalidDocument:
-        return (), ()
-    return one, other
+    """Return the schemas that two entries select."""
+    before, after = pair.old_node[0], pair.new_node[0]
+    return (before.scope.follow(before, old),), (after.scope.follow(after, new),)
 
 
 def _base(node: SchemaSet) -> Part:

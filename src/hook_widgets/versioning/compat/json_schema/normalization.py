@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import charge_text, spend
-from hook_widgets.versioning.compat.documents.references import Dialect, Part
+from hook_widgets.versioning.compat.documents.references import Dialect, Part, Unresolved
 from hook_widgets.versioning.compat.json_schema.normalized import (
     ANY,
     COUNTS,
@@ -155,13 +155,7 @@ def _resolve_unevaluated(normalized: NormalizedSchema, holders: list[Part], node
         normalized.opaque += tuple(holders)
         normalized.unevaluated_properties = normalized.unevaluated_items = None
         return
-    if (
-        normalized.groups
-        or normalized.conditions
-        or normalized.dependent_schemas
-        or normalized.nots
-        or normalized.opaque
-    ):
+    if normalized.conditional or normalized.dependent_schemas:
         return
     if normalized.unevaluated_properties is not None:
         if normalized.objects.others is None:
@@ -192,6 +186,8 @@ def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
         return NormalizedSchema()
     if schema is False:
         return NormalizedSchema(types=frozenset())
+    if isinstance(schema, Unresolved):
+        return NormalizedSchema(unresolved=frozenset({schema.reference}))
     if not isinstance(schema, dict):
         raise InvalidDocument(
             f"{part.pointer or 'the document'}: a schema must be an object, or true or false",

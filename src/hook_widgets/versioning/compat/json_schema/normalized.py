@@ -164,7 +164,8 @@ class NormalizedSchema:
     """The constraints of a schema in normal form; see the module. Empty fields constrain nothing.
 
     `parts` are the schemas from which it was built, `merged_parts` those of the alternatives merged into it,
-    and `unmerged` is the form that still contains these alternatives.
+    `unmerged` is the form that still contains these alternatives, and `unresolved` has the references whose
+    targets are not in the document.
     """
 
     types: frozenset[str] = ANY
@@ -190,6 +191,7 @@ class NormalizedSchema:
     unevaluated_properties: SchemaSet | None = None
     unevaluated_items: SchemaSet | None = None
     opaque: tuple[Part, ...] = ()
+    unresolved: frozenset[str] = frozenset()
     annotations: dict[str, object] = field(default_factory=dict)
     unknown: dict[str, object] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
@@ -197,11 +199,14 @@ class NormalizedSchema:
     unmerged: NormalizedSchema | None = None
 
     @property
+    def conditional(self) -> bool:
+        """True if there are alternatives, other conditions, or schemas that could not be merged."""
+        return bool(self.groups or self.nots or self.conditions or self.opaque or self.unresolved)
+
+    @property
     def plain(self) -> bool:
         """True if there are no conditions besides the simple fields of the record."""
-        return not (self.groups or self.nots or self.conditions or self.opaque) and (
-            self.unevaluated_properties is None and self.unevaluated_items is None
-        )
+        return not self.conditional and self.unevaluated_properties is self.unevaluated_items is None
 
     def effective(self) -> frozenset[str]:
         """Return the types that values can have, with the fixed values taken into account."""
@@ -248,6 +253,7 @@ class NormalizedSchema:
             unevaluated_properties=_concatenated(self.unevaluated_properties, other.unevaluated_properties),
             unevaluated_items=_concatenated(self.unevaluated_items, other.unevaluated_items),
             opaque=opaque,
+            unresolved=self.unresolved | other.unresolved,
             annotations={**other.annotations, **self.annotations},
             unknown={**other.unknown, **self.unknown},
             parts=self.parts,

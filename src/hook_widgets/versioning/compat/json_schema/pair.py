@@ -91,6 +91,11 @@ class SchemaPair:
     children: list[Child] = field(default_factory=list)
     assumed: bool = False
 
+    @property
+    def unresolved(self) -> frozenset[str]:
+        """The references that only one side has and whose targets are unknown; then nothing is compared."""
+        return self.old.unresolved ^ self.new.unresolved
+
     def report(
         self,
         rule: str,

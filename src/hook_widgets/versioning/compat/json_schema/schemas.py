@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import CHARACTERS_PER_STEP, spend
-from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.change import Change, Direction, NotCompared
 from hook_widgets.versioning.compat.documents.references import Part, Scope
 from hook_widgets.versioning.compat.json_schema.alternatives import compare_wrapped
 from hook_widgets.versioning.compat.json_schema.annotations import compare_annotations
@@ -93,6 +93,7 @@ class SchemaDiff:
     def __init__(self, old: Scope, new: Scope) -> None:
         self.old = old
         self.new = new
+        self.not_compared: dict[NotCompared, None] = {}
         self._forms: tuple[dict[object, NormalizedSchema], dict[object, NormalizedSchema]] = ({}, {})
         self._pairs: dict[_Key, SchemaPair] = {}
         self._in_progress: set[_Key] = set()
@@ -122,7 +123,9 @@ class SchemaDiff:
                 node.changes.append(node.change(pair, finding))
             if pair.assumed:
                 node.uncertain.append(node.change(pair, _UNCERTAIN))
-            if pair.findings or pair.assumed:
+            for reference in sorted(pair.unresolved):
+                self.not_compared[NotCompared.reference(reference, node.new_pointer)] = None
+            if pair.findings or pair.assumed or pair.unresolved:
                 differing.add(key)
             child_keys[key] = []
             for child in pair.children:
@@ -214,6 +217,7 @@ class SchemaDiff:
             pair = self._pair(key, old_node, new_node, direction)
             for finding in pair.findings:
                 effect |= _effect(finding)
+            effect = Effect.CHANGES if pair.unresolved else effect
             uncertain = uncertain or pair.assumed
             pending += [(child.old, child.new) for child in pair.children if not child.informational]
         if effect and uncertain:
@@ -246,7 +250,9 @@ class SchemaDiff:
         self._in_progress.add(key)
         self._depth += 1
         try:
-            if compare_wrapped(pair):
+            if pair.unresolved:
+                pass
+            elif compare_wrapped(pair):
                 compare_annotations(pair)
             else:
                 for compare in _COMPARISONS:
@@ -256,16 +262,6 @@ class SchemaDiff:
             self._depth -= 1
         self._pairs[key] = pair
         return pair
-
-
-def compare_schemas(old: Scope, new: Scope, *, direction: Direction = Direction.BOTH) -> Iterator[Change]:
-    """Yield every change between two documents that are schemas.
-
-    >>> changes = compare_schemas(Scope({"type": "string"}), Scope({"type": "string", "maxLength": 5}))
-    >>> [change.rule for change in changes]
-    ['bounds-narrowed']
-    """
-    yield from SchemaDiff(old, new).changes(old.root, new.root, direction=direction)
 
 
 def _effect(finding: Finding) -> Effect:

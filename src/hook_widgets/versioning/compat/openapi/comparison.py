@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from hook_widgets.errors import InvalidDocument
-from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.change import Change, Comparison, Direction, DocumentKind, sort_changes
 from hook_widgets.versioning.compat.documents.loading import nested_too_deeply
 from hook_widgets.versioning.compat.openapi.document.located import Place, Root
 from hook_widgets.versioning.compat.openapi.document.pair import (
@@ -16,6 +16,7 @@ from hook_widgets.versioning.compat.openapi.document.pair import (
     documentation_changes,
 )
 from hook_widgets.versioning.compat.openapi.endpoints import compare_endpoints
+from hook_widgets.versioning.compat.openapi.not_compared import find_not_compared
 from hook_widgets.versioning.compat.openapi.sunset import utc_date
 from hook_widgets.versioning.compat.openapi.swagger import convert_swagger
 
@@ -24,7 +25,7 @@ _VERSION = re.compile(r"3\.([0-9]+)(?:\.[0-9]+)?(?:-.+)?")
 
 def compare_openapi(
     old: Mapping[str, object], new: Mapping[str, object], *, as_of: datetime | None = None
-) -> list[Change]:
+) -> Comparison:
     """Compare two OpenAPI documents (2.0, 3.0, 3.1 or 3.2, also of different versions).
 
     Args:
@@ -33,28 +34,33 @@ def compare_openapi(
         as_of: the time with which the dates in ``x-sunset`` are compared. An endpoint or parameter that was
             deprecated and whose date has been reached may be removed. None: no date has been reached.
 
-    Returns:
-        The changes in document order; the same change may occur more than once.
-
     Raises:
-        InvalidDocument: a document is no OpenAPI document, or a reference in it cannot be resolved.
+        InvalidDocument: a document is no OpenAPI document.
         InvalidApi: `as_of` has no time zone.
 
     >>> empty = {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}}
     >>> orders = {**empty, "paths": {"/orders": {"get": {"responses": {"200": {"description": "all"}}}}}}
-    >>> print(*compare_openapi(orders, empty))
-    breaking: GET /orders: The endpoint GET /orders was removed. [endpoint-removed]
+    >>> print(compare_openapi(orders, empty))
+    1 difference, 1 breaking: this needs a new major version.
+    - breaking: GET /orders: The endpoint GET /orders was removed. [endpoint-removed]
     """
     today = utc_date(as_of)
     try:
         before, after = parse_description(old, "old"), parse_description(new, "new")
         roots = Place(before.value, "", before), Place(after.value, "", after)
         documents = DocumentPair.of(before, after, today=today)
-        return [
+        changes = [
             *compare_endpoints(documents, *roots),
             *_components(documents, *roots),
             *documentation_changes(*roots, ("info", "tags", "externalDocs"), ""),
         ]
+        unknown = documents.not_compared()
+        # A list of parameters is compared without those that are unknown.
+        inside = tuple(f"{each.path}/" for each in unknown if not each.path.endswith("/parameters"))
+        changes = (
+            [change for change in changes if not f"{change.path}/".startswith(inside)] if inside else changes
+        )
+        return sort_changes(DocumentKind.OPENAPI, changes, [*unknown, *find_not_compared(old, new)])
     except RecursionError:
         raise nested_too_deeply(old, new) from None
 

@@ -25,18 +25,20 @@ def security_schemes(root: Place) -> dict[str, Place]:
 def match_schemes(old: Mapping[str, Place], new: Mapping[str, Place]) -> dict[str, str]:
     """Return the new name of each old scheme.
 
-    Schemes match if they have the same content, preferably under the same name, or else the same name.
+    Schemes match if they have the same content, preferably under the same name, or else the same name, which
+    may have another case if no other scheme has it.
 
     A scheme's name is not part of HTTP messages, so a scheme that is only renamed is unchanged.
     """
     contents = {name: _content(place) for name, place in new.items()}
-    first: dict[str, str] = {}
-    for other, content in contents.items():
-        first.setdefault(content, other)
+    first = {content: other for other, content in reversed(contents.items())}
+    folded = {other.lower(): other for other in new if other not in old}
     pairs: dict[str, str] = {}
     for name, place in old.items():
         content = _content(place)
         pairs[name] = name if contents.get(name) == content else first.get(content, name)
+        if pairs[name] not in new:
+            pairs[name] = folded.get(name.lower(), name)
     return pairs
 
 

@@ -45,7 +45,7 @@ def convert_swagger(document: Mapping[str, object], name: str) -> Root:
         "paths": paths,
         "components": {"securitySchemes": schemes},
     }
-    return Root(value, name, "3.0", converter.source_pointers)
+    return Root(value, name, "3.0", converter.source_pointers, top.root.unresolved)
 
 
 class _SwaggerConverter:
@@ -73,6 +73,7 @@ class _SwaggerConverter:
         parameters = {
             (parameter.text("in"), parameter.text("name")): parameter
             for parameter in [*shared, *operation.at("parameters").items()]
+            if parameter.known
         }
         plain: list[dict[str, object]] = []
         form: list[Place] = []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
 from functools import lru_cache, partial
@@ -14,7 +15,12 @@ from typing import Final
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.negotiation.responses import HeaderPairs, ResponseCode
-from hook_widgets.versioning.planning.usage.log_lines import UnreadableLine, read_line
+from hook_widgets.versioning.planning.usage.log_lines import (
+    LoggedRequest,
+    UnreadableLine,
+    read_line,
+    read_others,
+)
 from hook_widgets.versioning.release import Release
 
 MAX_LOG_BYTES: Final = 20_000_000
@@ -41,6 +47,10 @@ _SAMPLE_LENGTH: Final = 160
 _FEWER: Final = "count the days one by one, or only lines with the version, as in grep /v1/ access.log"
 _MAX_TEXT: Final = 200  # of a client, a user or a user agent
 _MAX_CACHED: Final = 20_000
+# A minor version where a version can be: /v1.2, version=1.2, vnd.example.v1.2+json, and a header.
+_MINOR: Final = re.compile(
+    r"((?:/|\.)v|\bversion=|\A)([1-9][0-9]{0,8})(?:\.[0-9]{1,9}){1,2}(?![\w.])", re.ASCII
+)
 _NO_VERSION: Final = (ResponseCode.UNVERSIONED, ResponseCode.NO_DEFAULT)
 
 
@@ -92,6 +102,7 @@ class Usage:
         skipped: number of lines that could not be read.
         samples: the first of them.
         prefix: the prefix of the API.
+        minor: number of calls that name a minor version, such as v1.2; they count for its major version, v1.
     """
 
     counts: tuple[CallCount, ...]
@@ -100,6 +111,7 @@ class Usage:
     skipped: int
     samples: tuple[SkippedLine, ...]
     prefix: str
+    minor: int = 0
 
     @property
     def calls(self) -> int:
@@ -116,9 +128,11 @@ def count_calls(
 ) -> Usage:
     """Count the calls of each version of an API in an access log.
 
-    The log is in common or combined format, or has a JSON object on each line. The version of a request is
+    The log is in common or combined format, has a JSON object on each line, or is of HAProxy, Envoy, a load
+    balancer of AWS, CloudFront, IIS or any other server with a known form. The version of a request is
     found as `Api.negotiate` finds it, in the locations of `Api.precedence`; of the headers, only those that
-    the log has can be read. All versions count, also planned and removed ones.
+    the log has can be read. All versions count, also planned and removed ones; versions are major ones,
+    so that ``v1.2`` counts for ``v1``.
 
     Args:
         log: text, bytes in UTF-8, the path of a file, or lines.
@@ -138,28 +152,20 @@ def count_calls(
     served = replace(api, releases=tuple(Release(release.major) for release in api.releases))
     version_of = lru_cache(_MAX_CACHED)(partial(_version, served))  # the same target is decided once
     groups: Counter[tuple[str, str, str, str, date]] = Counter()
-    samples: list[SkippedLine] = []
-    lines = outside = skipped = 0
-    for number, line in enumerate(_lines(log), 1):
-        if number > MAX_LINES:
-            raise _unusable(f"the log has more than {MAX_LINES:,} lines; {_FEWER}")
-        plain = line.strip()
-        if not plain:
-            continue
-        lines += 1
+    outside = minor = 0
+    unread: dict[int, str] = {}
+    lines = dict(_numbered(log))
+    for number, request in _requests(lines, unread):
         try:
-            request = read_line(plain)
             day = (request.time.astimezone(zone) if zone else request.time).date()
-        except (UnreadableLine, OverflowError) as error:
-            skipped += 1
-            if len(samples) < _MAX_SAMPLES:
-                reason = str(error) if isinstance(error, UnreadableLine) else "the time is not a date"
-                samples.append(SkippedLine(number, reason, plain[:_SAMPLE_LENGTH]))
+        except OverflowError:
+            unread[number] = "the time is not a date"
             continue
-        version = version_of(request.target, request.headers)
+        version, has_minor = version_of(request.target, request.headers)
         if version is None:
             outside += 1
             continue
+        minor += has_minor
         group = (
             version,
             request.client[:_MAX_TEXT],
@@ -177,22 +183,66 @@ def count_calls(
     counts.sort(key=lambda count: (_rank(count.version), count.day, -count.calls, count.client, count.agent))
     return Usage(
         counts=tuple(counts),
-        lines=lines,
+        lines=len(lines),
         outside=outside,
-        skipped=skipped,
-        samples=tuple(samples),
+        skipped=len(unread),
+        samples=tuple(
+            SkippedLine(number, unread[number], lines[number][:_SAMPLE_LENGTH])
+            for number in sorted(unread)[:_MAX_SAMPLES]
+        ),
         prefix=api.prefix,
+        minor=minor,
     )
 
 
-def _version(api: Api, target: str, headers: HeaderPairs) -> str | None:
-    """Return the version that a request names; None if it is not under the prefix."""
+def _numbered(log: object) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not empty with their numbers."""
+    for number, line in enumerate(_lines(log), 1):
+        if number > MAX_LINES:
+            raise _unusable(f"the log has more than {MAX_LINES:,} lines; {_FEWER}")
+        if plain := line.strip():
+            yield number, plain
+
+
+def _requests(lines: Mapping[int, str], unread: dict[int, str]) -> Iterator[tuple[int, LoggedRequest]]:
+    """Yield the requests with the numbers of their lines, and keep the reasons of lines that are none."""
+    for number, line in lines.items():
+        try:
+            request = read_line(line)
+        except UnreadableLine as error:
+            unread[number] = str(error)
+        else:
+            yield number, request
+    before = len(unread)
+    for number, request in read_others([(number, lines[number]) for number in unread]):
+        del unread[number]
+        yield number, request
+    if len(unread) < before:
+        for number in [number for number in unread if lines[number].startswith("#")]:
+            del unread[number]  # a directive, such as of IIS and CloudFront
+
+
+def _version(api: Api, target: str, headers: HeaderPairs) -> tuple[str | None, bool]:
+    """Return the version that a request names, and True if it has a minor number; None if it is elsewhere."""
+    version, code = _named(api, target, headers)
+    if code is ResponseCode.INVALID:
+        major, pairs = (
+            _MINOR.sub(r"\1\2", target),
+            tuple((name, _MINOR.sub(r"\1\2", value)) for name, value in headers),
+        )
+        of_major, _ = _named(api, major, pairs)
+        if of_major != version:
+            return of_major, True
+    return version, False
+
+
+def _named(api: Api, target: str, headers: HeaderPairs) -> tuple[str | None, ResponseCode | None]:
     decision = api.negotiate(target, headers, at=_ANY_TIME)
     if decision.route is not None:
-        return UNNAMED if decision.route.location is None else f"v{decision.route.major}"
+        return UNNAMED if decision.route.location is None else f"v{decision.route.major}", None
     if decision.response is None:
-        return None
-    return UNNAMED if decision.response.code in _NO_VERSION else UNKNOWN
+        return None, None
+    return UNNAMED if decision.response.code in _NO_VERSION else UNKNOWN, decision.response.code
 
 
 def _rank(version: str) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Read one line of an access log: common or combined format, or a JSON object.
+"""Read the lines of an access log: in common or combined format, as JSON objects, or in any other form.
 
 A log is written by strangers: whatever a client sent is in it. So every expression here takes linear time,
 and the length of a line is limited.
@@ -8,11 +8,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any, Final
+from urllib.parse import unquote
 
+from hook_widgets._access_logs.log_clients import RecordFields
+from hook_widgets._access_logs.log_columns import Choice, flat
+from hook_widgets._access_logs.log_forms import HEAD, recognize
+from hook_widgets._access_logs.log_rows import ignore
+from hook_widgets._access_logs.log_times import CALENDAR_NS
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.versioning.dates.months import MONTHS
 
 MAX_LINE: Final = 16_384
@@ -31,6 +40,10 @@ _LINE: Final = re.compile(
     rf"([+-]\d{{4}})\] {_QUOTED}(?: \S++ \S++(?: {_QUOTED} {_QUOTED})?)?"
 )
 _ESCAPED: Final = re.compile(r'\\(?:x([0-9A-Fa-f]{2})|(["\\]))')
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_REQUEST: Final = re.compile(r'"[A-Z]{1,20} ([^\s"]++)(?: HTTP/[0-9.]{1,3})?"')
+_IN_QUOTES: Final = re.compile(_QUOTED)
+_ADDRESS: Final = re.compile(r"[0-9.]{7,15}|[0-9A-Fa-f:]{2,39}(?:,|\Z)")
 _METHOD: Final = re.compile(r"[A-Z]{1,20}")
 _CALENDAR_S: Final = 10**8  # a number is a date in seconds from here on (March 1973)
 _MILLISECONDS_S: Final = 10**11  # and one in milliseconds from here on
@@ -105,6 +118,54 @@ def read_line(line: str) -> LoggedRequest:
     prefix = _PREFIX.match(line)
     line = line[prefix.end() :] if prefix else line
     return _from_json(line) if line.startswith("{") else _from_text(line)
+
+
+def read_others(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, LoggedRequest]]:
+    """Yield the requests in lines of any other form: HAProxy, Envoy, load balancers, W3C extended, columns.
+
+    A time without a zone is in UTC.
+
+    >>> line = '[2026-11-21T09:30:00.000Z] "GET /api/v1/ HTTP/2" 200 - 0 1 2 1 "203.0.113.9" "curl/8.5"'
+    >>> [(number, request.client, request.agent) for number, request in read_others([(1, line)])]
+    [(1, '203.0.113.9', 'curl/8.5')]
+    """
+    if not lines:
+        return
+    try:
+        form = recognize(lines[:HEAD], Choice())
+    except InvalidArrivals:
+        return
+    fields = RecordFields()
+    for number, time_ns, span_ns, record in form.rows(lines, ignore):
+        with suppress(UnreadableLine, OverflowError):
+            target, agent = _of_text(record) if isinstance(record, str) else _of_columns(record)
+            client, user = fields.client(record)
+            if not client or time_ns < CALENDAR_NS:
+                continue
+            time = _EPOCH + timedelta(microseconds=(time_ns - span_ns) // 1000)
+            yield number, LoggedRequest(time=time, client=client, user=user, agent=agent, target=target)
+
+
+def _of_text(line: str) -> tuple[str, str]:
+    """Return the target and the user agent of a line: a text in quotes behind the request."""
+    request = _REQUEST.search(line)
+    if request is None:
+        raise UnreadableLine("no request")
+    behind = (match[1] for match in islice(_IN_QUOTES.finditer(line, request.end()), 2))
+    agent = next((text for text in behind if text != "-" and not _ADDRESS.match(text)), "")
+    return request[1], _unescaped(agent)
+
+
+def _of_columns(record: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the target and the user agent of a record with named values (W3C extended log, CSV, JSON)."""
+    members = {name.lower(): value for name, value in flat(record)}
+    target = _first(members, (*_TARGETS, "cs-uri", "cs-uri-stem"))
+    query = _text(_first(members, ("cs-uri-query",)))
+    if not target.startswith("/"):
+        target = _target_of(_first(members, ("request", "http_request")))
+    agent = _text(_first(members, (*_AGENTS, "cs(user-agent)")))
+    agent = agent if " " in agent else unquote(agent.replace("+", " "))  # IIS and CloudFront write no blanks
+    return f"{target}?{query}" if query else target, agent
 
 
 def _from_text(line: str) -> LoggedRequest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 from urllib.parse import unquote
 
@@ -26,12 +26,14 @@ class Root:
         version: ``"3.0"`` or ``"3.1"``: the version by which its schemas are read (3.0 for Swagger 2.0).
         source_pointers: pointers of generated parts, mapped to their pointers in the document before
             conversion.
+        unresolved: the references whose targets are not in the document, by the pointers of their objects.
     """
 
     value: Mapping[str, object]
     name: str
     version: str
     source_pointers: Mapping[str, str]
+    unresolved: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,11 @@ class Place:
     def exists(self) -> bool:
         """True if there is a value; an empty value of YAML is none."""
         return self.value is not None
+
+    @property
+    def known(self) -> bool:
+        """False for the target of a reference that leads nowhere."""
+        return self.value is not _NOTHING
 
     def at(self, name: str) -> Place:
         """Return a member without resolving references."""
@@ -109,7 +116,7 @@ class Place:
         return value
 
     def followed(self) -> Place:
-        """Return the target of a reference; the place itself if it is not a reference."""
+        """Return the target of a reference, an empty object if it is missing; the place itself otherwise."""
         if not (isinstance(self.value, Mapping) and isinstance(self.value.get("$ref"), str)):
             return self
         here, targets = self, set[str]()
@@ -136,13 +143,9 @@ class Place:
         return self.value
 
     def _target(self, reference: str) -> Place:
-        if not reference.startswith("#"):
-            raise self._invalid(
-                f"the reference {reference[:80]!r} leads out of the document; "
-                "bundle the parts into one document"
-            )
-        pointer = unquote(reference[1:])
-        value: object = self.root.value
+        file, _, fragment = reference.partition("#")
+        pointer = unquote(fragment)
+        value: object = None if file or not pointer.startswith("/") else self.root.value
         for token in pointer.split("/")[1:]:
             key = token.replace("~1", "/").replace("~0", "~")
             if isinstance(value, Mapping):
@@ -151,10 +154,9 @@ class Place:
                 value = value[int(key)]
             else:
                 value = None
-        if value is None or not pointer.startswith("/"):
-            raise self._invalid(
-                f"the reference {reference[:80]!r} leads nowhere; add its target or remove it"
-            )
+        if value is None:
+            self.root.unresolved[self.pointer] = reference
+            return Place(_NOTHING, self.pointer, self.root)
         return Place(value, pointer, self.root)
 
     def _invalid(self, problem: str) -> InvalidDocument:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from hook_widgets.versioning.compat.budget import charge_text, spend
-from hook_widgets.versioning.compat.change import Change, Direction
-from hook_widgets.versioning.compat.documents.references import Dialect, Scope
+from hook_widgets.versioning.compat.change import Change, Direction, NotCompared
+from hook_widgets.versioning.compat.documents.references import Dialect, Scope, Unresolved
 from hook_widgets.versioning.compat.json_schema.schemas import SchemaDiff
 from hook_widgets.versioning.compat.openapi.document.located import Place, Root, original_pointer
 from hook_widgets.versioning.compat.rules import RULES
@@ -23,6 +23,7 @@ _ELSEWHERE = re.compile(
     r"""|'\$(?:id|anchor|dynamicAnchor|recursiveAnchor)':"""
 )
 """A reference outside the shared components, in the ``repr`` of a document."""
+_ITEM = re.compile(r"(?<=/parameters)/[0-9]+$")  # the place of a parameter in its list means nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -34,8 +35,6 @@ class DocumentPair:
         new: the new document.
         today: the day in UTC with which sunset dates are compared; None: no date has been reached.
         same_parts: True if the parts to which operations refer are identical in both documents.
-        old_scope: resolves references of the old schemas.
-        new_scope: resolves references of the new schemas.
         diff: compares schemas, and caches the results.
         known: cached changes of pairs of references.
         nested: pairs of operations whose callbacks were compared inside callbacks.
@@ -45,34 +44,34 @@ class DocumentPair:
     new: Root
     today: date | None
     same_parts: bool
-    old_scope: Scope
-    new_scope: Scope
     diff: SchemaDiff
     known: dict[tuple[str | None, str | None, Direction], list[Change]] = field(default_factory=dict)
     nested: set[tuple[str, str]] = field(default_factory=set)
 
+    def not_compared(self) -> list[NotCompared]:
+        """Return the references without a target that differ, of schemas and of all other parts."""
+        sides = [
+            {
+                NotCompared.reference(reference, original_pointer(_ITEM.sub("", pointer), root))
+                for pointer, reference in root.unresolved.items()
+                if reference.startswith("#/")
+                or isinstance(scope.follow(scope.root, reference).schema, Unresolved)
+            }
+            for root, scope in ((self.old, self.diff.old), (self.new, self.diff.new))
+        ]
+        schemas = (
+            replace(each, path=original_pointer(each.path, self.new)) for each in self.diff.not_compared
+        )
+        return [*schemas, *sorted(sides[0] ^ sides[1], key=lambda each: each.path)]
+
     @classmethod
     def of(cls, old: Root, new: Root, *, today: date | None = None) -> DocumentPair:
         """Prepare two documents for comparison."""
-        scopes = [
-            Scope(
-                root.value,
-                dialect=Dialect.OPENAPI30 if root.version == "3.0" else Dialect.OPENAPI31,
-                name=root.name,
-            )
-            for root in (old, new)
-        ]
-        texts = [_shared(root) for root in (old, new)]
-        same = texts[0] is not None and texts[0] == texts[1]
-        return cls(
-            old=old,
-            new=new,
-            today=today,
-            same_parts=same,
-            old_scope=scopes[0],
-            new_scope=scopes[1],
-            diff=SchemaDiff(scopes[0], scopes[1]),
-        )
+        dialects = {"3.0": Dialect.OPENAPI30, "3.1": Dialect.OPENAPI31}
+        scopes = (Scope(root.value, dialect=dialects[root.version], name=root.name) for root in (old, new))
+        text = _shared(old)
+        same = text is not None and text == _shared(new)
+        return cls(old=old, new=new, today=today, same_parts=same, diff=SchemaDiff(*scopes))
 
     def schemas(self, old: Place, new: Place, *, direction: Direction, where: str) -> Iterator[Change]:
         """Yield the changes between two schemas; a missing schema accepts every value."""
@@ -89,8 +88,8 @@ class DocumentPair:
 
     def _compared(self, old: Place, new: Place, direction: Direction) -> Iterator[Change]:
         changes = self.diff.changes(
-            self.old_scope.part(True if old.value is None else old.value, old.pointer),
-            self.new_scope.part(True if new.value is None else new.value, new.pointer),
+            self.diff.old.part(old.value if old.exists else {}, old.pointer),
+            self.diff.new.part(new.value if new.exists else {}, new.pointer),
             direction=direction,
         )
         if not (self.old.source_pointers or self.new.source_pointers):

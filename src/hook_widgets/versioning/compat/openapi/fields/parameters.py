@@ -27,6 +27,8 @@ def parameters_of(path_item: Mapping[str, Place], operation: Place) -> dict[tupl
     shared = path_item.get("parameters")
     own = operation.at("parameters")
     for parameter in [*(shared.items() if shared else []), *own.items()]:
+        if not parameter.known:
+            continue
         location, name = parameter.text("in"), parameter.text("name")
         if location not in _PLACES:
             raise parameter.at("in").wrong(f"one of {', '.join(_PLACES[:4])}")

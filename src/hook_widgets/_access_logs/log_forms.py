@@ -10,8 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit.traffic.log_columns import (
+from hook_widgets._access_logs.log_columns import (
     Choice,
     Record,
     choose,
@@ -20,7 +19,7 @@ from hook_widgets.ratelimit.traffic.log_columns import (
     lookup,
     request_id,
 )
-from hook_widgets.ratelimit.traffic.log_rows import (
+from hook_widgets._access_logs.log_rows import (
     Form,
     FormWithColumns,
     Row,
@@ -30,9 +29,9 @@ from hook_widgets.ratelimit.traffic.log_rows import (
     in_days,
     no_time,
 )
-from hook_widgets.ratelimit.traffic.log_table import columns_below
-from hook_widgets.ratelimit.traffic.log_text import Line
-from hook_widgets.ratelimit.traffic.log_times import (
+from hook_widgets._access_logs.log_table import columns_below
+from hook_widgets._access_logs.log_text import Line
+from hook_widgets._access_logs.log_times import (
     NGINX,
     NotATime,
     clock_ns,
@@ -43,6 +42,7 @@ from hook_widgets.ratelimit.traffic.log_times import (
     syslog_month,
     syslog_ns,
 )
+from hook_widgets.errors import InvalidArrivals
 
 SAMPLE: Final = 50
 """Lines from which the form is recognized."""

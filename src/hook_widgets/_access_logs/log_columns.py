@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit.traffic.log_times import (
+from hook_widgets._access_logs.log_times import (
     CALENDAR_NS,
     UNITS_NS,
     NotATime,
@@ -23,6 +22,7 @@ from hook_widgets.ratelimit.traffic.log_times import (
     time_ns,
     with_seconds,
 )
+from hook_widgets.errors import InvalidArrivals
 
 TIME_NAMES: Final = (
     "time", "timestamp", "time_s", "ts", "t", "@timestamp", "datetime", "date", "time_local", "time_iso8601",

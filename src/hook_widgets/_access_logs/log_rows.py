@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from hook_widgets._access_logs.log_columns import TIME_NAMES, Columns, Record, lookup
+from hook_widgets._access_logs.log_text import Line
+from hook_widgets._access_logs.log_times import HALF_DAY_NS, NotATime, find_ns, time_ns
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit.traffic.log_columns import TIME_NAMES, Columns, Record, lookup
-from hook_widgets.ratelimit.traffic.log_text import Line
-from hook_widgets.ratelimit.traffic.log_times import HALF_DAY_NS, NotATime, find_ns, time_ns
 
 Row = tuple[int, int, int, Any]
 """Line number, time and duration in nanoseconds, and the record (or the line, in a log of text)."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from hook_widgets.ratelimit.units import EPOCH
+from hook_widgets._access_logs.log_zones import NAMED_ZONES
 
 FORMS: Final = (
     "10/Oct/2026:13:55:36 +0000 and 2026-10-10T13:55:36Z (both with or without a fraction and a zone), "
@@ -22,6 +22,7 @@ FORMS: Final = (
 CALENDAR_NS: Final = 10**8 * 10**9
 """From here on a time is one of the calendar (March 1973)."""
 
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
 HALF_DAY_NS: Final = 43_200 * 10**9
 _DAY_NS: Final = 2 * HALF_DAY_NS
@@ -36,21 +37,6 @@ _ZONE: Final = (
     r"(?: ?(?P<zone>[Zz]|UTC|GMT|[+-]\d{2}:?\d{2}|(?<! )[+-]\d{2}(?!\d)|(?<= )[A-Z]{3,5}\b))?"
     r"(?: [A-Z]{3,5}\b)?(?: m=[+-][\d.]{1,30})?(?:\[[\w/+-]{1,40}\])?"
 )
-# The first eight: RFC 5322 section 4.3. The others: at one offset only in the IANA time zone database 2026.
-# A name with several, such as IST, counts as UTC.
-NAMED_ZONES: Final = {
-    "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500",
-    "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700",
-    "WET": "+0000", "WEST": "+0100", "BST": "+0100", "WAT": "+0100",
-    "CET": "+0100", "MET": "+0100", "CEST": "+0200", "MEST": "+0200", "EET": "+0200", "CAT": "+0200",
-    "SAST": "+0200", "EEST": "+0300", "EAT": "+0300", "IDT": "+0300", "MSK": "+0300", "PKT": "+0500",
-    "WIB": "+0700", "HKT": "+0800", "AWST": "+0800", "JST": "+0900", "KST": "+0900",
-    "ACST": "+0930", "AEST": "+1000", "ACDT": "+1030", "AEDT": "+1100", "NZST": "+1200", "NZDT": "+1300",
-    "NST": "-0330", "NDT": "-0230", "AST": "-0400", "ADT": "-0300", "AKST": "-0900", "AKDT": "-0800",
-    "HST": "-1000", "HDT": "-0900",
-}  # fmt: skip
-"""Offsets of the zones whose names mean one zone only."""
-
 # Tomcat writes hyphens, Django a space before the time, Log4j and Redis spaces, and mail the day of the week.
 _CLF: Final = (
     r"(?:[A-Z][a-z]{2,8}, )?(?P<day>\d{1,2})[/ -](?P<month>[A-Z][A-Za-z]{2})[/ -](?P<year>\d{4})"
@@ -467,7 +453,7 @@ def _day_s(year: str, month: str, day: str, zone: str) -> int:
         ValueError: there is no such day or zone.
     """
     number = int(month) if month.isdecimal() else _MONTHS.index(month.title()) // 3 + 1
-    midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - EPOCH) // timedelta(seconds=1)
+    midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - _EPOCH) // timedelta(seconds=1)
     zone = NAMED_ZONES.get(zone, zone)
     if zone[:1] not in ("+", "-"):
         return midnight_s

@@ -11,11 +11,11 @@ from functools import partial
 from itertools import islice
 from typing import Final, TypeAlias
 
+from hook_widgets._access_logs.log_columns import TIME_NAMES, Choice, Columns, Record, choose
+from hook_widgets._access_logs.log_rows import FormWithColumns, Skip, has_time, ignore, no_time, rows_of
+from hook_widgets._access_logs.log_text import Line
+from hook_widgets._access_logs.log_times import CALENDAR_NS, NotATime, time_ns
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit.traffic.log_columns import TIME_NAMES, Choice, Columns, Record, choose
-from hook_widgets.ratelimit.traffic.log_rows import FormWithColumns, Skip, has_time, ignore, no_time, rows_of
-from hook_widgets.ratelimit.traffic.log_text import Line
-from hook_widgets.ratelimit.traffic.log_times import CALENDAR_NS, NotATime, time_ns
 
 _DELIMITERS: Final = "\t;,|"
 _MAX_QUOTED_LINES: Final = 20  # of one row of CSV

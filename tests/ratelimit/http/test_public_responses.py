@@ -1,0 +1,414 @@
+"""Rate limit fields of public responses: of documentation, issues and tests in public repositories.
+
+The reading of each was decided from its source before `observe` read it. Fields that do not concern limits
+are left out, and without a Date the time of the response is chosen.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from hook_widgets.ratelimit.http.observed import observe
+
+# Source, time of the response, fields, limits (quota, remaining, reset_s, window_s), Retry-After in seconds,
+# and fields that are listed as not used.
+PUBLIC = [
+    (
+        "oktadeveloper/okta-blog-archive#170",
+        1366037790,
+        "X-Rate-Limit-Limit: 20\nX-Rate-Limit-Remaining: 15\nX-Rate-Limit-Reset: 1366037820",
+        [(20, 15, 30, None)],
+        None,
+        [],
+    ),
+    (
+        "oktadeveloper/okta-blog-archive#170, authn",
+        1447534580,
+        "X-Rate-Limit-Limit: 1\nX-Rate-Limit-Remaining: 0\nX-Rate-Limit-Reset: 1447534590",
+        [(1, 0, 10, None)],
+        None,
+        [],
+    ),
+    (
+        "anthropics/anthropic-sdk-typescript#357",
+        0,
+        (
+            "anthropic-ratelimit-requests-limit: 5\n"
+            "anthropic-ratelimit-requests-remaining: 0\n"
+            "anthropic-ratelimit-requests-reset: 2024-03-26T20:00:00Z\n"
+            "anthropic-ratelimit-tokens-limit: 25000\n"
+            "anthropic-ratelimit-tokens-remaining: 16000\n"
+            "anthropic-ratelimit-tokens-reset: 2024-03-26T20:00:00Z\n"
+            "date: Tue, 26 Mar 2024 19:59:59 GMT\n"
+            "x-should-retry: true"
+        ),
+        [(5, 0, 1, None), (25000, 16000, 1, None)],
+        None,
+        [],
+    ),
+    (
+        "discord/discord-api-docs#5646",
+        1668618050,
+        (
+            "x-ratelimit-bucket: d1240eeffb4c549bd62b579ece0ffd01\n"
+            "x-ratelimit-limit: 50000\n"
+            "x-ratelimit-remaining: 48773\n"
+            "x-ratelimit-reset: 1668720787.644\n"
+            "x-ratelimit-reset-after: 102737.719"
+        ),
+        [(50000, 48773, Fraction("102737.719"), None)],
+        None,
+        ["x-ratelimit-bucket"],
+    ),
+    (
+        "discord/discord-api-docs#5646, rejected",
+        1668618050,
+        (
+            "x-ratelimit-limit: 5\n"
+            "x-ratelimit-remaining: 0\n"
+            "x-ratelimit-reset: 1668618055.755\n"
+            "x-ratelimit-reset-after: 5.588"
+        ),
+        [(5, 0, Fraction("5.588"), None)],
+        None,
+        [],
+    ),
+    (
+        "project-blurple/Canvas-Web#505",
+        1778016456,
+        (
+            "x-ratelimit-limit: 1\n"
+            "x-ratelimit-remaining: 0\n"
+            "x-ratelimit-reset: 1778016457.012\n"
+            "x-ratelimit-reset-after: 0.234"
+        ),
+        [(1, 0, Fraction("0.234"), None)],
+        None,
+        [],
+    ),
+    (
+        "RocketChat/docs-old#1358",
+        1562287935,
+        "x-ratelimit-limit: 10\nx-ratelimit-remaining: 9\nx-ratelimit-reset: 1562287945706",
+        [(10, 9, Fraction("10.706"), None)],
+        None,
+        [],
+    ),
+    (
+        "fastify/fastify-rate-limit#301",
+        0,
+        "x-ratelimit-limit: 5\nx-ratelimit-remaining: 0\nx-ratelimit-reset: 58\nretry-after: 60000",
+        [(5, 0, 58, None)],
+        60,
+        [],
+    ),
+    (
+        "fastify/fastify-rate-limit, test/route-rate-limit.test.js",
+        0,
+        "x-ratelimit-limit: 2\nx-ratelimit-remaining: 0\nx-ratelimit-reset: 0\nretry-after: 1000",
+        [(2, 0, 0, None)],
+        1000,
+        [],
+    ),
+    (
+        "openclaw/clawhub#407",
+        1771404500,
+        "x-ratelimit-limit: 20\nx-ratelimit-remaining: 18\nx-ratelimit-reset: 1771404540",
+        [(20, 18, 40, None)],
+        None,
+        [],
+    ),
+    (
+        "openclaw/clawhub#407, rejected",
+        1771404500,
+        (
+            "x-ratelimit-limit: 20\n"
+            "x-ratelimit-remaining: 0\n"
+            "x-ratelimit-reset: 1771404540\n"
+            "retry-after: 1771404540"
+        ),
+        [(20, 0, 40, None)],
+        40,
+        [],
+    ),
+    (
+        "datagouv/hydra#44",
+        0,
+        (
+            "date: Tue, 06 Dec 2022 18:28:47 GMT\n"
+            "x-ratelimit-remaining: 2999\n"
+            "x-ratelimit-limit: 3000\n"
+            "x-ratelimit-reset: 2022-12-07 00:00:00+00:00"
+        ),
+        [(3000, 2999, 19873, None)],
+        None,
+        [],
+    ),
+    (
+        "huggingface/huggingface_hub#3553",
+        0,
+        'ratelimit: "api";r=0;t=55\nratelimit-policy: "fixed window";"api";q=500;w=300',
+        [(500, 0, 55, 300)],
+        None,
+        [],
+    ),
+    (
+        "huggingface/huggingface_hub#3553, accepted",
+        0,
+        'ratelimit: "api";r=489;t=189\nratelimit-policy: "fixed window";"api";q=500;w=300',
+        [(500, 489, 189, 300)],
+        None,
+        [],
+    ),
+    (
+        "developer.prisjakt.nu, Rate Limits",
+        0,
+        "X-Rate-Limit-Limit: 10000\nX-Rate-Limit-Remaining: 0\nX-Rate-Limit-Reset: 600000",
+        [(10000, 0, None, None)],
+        None,
+        ["X-Rate-Limit-Reset"],
+    ),
+    (
+        "developer.lemlist.com, rate limits",
+        1613462560,
+        (
+            "Retry-After: 2\n"
+            "X-RateLimit-Limit: 20\n"
+            "X-RateLimit-Remaining: 7\n"
+            "X-RateLimit-Reset: Tue Feb 16 2021 09:02:42 GMT+0100 (Central European Standard Time)"
+        ),
+        [(20, 7, 2, None)],
+        2,
+        [],
+    ),
+    (
+        "developer.unipile.com, rate limit",
+        0,
+        "x-ratelimit-limit: 50\nx-ratelimit-remaining: 12\nx-ratelimit-reset: 24",
+        [(50, 12, 24, None)],
+        None,
+        [],
+    ),
+    (
+        "api.aveslog.com, Rate Limiting",
+        0,
+        (
+            "Date: Sat, 09 Nov 2019 06:52:49 GMT\n"
+            "X-Rate-Limit-Limit: 100\n"
+            "X-Rate-Limit-Remaining: 99\n"
+            "X-Rate-Limit-Reset: 1"
+        ),
+        [(100, 99, 1, None)],
+        None,
+        [],
+    ),
+    (
+        "Dev Home, extension for Azure, comment",
+        0,
+        (
+            "Date: Mon, 06 Nov 2023 22:05:23 GMT\n"
+            "X-Rate-Limit-Limit: 1m\n"
+            "X-Rate-Limit-Remaining: 299\n"
+            "X-Rate-Limit-Reset: 2023-11-06T22:06:23.7468234Z"
+        ),
+        [(None, 299, Fraction("60.7468234"), 60)],
+        None,
+        [],
+    ),
+    (
+        "0x standard relayer API v3",
+        0,
+        (
+            "Date: Mon, 20 Oct 2017 12:30:06 GMT\n"
+            "X-RateLimit-Limit: 60\n"
+            "X-RateLimit-Remaining: 56\n"
+            "X-RateLimit-Reset: 1372700873"
+        ),
+        [(60, 56, 0, None)],
+        None,
+        [],
+    ),
+    (
+        "X-Limit- of users and keys, public documentation",
+        0,
+        (
+            "X-Limit-User-Limit: 100\n"
+            "X-Limit-User-Remaining: 43\n"
+            "X-Limit-User-Reset: 25\n"
+            "X-Limit-Key-Limit: 5000\n"
+            "X-Limit-Key-Remaining: 3520\n"
+            "X-Limit-Key-Reset: 25"
+        ),
+        [(100, 43, 25, None), (5000, 3520, 25, None)],
+        None,
+        [],
+    ),
+    (
+        "Rust client of DigitalOcean, comment",
+        1415984200,
+        "ratelimit-limit: 1200\nratelimit-remaining: 771\nratelimit-reset: 1415984218",
+        [(1200, 771, 18, None)],
+        None,
+        [],
+    ),
+    (
+        "brandur/redis-cell#48",
+        0,
+        "X-Ratelimit-Reset: 46\nRetry-After: 10",
+        [(None, None, 46, None)],
+        10,
+        [],
+    ),
+    (
+        "brandur/redis-cell#48, again",
+        0,
+        "X-Ratelimit-Reset: 36\nRetry-After: 0",
+        [(None, None, 36, None)],
+        0,
+        [],
+    ),
+    (
+        "documentation of an API with draft 10",
+        0,
+        (
+            'RateLimit-Policy: "100-in-1min"; q=100; w=60; pk=:MGMzNGM3YmU2MTlj:\n'
+            'RateLimit: "100-in-1min"; r=95; t=25'
+        ),
+        [(100, 95, 25, 60)],
+        None,
+        [],
+    ),
+    (
+        "discord/discord-api-docs#1064",
+        1470173020,
+        "X-RateLimit-Limit: 10\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 1470173023",
+        [(10, 0, 3, None)],
+        None,
+        [],
+    ),
+    (
+        "tradegecko/smaug#41",
+        0,
+        "X-Rate-Limit-Limit: 300\nX-Rate-Limit-Remaining: 100\nX-Rate-Limit-Reset: 150933900",
+        [(300, 100, None, None)],
+        None,
+        ["X-Rate-Limit-Reset"],
+    ),
+    (
+        "docs.statbot.net, RateLimitHeaders",
+        0,
+        "x-ratelimit-limit: 10\nx-ratelimit-remaining: 5\nx-ratelimit-reset: 60\nretry-after: 30",
+        [(10, 5, 60, None)],
+        30,
+        [],
+    ),
+    (
+        "HighLevel, FAQ (values of a client's notes)",
+        0,
+        (
+            "X-RateLimit-Limit-Daily: 200000\n"
+            "X-RateLimit-Daily-Remaining: 199990\n"
+            "X-RateLimit-Max: 100\n"
+            "X-RateLimit-Remaining: 99\n"
+            "X-RateLimit-Interval-Milliseconds: 10000"
+        ),
+        [(100, 99, None, 10), (200000, 199990, None, 86400)],
+        None,
+        [],
+    ),
+    (
+        "test of a client of GitHub",
+        1699999940,
+        "X-RateLimit-Limit: 5000\nX-RateLimit-Remaining: 4999\nX-RateLimit-Reset: 1700000000",
+        [(5000, 4999, 60, None)],
+        None,
+        [],
+    ),
+    (
+        "notes on X's API",
+        1234567000,
+        "x-rate-limit-limit: 300\nx-rate-limit-remaining: 299\nx-rate-limit-reset: 1234567890",
+        [(300, 299, 890, None)],
+        None,
+        [],
+    ),
+    (
+        "BigCommerce, best practices",
+        0,
+        (
+            "X-Rate-Limit-Requests-Left: 6\n"
+            "X-Rate-Limit-Requests-Quota: 25\n"
+            "X-Rate-Limit-Time-Reset-Ms: 3000\n"
+            "X-Rate-Limit-Time-Window-Ms: 5000"
+        ),
+        [(25, 6, 3, 5)],
+        None,
+        [],
+    ),
+]
+# The same, for units that a response does not state.
+UNITS = [
+    (
+        "ms in a window of a minute",
+        0,
+        "X-RateLimit-Limit: 100\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 59873\nX-RateLimit-Window: 60",
+        [(100, 0, Fraction("59.873"), 60)],
+        None,
+        [],
+    ),
+    (
+        "ms in a named minute",
+        0,
+        "X-RateLimit-Limit-Minute: 100\nX-RateLimit-Remaining-Minute: 0\nX-RateLimit-Reset-Minute: 59873",
+        [(100, 0, Fraction("59.873"), 60)],
+        None,
+        [],
+    ),
+    (
+        "ms with policy",
+        0,
+        "X-RateLimit-Limit: 100, 100;w=60\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 59873",
+        [(100, 0, Fraction("59.873"), 60)],
+        None,
+        [],
+    ),
+    (
+        "neither",
+        0,
+        "X-RateLimit-Limit: 100, 100;w=60\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 900",
+        [(100, 0, None, 60)],
+        None,
+        ["X-RateLimit-Reset"],
+    ),
+    (
+        "long penalty",
+        0,
+        "X-RateLimit-Limit: 100\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 45\nRetry-After: 3600",
+        [(100, 0, 45, None)],
+        3600,
+        [],
+    ),
+    (
+        "openrouter",
+        1764349990,
+        "X-RateLimit-Limit: 20\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 1764350000000",
+        [(20, 0, 10, None)],
+        None,
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("now", "text", "limits", "retry_after_s", "ignored"),
+    [pytest.param(*values, id=source) for source, *values in PUBLIC + UNITS],
+)
+def test_a_public_response_is_read_as_its_source_says(now, text, limits, retry_after_s, ignored):
+    observed = observe([tuple(line.split(": ", 1)) for line in text.splitlines()], now=now)
+
+    expected = [tuple(None if value is None else Fraction(value) for value in limit) for limit in limits]
+    read = [(limit.quota, limit.remaining, limit.reset_s, limit.window_s) for limit in observed.limits]
+    assert (sorted(map(str, expected)), retry_after_s) == (sorted(map(str, read)), observed.retry_after_s)
+    assert ignored == [name for name, _ in observed.ignored]
