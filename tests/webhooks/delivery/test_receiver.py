@@ -498,6 +498,31 @@ def test_an_async_receiver_and_sender_leave_the_event_loop_free():
     assert ticks > 10  # a blocked loop counts to 1 or 2
 
 
+def test_a_hundred_tasks_send_at_once():
+    together = threading.Barrier(100)
+
+    def respond(talk: Talk) -> None:
+        talk.hear()
+        together.wait(10)
+        talk.say(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+    async def deliver(url: str) -> list[int | None]:
+        request = WebhookRequest(method="POST", url=url, headers=Headers(), body=b"{}")
+        deliveries = await asyncio.gather(*(asend(request) for _ in range(100)))
+        return [delivery.status for delivery in deliveries]
+
+    with Wire(respond) as wire:
+        assert [204] * 100 == asyncio.run(deliver(wire.url))
+
+
+def sending_threads() -> list[threading.Thread]:
+    """The threads that still send after 5 s."""
+    threads = [thread for thread in threading.enumerate() if thread.name == "hook_widgets-delivery"]
+    for thread in threads:
+        thread.join(5)
+    return [thread for thread in threads if thread.is_alive()]
+
+
 def test_a_cancelled_task_stops_its_receiver_and_closes_its_connection():
     hung_up = threading.Event()
 
@@ -519,6 +544,7 @@ def test_a_cancelled_task_stops_its_receiver_and_closes_its_connection():
             return receiver
 
     receiver = asyncio.run(cancelled())
+    assert [] == sending_threads()
     with pytest.raises(HookWidgetsError, match="not running"):
         _ = receiver.url
 
@@ -541,3 +567,4 @@ def test_a_task_that_is_cancelled_in_a_tls_handshake_closes_its_connection():
                 assert b"" == await asyncio.to_thread(connection.recv, 65536)
 
         asyncio.run(cancelled())
+        assert [] == sending_threads()

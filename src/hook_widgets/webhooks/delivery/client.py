@@ -262,24 +262,9 @@ def send(
     """
     limit_s = seconds(timeout_s)
     prepared = _prepare(request, limit_s, verify_tls=verify_tls, ca=ca, allow_hosts=allow_hosts)
-    from hook_widgets.webhooks.delivery.errors import explain
-    from hook_widgets.webhooks.delivery.http1 import (
-        Attempt,
-        ConnectionClosed,
-        NotHttp,
-        PartialResponse,
-        exchange,
-    )
+    from hook_widgets.webhooks.delivery.http1 import Attempt
 
-    attempt, response, error = Attempt(limit_s), PartialResponse(), None
-    try:
-        find = partial(resolve_addresses, prepared.destination, resolve)
-        exchange(response, attempt, prepared, attempt.run_with_deadline(find))
-    except (OSError, ConnectionClosed, NotHttp) as failure:
-        error = explain(failure, prepared.destination, attempt, limit_s)
-    return delivery_from(
-        response, attempt, error, prepared.destination, limit_s, key_pair=_has_key_pair(request)
-    )
+    return _deliver(prepared, Attempt(limit_s), limit_s, resolve, key_pair=_has_key_pair(request))
 
 
 async def asend(
@@ -293,7 +278,7 @@ async def asend(
 ) -> Delivery:
     """Send a request as `send` does, without blocking the event loop.
 
-    A cancelled task closes the connection. The host is looked up in a thread.
+    It sends in a thread of its own. A cancelled task closes the connection.
 
     Args:
         request: as for `send`.
@@ -322,23 +307,33 @@ async def asend(
     """
     limit_s = seconds(timeout_s)
     prepared = _prepare(request, limit_s, verify_tls=verify_tls, ca=ca, allow_hosts=allow_hosts)
-    import anyio
+    import asyncio
 
-    from hook_widgets.webhooks.delivery.errors import explain
-    from hook_widgets.webhooks.delivery.http1 import Attempt, ConnectionClosed, NotHttp, PartialResponse
-    from hook_widgets.webhooks.delivery.http1_async import exchange
+    from hook_widgets.webhooks.delivery.http1 import Attempt, in_thread
 
-    attempt, response, error = Attempt(limit_s), PartialResponse(), None
+    attempt = Attempt(limit_s)
+    work = partial(_deliver, prepared, attempt, limit_s, resolve, key_pair=_has_key_pair(request))
     try:
-        with anyio.fail_after(limit_s):
-            find = partial(resolve_addresses, prepared.destination, resolve)
-            addresses = await anyio.to_thread.run_sync(find, abandon_on_cancel=True)
-            await exchange(response, attempt, prepared, addresses)
+        return await asyncio.wrap_future(in_thread(work, "delivery"))
+    except asyncio.CancelledError:
+        attempt.abort()
+        raise
+
+
+def _deliver(
+    prepared: PreparedRequest, attempt: Attempt, timeout_s: float, resolve: Resolver, *, key_pair: bool
+) -> Delivery:
+    """Look up the host, send the request and return the outcome; raise as `send` does."""
+    from hook_widgets.webhooks.delivery.errors import explain
+    from hook_widgets.webhooks.delivery.http1 import ConnectionClosed, NotHttp, PartialResponse, exchange
+
+    response, error = PartialResponse(), None
+    try:
+        find = partial(resolve_addresses, prepared.destination, resolve)
+        exchange(response, attempt, prepared, attempt.run_with_deadline(find))
     except (OSError, ConnectionClosed, NotHttp) as failure:
-        error = explain(failure, prepared.destination, attempt, limit_s)
-    return delivery_from(
-        response, attempt, error, prepared.destination, limit_s, key_pair=_has_key_pair(request)
-    )
+        error = explain(failure, prepared.destination, attempt, timeout_s)
+    return delivery_from(response, attempt, error, prepared.destination, timeout_s, key_pair=key_pair)
 
 
 def headers_as_sent(request: WebhookRequest) -> Headers:

@@ -1,20 +1,21 @@
 """One HTTP/1.1 exchange with a deadline, over a connection to an address that was checked before.
 
-The HTTP client is `httpcore`, and only this module and `http1_async` import it. The network backend below
-it is implemented here, because it guarantees three things: the socket connects to a checked address and no
-other, one deadline limits the whole exchange, and progress is recorded.
+The HTTP client is `httpcore`, and only this module imports it. The network backend below it is implemented
+here, because it guarantees three things: the socket connects to a checked address and no other, one deadline
+limits the whole exchange, and progress is recorded.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import socket
 import ssl
 import threading
 import time
-from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -65,6 +66,7 @@ class Attempt:
         self.bytes_sent: int = 0  # including the request line and headers
         self.first_bytes: bytes = b""  # the beginning of the response
         self.peer_closed: bool = False  # True if the receiver has closed its side of the connection
+        self._connection: socket.socket | None = None
 
     def elapsed_s(self) -> float:
         """Return the seconds since the start."""
@@ -84,6 +86,18 @@ class Attempt:
     def renew(self, timeout_s: float) -> None:
         """Set another deadline, in seconds from now."""
         self._end = time.monotonic() + timeout_s
+
+    def hold(self, connection: socket.socket) -> None:
+        """Let `abort` end this connection from now on."""
+        self._connection = connection
+
+    def abort(self) -> None:
+        """End the connection, and every later step of the attempt; may be called from any thread."""
+        self._end = -math.inf
+        if self._connection is not None:
+            with suppress(OSError):  # it is not connected
+                # The method of an SSLSocket would first take its encryption from the thread that reads.
+                socket.socket.shutdown(self._connection, socket.SHUT_RDWR)
 
     def note_waiting(self) -> None:
         """Record that the response is awaited, if none of it has arrived."""
@@ -110,16 +124,22 @@ class Attempt:
         Raises:
             TimeoutError: the deadline has passed. `work` continues in its own thread; its result is dropped.
         """
-        result: Future[T] = Future()
+        return in_thread(work, "lookup").result(self.remaining_s())
 
-        def run() -> None:
-            try:
-                result.set_result(work())
-            except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
-                result.set_exception(error)
 
-        threading.Thread(target=run, name="hook_widgets-lookup", daemon=True).start()
-        return result.result(self.remaining_s())
+def in_thread(work: Callable[[], T], name: str) -> Future[T]:
+    """Call a function in a thread of its own, and return its result to come."""
+    result: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is read
+            result.set_exception(error)
+
+    result.set_running_or_notify_cancel()  # or who waits no more could cancel it
+    threading.Thread(target=run, name=f"hook_widgets-{name}", daemon=True).start()
+    return result
 
 
 @dataclass(kw_only=True)
@@ -165,9 +185,7 @@ def exchange(
                     break
 
 
-def http_request(
-    prepared: PreparedRequest, content: Iterable[bytes] | AsyncIterable[bytes]
-) -> httpcore.Request:
+def http_request(prepared: PreparedRequest, content: Iterator[bytes]) -> httpcore.Request:
     """Return the request for `httpcore`, with `content` as its body."""
     destination = prepared.destination
     url = httpcore.URL(
@@ -215,6 +233,7 @@ def connect(attempt: Attempt, addresses: Sequence[SocketAddress]) -> socket.sock
     failure: OSError = OSError("no address")
     for index, (family, address) in enumerate(addresses):
         connection = socket.socket(family, socket.SOCK_STREAM)
+        attempt.hold(connection)
         try:
             # An address that does not respond must not use up the time of the next one.
             connection.settimeout(attempt.remaining_s() / (len(addresses) - index))
@@ -237,8 +256,12 @@ def encrypt(attempt: Attempt, connection: socket.socket, context: ssl.SSLContext
     """
     attempt.phase = Phase.TLS
     try:
-        connection.settimeout(attempt.remaining_s())
-        encrypted = context.wrap_socket(connection, server_hostname=host.removesuffix("."))
+        connection = encrypted = context.wrap_socket(
+            connection, server_hostname=host.removesuffix("."), do_handshake_on_connect=False
+        )
+        attempt.hold(encrypted)
+        encrypted.settimeout(attempt.remaining_s())
+        encrypted.do_handshake()
     except BaseException:
         connection.close()
         raise

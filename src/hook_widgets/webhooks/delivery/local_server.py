@@ -122,8 +122,7 @@ class LocalServer:
         return self.start()
 
     async def __aexit__(self, *_: object) -> None:
-        import anyio
+        import asyncio
 
         # Stopping waits for threads; a cancelled task must not leave the server running.
-        with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(self.stop)
+        await asyncio.shield(asyncio.to_thread(self.stop))
