@@ -126,12 +126,8 @@ def test_a_question_that_has_no_name_is_not_asked_of_a_tab_and_counts_as_no_matc
     def fail(error):
         raise error
 
-    class Three:
-        provider = provider("github")
-        jobs = (usual, nameless, usual)
-        finish = list
-
-    SigningBroker(cast("Rpc", tab), None).match(Three(), answers.append, fail)
+    jobs = (usual, nameless, usual)
+    SigningBroker(cast("Rpc", tab), None).match(provider("github"), jobs, answers.append, fail)
 
     assert [[0, -1, 0]] == answers
     assert [2] == [len(args["jobs"]) for _, args, _ in tab.asked]

@@ -21,7 +21,6 @@ from hook_widgets.ratelimit.inference.polygon import Polygon, clip, heights, hul
 State: TypeAlias = tuple[Polygon, int, int]
 """Ends and lengths of the window, the count of the previous and that of the current window."""
 
-_MIN_WINDOW_S: Final = 1e-3
 _MAX_BOUNDARIES: Final = 6  # in one gap, that are told apart
 _MAX_ALIKE: Final = 8  # states with the same counts, that are told apart
 _MAX_STATES: Final = 400

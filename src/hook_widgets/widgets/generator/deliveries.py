@@ -243,7 +243,12 @@ class Deliveries:
         if check is None:
             finish(None)
         elif check.jobs:
-            self.keys.match(check, finish, lambda error: finish(_unchecked(error)))
+            self.keys.match(
+                check.provider,
+                check.jobs,
+                lambda matches: finish(check.finish(matches)),
+                lambda error: finish(_unchecked(error)),
+            )
         else:
             finish(check.finish(()))
 

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import registry
-from hook_widgets.webhooks.diagnosis import Diagnosis, investigate
+from hook_widgets.webhooks.diagnosis import Diagnosis, Investigation, investigate
 from hook_widgets.webhooks.keys.key_pair import PublicKey
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.recordings.arguments import Received, headers_argument
 from hook_widgets.webhooks.recordings.exchange import RecordedRequest
 from hook_widgets.webhooks.requests.request import ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
-from hook_widgets.webhooks.verification.verify import Verdict, inspect, with_notes
+from hook_widgets.webhooks.verification.verify import Inspection, Verdict, inspect, with_notes
 from hook_widgets.widgets._rpc import Buffers, Deferred
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.inputs import moment_of, tolerance_of
-from hook_widgets.widgets.generator.signing_broker import TIMEOUT_S, Questions, SigningBroker
-
-_T = TypeVar("_T")
+from hook_widgets.widgets.generator.signing_broker import TIMEOUT_S, SigningBroker
 
 _TIMEOUT_S = 30.0  # a tab has many jobs to match, possibly on a slow machine
 
@@ -49,7 +47,9 @@ def on_verify(
     def wired(verdict: Verdict) -> dict[str, Any]:
         return wire.verdict_wire(with_notes(verdict, notes))
 
-    return wired(outcome) if isinstance(outcome, Verdict) else _matched(outcome, args, keys, wired)
+    if isinstance(outcome, Verdict):
+        return wired(outcome)
+    return _matched(outcome, args, keys, lambda matches: wired(outcome.finish(matches)))
 
 
 def on_diagnose(
@@ -81,7 +81,7 @@ def on_diagnose(
 
     if isinstance(outcome, Diagnosis):
         return wired(outcome)
-    return _matched(outcome, args, keys, wired, timeout_s=_TIMEOUT_S)
+    return _matched(outcome, args, keys, lambda matches: wired(outcome.finish(matches)), timeout_s=_TIMEOUT_S)
 
 
 def _now(args: Mapping[str, Any]) -> datetime | None:
@@ -90,20 +90,24 @@ def _now(args: Mapping[str, Any]) -> datetime | None:
 
 
 def _matched(
-    questions: Questions[_T],
+    asked: Inspection | Investigation,
     args: Mapping[str, Any],
     keys: SigningBroker,
-    wired: Callable[[_T], dict[str, Any]],
+    concluded: Callable[[list[int]], dict[str, Any]],
     *,
     timeout_s: float = TIMEOUT_S,
 ) -> dict[str, Any] | Deferred:
     """Match with the public key of the request if it has one, else with the holder of the key."""
-    public, spec = args.get("public_key"), questions.provider.key
+    public, spec = args.get("public_key"), asked.provider.key
     if public and isinstance(spec, AsymmetricKeySpec):
         signer = LocalSigner(PublicKey(str(public), spec.algorithm))
-        return wired(questions.finish(signer.match(questions.jobs)))
+        return concluded(signer.match(asked.jobs))
     later = Deferred()
-    keys.match(questions, lambda outcome: later.answer(wired(outcome)), later.fail, timeout_s=timeout_s)
+
+    def done(matches: list[int]) -> None:
+        later.answer(concluded(matches))
+
+    keys.match(asked.provider, asked.jobs, done, later.fail, timeout_s=timeout_s)
     return later
 
 

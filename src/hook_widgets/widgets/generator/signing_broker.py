@@ -7,7 +7,7 @@ that let the kernel define that would become an oracle for the secret.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from hook_widgets.errors import HookWidgetsError, InvalidArgument
 from hook_widgets.webhooks.keys.key_pair import KeyPair
@@ -26,23 +26,6 @@ OnError = Callable[[HookWidgetsError], None]
 TIMEOUT_S = 10.0
 # The question in the tab ends after 60 s (`QUESTION_MS` in js/src/vault/keeper.ts).
 _RELEASE_TIMEOUT_S = 70.0
-_T = TypeVar("_T")
-_T_co = TypeVar("_T_co", covariant=True)
-
-
-class Questions(Protocol[_T_co]):
-    """Match jobs for the holder of the key, and the conclusion from the matches."""
-
-    @property
-    def provider(self) -> Sender:
-        """Provider of the secret."""
-
-    @property
-    def jobs(self) -> Sequence[MatchJob]:
-        """Match jobs."""
-
-    def finish(self, matches: Sequence[int]) -> _T_co:
-        """Return the conclusion; `matches` has for each job the index of the right signature, or -1."""
 
 
 class SigningBroker:
@@ -130,31 +113,32 @@ class SigningBroker:
 
     def match(
         self,
-        questions: Questions[_T],
-        done: Callable[[_T], None],
+        provider: Sender,
+        jobs: Sequence[MatchJob],
+        done: Callable[[list[int]], None],
         failed: OnError,
         *,
         timeout_s: float = TIMEOUT_S,
     ) -> None:
-        """Match the jobs, and pass the conclusion to `done`.
+        """Find the right signature of each job.
 
         Args:
-            questions: the match jobs; jobs that no tab may be asked count as not matched.
-            done: callback for the conclusion.
+            provider: the provider of the secret.
+            jobs: the match jobs; those that no tab may be asked count as not matched.
+            done: callback for the index of the right signature of each job, or -1.
             failed: callback for an error.
             timeout_s: maximum time to wait for a tab.
         """
         if self._local is not None:
-            done(questions.finish(self._local.match(questions.jobs)))
+            done(self._local.match(jobs))
             return
-        provider, jobs = questions.provider, questions.jobs
         asked = [n for n, job in enumerate(jobs) if wire.is_askable(provider, job)]
 
         def answered(value: Mapping[str, Any], _buffers: Buffers) -> None:
             matches = [-1] * len(jobs)
             for n, match in zip(asked, _matches(value, [jobs[n] for n in asked]), strict=True):
                 matches[n] = match
-            done(questions.finish(matches))
+            done(matches)
 
         sent, buffers = wire.match_wire(provider, [jobs[n] for n in asked])
         question = self._rpc.ask("match", {"provider": provider.id, "jobs": sent}, buffers, answered, failed)

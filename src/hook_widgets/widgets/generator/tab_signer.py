@@ -77,17 +77,6 @@ class Allowance:
         return 0.0
 
 
-@dataclass(frozen=True)
-class _Questions:
-    """Match jobs whose conclusion is the matches themselves."""
-
-    provider: Provider
-    jobs: Sequence[MatchJob]
-
-    def finish(self, matches: Sequence[int]) -> list[int]:
-        return list(matches)
-
-
 @dataclass(frozen=True, eq=False)
 class TabSigner:
     """A `Signer` that asks the tabs, for use in a thread other than the kernel's loop.
@@ -131,8 +120,7 @@ class TabSigner:
         Raises:
             RunEnded: the run was stopped, or no tab replies.
         """
-        questions = _Questions(self.provider, jobs)
-        return self._answer(lambda done, failed: self.keys.match(questions, done, failed))
+        return self._answer(lambda done, failed: self.keys.match(self.provider, jobs, done, failed))
 
     def _pinned(self, jobs: Sequence[SigningJob]) -> tuple[str, Sequence[SigningJob]]:
         """Return the scheme with the key and algorithms of these jobs, and the jobs by its names."""
