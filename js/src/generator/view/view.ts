@@ -16,7 +16,7 @@ export interface ToVerify {
   body: Uint8Array;
   /** Name of the body. */
   name: string;
-  /** Where the request comes from, for people; nothing for the generated one. */
+  /** Source of the request, for people; nothing for the generated one. */
   origin?: string;
   /** Time to verify at, ISO 8601. */
   at: string;

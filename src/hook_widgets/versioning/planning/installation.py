@@ -79,12 +79,12 @@ def _release(release: Release) -> str:
     if not release.stable:
         parts.append("stable=False")
     if (dates := release.lifecycle) is not None:
-        given = [_moment(dates.deprecated), f"sunset={_moment(dates.sunset)}"]
+        arguments = [_moment(dates.deprecated), f"sunset={_moment(dates.sunset)}"]
         if dates.brownouts:
             times = ([_moment(each.starts), _moment(each.ends)] for each in dates.brownouts)
             outages = [_call("Brownout", each, indent=20) for each in times]
-            given.append(_call("brownouts=", outages, "[", "]", indent=16))
-        parts.append(_call("lifecycle=lifecycle", given, indent=12))
+            arguments.append(_call("brownouts=", outages, "[", "]", indent=16))
+        parts.append(_call("lifecycle=lifecycle", arguments, indent=12))
     return _call("Release", parts, indent=8)
 
 
