@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import gzip
 import threading
 import zlib
@@ -93,6 +94,7 @@ def test_no_charset_of_the_list_is_decoded_in_python(charset, body):
         sent_sha256=None,
         error=None,
     )
+    codecs.lookup(client.CHARSETS[charset])  # loads it
     with at_most_lines(100):
         assert delivery.text
 
