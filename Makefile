@@ -168,6 +168,7 @@ coverage: environment ## measures which branches of the three cores the tests ta
 	$(BIN)/coverage report --include='src/hook_widgets/webhooks/*' --skip-covered --fail-under=97
 	$(BIN)/coverage report --include='src/hook_widgets/ratelimit/*' --skip-covered --fail-under=96.5
 	$(BIN)/coverage report --include='src/hook_widgets/versioning/*' --skip-covered --fail-under=97
+	$(BIN)/coverage report --include='src/hook_widgets/_access_logs/*' --skip-covered --fail-under=97
 
 test-js: .venv/locked ## tests the front end in Node
 	@$(BIN)/python scripts/frontend.py test
