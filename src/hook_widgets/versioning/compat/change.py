@@ -84,7 +84,12 @@ class NotCompared:
 
     @classmethod
     def reference(cls, text: str, path: str) -> NotCompared:
-        """Return the entry for a reference whose target is not in the document."""
+        """Return the entry for a reference whose target is not in the document.
+
+        Args:
+            text: the reference, such as ``"#/components/schemas/Order"``.
+            path: its JSON pointer.
+        """
         return cls(f"$ref {text[:120]!r}", path)
 
 
