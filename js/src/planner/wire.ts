@@ -131,7 +131,7 @@ export const frame = record({
   texts: some(record({ id: text, text, when: words })),
   events: or(flag, false),
   /** Code that responds as the plan says. */
-  install: some(record({ title: text, text, note: words })),
+  install: some(record({ title: text, code: text, note: words })),
 });
 
 /** Calls in an access log. */

@@ -81,7 +81,7 @@ export function Jump({ root, to, children }: { root: HTMLElement; to: string; ch
   );
 }
 
-type Copying = { state: { say(text: string): void }; root: HTMLElement };
+export type Copying = { state: { say(text: string): void }; root: HTMLElement };
 type CopyProps = { disabled?: boolean; title?: string };
 
 /** Creates a button that copies the current `content()`; `what` names it in the label and the announcement. */

@@ -267,7 +267,7 @@ export class FakePlanner extends FakeFrames {
       events: true,
       install: ["Python middleware", "nginx", "Envoy"].map((title) => ({
         title,
-        text: `# ${title}\nlocation ~ '^/api/v${version}(?:/|$)' { add_header Api-Version '${version}' always; }\n`,
+        code: `# ${title}\nlocation ~ '^/api/v${version}(?:/|$)' { add_header Api-Version '${version}' always; }\n`,
         note: "Write it again for each milestone.",
       })),
       table: {

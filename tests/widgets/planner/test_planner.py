@@ -148,7 +148,7 @@ def test_the_code_to_install_is_that_of_the_plan_and_the_date(tab):
     api, at = tab.widget.api, tab.widget._read().at
 
     expected = [python_code(api), nginx_config(api, at), envoy_config(api, at)]
-    assert expected == [each["text"] for each in installed]
+    assert expected == [each["code"] for each in installed]
     assert all("As of Friday, 20 November 2026, 12:00" in each["note"] for each in installed[1:])
 
 

@@ -2,7 +2,8 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
-import { Button, Chip, createCopy, HeaderTable, Hint, Pre, TabPanel, Tabs } from "../../ui/controls.js";
+import { createSamples } from "../../plot/view/Samples.js";
+import { Button, Chip, HeaderTable, Pre, TabPanel, Tabs } from "../../ui/controls.js";
 import type { Frame } from "../wire.js";
 import { createConfig } from "./Config.js";
 import type { View } from "./view.js";
@@ -23,10 +24,10 @@ const PANELS: [id: string, title: string, draw: (frame: Frame, tools: Tools) => 
   [
     "code",
     "Use it",
-    ({ code }, { copy, config }) => (
+    (_frame, { samples, config }) => (
       <div class="hw-stack">
         {config()}
-        <Samples samples={code} copy={copy} />
+        {samples()}
       </div>
     ),
   ],
@@ -34,31 +35,10 @@ const PANELS: [id: string, title: string, draw: (frame: Frame, tools: Tools) => 
 ];
 const REASONS: Record<number, string> = { 200: "OK", 429: "Too Many Requests", 503: "Service Unavailable" };
 
-/** Draws the copy button of the code with this title. */
-type CopyOf = (title: string) => ComponentChildren;
 interface Tools {
-  copy: CopyOf;
+  samples: () => ComponentChildren;
   save: () => ComponentChildren;
   config: () => ComponentChildren;
-}
-
-function Samples({ samples, copy }: { samples: Frame["code"]; copy: CopyOf }) {
-  return (
-    <div class="hw-stack">
-      {samples.map(({ title, code, note }) => (
-        <div class="hw-answer" key={title}>
-          <div class="hw-head">
-            <h3>{title}</h3>
-            <span class="hw-right">{copy(title)}</span>
-          </div>
-          <Pre label={title} code>
-            {code}
-          </Pre>
-          {note && <Hint>{note}</Hint>}
-        </div>
-      ))}
-    </div>
-  );
 }
 
 function Answers({ answers }: { answers: Frame["headers"] }) {
@@ -100,17 +80,7 @@ function Metrics({ metrics }: { metrics: Frame["metrics"] }) {
 export function createDetails(view: View) {
   const { state, id, root } = view;
   const current = signal("table");
-  const copies = new Map<string, ReturnType<typeof createCopy>>();
-  const textOf = (title: string) =>
-    state.frames.frame()?.code.find((sample) => sample.title === title)?.code ?? "";
-  const copy = (title: string) => {
-    if (!copies.has(title))
-      copies.set(
-        title,
-        createCopy({ state, root }, title, () => textOf(title)),
-      );
-    return copies.get(title)?.();
-  };
+  const samples = createSamples({ state, root }, () => state.frames.frame()?.code ?? [], state.frames.whole);
   const save = () => (
     <Button disabled={!state.frames.whole()} onClick={() => state.download({ format: "csv" })}>
       Save CSV
@@ -134,7 +104,7 @@ export function createDetails(view: View) {
           <TabPanel key={name} panels={panels} id={name} current={current()}>
             {name === current() && (
               <div class={`hw-below ${state.frames.whole() ? "" : "hw-stale"}`}>
-                {draw(frame, { copy, save, config })}
+                {draw(frame, { samples, save, config })}
               </div>
             )}
           </TabPanel>

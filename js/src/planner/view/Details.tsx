@@ -2,6 +2,7 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 import { type Signal, signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
+import { createSamples } from "../../plot/view/Samples.js";
 import { Button, createCopy, Hint, Pre, TabPanel, Tabs } from "../../ui/controls.js";
 import { rowName } from "../wire.js";
 import { AnswerBody } from "./Answer.js";
@@ -35,7 +36,7 @@ export function createDetails(view: View) {
       </div>
     ));
   const text = createNotice(view, current);
-  const install = createInstall(view);
+  const install = createSamples(view, () => state.frames.frame()?.install ?? [], state.frames.whole);
   return () => {
     if (!state.frames.frame()) return null;
     const texts = state.catalog()?.texts ?? [];
@@ -99,26 +100,6 @@ function Dates({ state }: Pick<View, "state">) {
       <Facts caption={caption} columns={columns} rows={rows.map((row) => row.map(unbroken))} />
     </>
   );
-}
-
-/** Code for servers, a sample for each. */
-function createInstall(view: View) {
-  const { state } = view;
-  const samples = () => state.frames.frame()?.install ?? [];
-  const copies = [0, 1, 2].map((at) => createCopy(view, `code ${at + 1}`, () => samples()[at]?.text ?? ""));
-  return () =>
-    samples().map((sample, at) => (
-      <div key={sample.title} class="hw-answer">
-        <div class="hw-head">
-          <h3>{sample.title}</h3>
-          <span class="hw-right">{copies[at]?.({ disabled: !state.frames.whole() })}</span>
-        </div>
-        <Pre label={sample.title} code>
-          {sample.text}
-        </Pre>
-        <Hint>{sample.note}</Hint>
-      </div>
-    ));
 }
 
 /** An announcement as text. */

@@ -231,18 +231,18 @@ def _below(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
 def _installation(form: FormInput) -> Iterator[dict[str, str]]:
     yield {
         "title": "Python middleware",
-        "text": python_code(form.api),
+        "code": python_code(form.api),
         "note": "Sends the headers and responses of each version at any time, brownouts included.",
     }
     with suppress(InvalidApi):  # its versions are not in the path
         yield {
             "title": "nginx",
-            "text": nginx_config(form.api, form.at),
+            "code": nginx_config(form.api, form.at),
             "note": f"As of {in_full(form.at)}. Write it again for each milestone: nginx knows no dates.",
         }
         yield {
             "title": "Envoy",
-            "text": envoy_config(form.api, form.at),
+            "code": envoy_config(form.api, form.at),
             "note": f"As of {in_full(form.at)}. Write it again for each milestone. Links lead to the "
             "version, not to the resource of the request.",
         }
