@@ -227,8 +227,9 @@ test-docs: docs ## tests the documentation in a browser
 test-packaging: environment ## tests the wheel and the steps of Binder
 	$(PYTEST) tests/packaging
 
-# The two type checkers take the longest, and each runs on one processor.
+# The two type checkers take the longest, and each runs on one processor. No part changes the packages under another.
 check: environment ## checks format, lint, types, imports, words, workflows and lock files
+	@$(BIN)/python scripts/frontend.py packages
 	@$(MAKE) $(TOGETHER) part-check-types part-check-public-types part-check-style
 
 part-check-types: environment
