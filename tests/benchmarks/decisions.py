@@ -41,7 +41,7 @@ from hook_widgets.ratelimit import (
     simulate,
     simulate_chunks,
 )
-from hook_widgets.ratelimit.simulation import compiled
+from hook_widgets.ratelimit.simulation.machine_code import compiled
 from hook_widgets.ratelimit.sweeping import sweep
 from tests.benchmarks.baselines import (
     BURST,

@@ -28,7 +28,7 @@ from hook_widgets.ratelimit import (
     simulate,
 )
 from hook_widgets.ratelimit.limiters.base import max_cost
-from hook_widgets.ratelimit.simulation import compiled, numba_backend
+from hook_widgets.ratelimit.simulation.machine_code import compiled, numba_backend
 from tests.ratelimit.random_traffic import SINGLE, any_of
 from tests.support.extent import extent
 
@@ -267,7 +267,7 @@ def test_machine_code_is_found_again_by_the_next_process_unless_an_algorithm_has
     """Numba counts what it took from its cache on disk."""
     code = (
         "from hook_widgets.ratelimit import Arrivals, Layers, PerClient, FixedWindow, simulate\n"
-        "from hook_widgets.ratelimit.simulation import compiled, numba_backend\n"
+        "from hook_widgets.ratelimit.simulation.machine_code import compiled, numba_backend\n"
         "compiled.pays = lambda *_: True\n"
         "limits = Layers(FixedWindow(5, 1), PerClient('user', FixedWindow(5, 1)))\n"
         "simulate(limits, Arrivals((0, 0)), clients={'user': 'ann'})\n"

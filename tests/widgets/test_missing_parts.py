@@ -12,7 +12,7 @@ import ipywidgets
 import pytest
 
 from hook_widgets.errors import LimitModelError
-from hook_widgets.ratelimit.simulation import numba_backend
+from hook_widgets.ratelimit.simulation.machine_code import numba_backend
 from hook_widgets.widgets import _base
 from hook_widgets.widgets._plot_widget import View
 from hook_widgets.widgets._rpc import Rpc

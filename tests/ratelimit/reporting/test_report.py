@@ -13,14 +13,14 @@ import pytest
 from hook_widgets.ratelimit.formatting import percent, short
 from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
-from hook_widgets.ratelimit.planning.claims import ClaimKind
+from hook_widgets.ratelimit.planning.advice.claims import ClaimKind
 from hook_widgets.ratelimit.planning.plan import plan
 from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.reporting.report import ReportStatus, report
 from hook_widgets.ratelimit.reporting.time_samples import time_csv, time_samples
 from hook_widgets.ratelimit.reporting.worst_window import most_served
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from tests.ratelimit.planning.test_claims import random_arguments
+from tests.ratelimit.planning.advice.test_claims import random_arguments
 from tests.support.extent import extent
 
 

@@ -32,7 +32,7 @@ from hook_widgets.ratelimit import (
 )
 from hook_widgets.ratelimit.limiters import CalendarWindow
 from hook_widgets.ratelimit.limiters.base import max_cost
-from hook_widgets.ratelimit.simulation import numba_backend
+from hook_widgets.ratelimit.simulation.machine_code import numba_backend
 from tests.ratelimit.random_traffic import SINGLE, any_of
 from tests.support.extent import extent
 

@@ -1,8 +1,8 @@
-from hook_widgets.ratelimit.planning.alerts import Alert as Alert
-from hook_widgets.ratelimit.planning.claims import Advice as Advice
-from hook_widgets.ratelimit.planning.claims import AdviceRole as AdviceRole
-from hook_widgets.ratelimit.planning.claims import Claim as Claim
-from hook_widgets.ratelimit.planning.claims import ClaimKind as ClaimKind
+from hook_widgets.ratelimit.planning.advice.alerts import Alert as Alert
+from hook_widgets.ratelimit.planning.advice.claims import Advice as Advice
+from hook_widgets.ratelimit.planning.advice.claims import AdviceRole as AdviceRole
+from hook_widgets.ratelimit.planning.advice.claims import Claim as Claim
+from hook_widgets.ratelimit.planning.advice.claims import ClaimKind as ClaimKind
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget as ClientBudget
 from hook_widgets.ratelimit.planning.inputs import PlanInputs as PlanInputs
 from hook_widgets.ratelimit.planning.metrics import Metric as Metric

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from hook_widgets.ratelimit.formatting import count, seconds, short
-from hook_widgets.ratelimit.planning.claims import Advice, Claim, ClaimKind, action, claim, reason
+from hook_widgets.ratelimit.planning.advice.claims import Advice, Claim, ClaimKind, action, claim, reason
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 from hook_widgets.ratelimit.planning.metrics import Value
 

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Unpack
 
 from hook_widgets.errors import InvalidLimit, nearest
-from hook_widgets.ratelimit.planning.advice import advise
-from hook_widgets.ratelimit.planning.alerts import Alert, alerts_for
-from hook_widgets.ratelimit.planning.claims import Advice
+from hook_widgets.ratelimit.planning.advice.alerts import Alert, alerts_for
+from hook_widgets.ratelimit.planning.advice.claims import Advice
+from hook_widgets.ratelimit.planning.advice.sentences import advise
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget, client_budgets
 from hook_widgets.ratelimit.planning.input_parsing import Limits
 from hook_widgets.ratelimit.planning.inputs import PlanArguments, PlanInputs, with_inputs

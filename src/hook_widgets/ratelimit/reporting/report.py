@@ -10,8 +10,8 @@ from typing import Final
 
 from hook_widgets.ratelimit.formatting import any_window, count, percent, seconds, short, span
 from hook_widgets.ratelimit.limiters.layers import Layers
-from hook_widgets.ratelimit.planning.alerts import REJECTIONS
-from hook_widgets.ratelimit.planning.claims import AdviceRole
+from hook_widgets.ratelimit.planning.advice.alerts import REJECTIONS
+from hook_widgets.ratelimit.planning.advice.claims import AdviceRole
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import Metric

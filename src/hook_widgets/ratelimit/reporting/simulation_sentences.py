@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from hook_widgets.ratelimit.formatting import any_window, count, percent, rate, seconds, short
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
-from hook_widgets.ratelimit.planning.alerts import Alert
+from hook_widgets.ratelimit.planning.advice.alerts import Alert
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import Value
 from hook_widgets.ratelimit.planning.scenario import Scenario

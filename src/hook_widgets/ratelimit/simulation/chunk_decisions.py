@@ -13,9 +13,9 @@ from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.hold_off import HoldOff
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.trace import LimiterState, Trace
-from hook_widgets.ratelimit.simulation import numba_backend
-from hook_widgets.ratelimit.simulation.client_codes import ClientCodes, ClientNumbers
-from hook_widgets.ratelimit.simulation.layer_table import MAX_LAYERS, LayerTable, joined
+from hook_widgets.ratelimit.simulation.machine_code import numba_backend
+from hook_widgets.ratelimit.simulation.machine_code.client_codes import ClientCodes, ClientNumbers
+from hook_widgets.ratelimit.simulation.machine_code.layer_table import MAX_LAYERS, LayerTable, joined
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 
 _LONG: Final = 1 << 15  # requests at once from which on machine code is loaded

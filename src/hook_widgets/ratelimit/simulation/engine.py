@@ -15,8 +15,8 @@ from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.replicas import Replicas
 from hook_widgets.ratelimit.limiters.trace import LimiterState, Trace
-from hook_widgets.ratelimit.simulation import compiled
 from hook_widgets.ratelimit.simulation.client_partition import by_client
+from hook_widgets.ratelimit.simulation.machine_code import compiled
 from hook_widgets.ratelimit.simulation.record import SimulationRecord
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals

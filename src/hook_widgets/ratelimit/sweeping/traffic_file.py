@@ -11,8 +11,8 @@ from typing import Any, Final
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter, max_cost
 from hook_widgets.ratelimit.simulation.chunks import Chunk, times_after
-from hook_widgets.ratelimit.simulation.client_codes import ClientNumbers
 from hook_widgets.ratelimit.simulation.engine import parse_costs
+from hook_widgets.ratelimit.simulation.machine_code.client_codes import ClientNumbers
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.units import shown
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from hook_widgets.ratelimit.formatting import percent, short, window
-from hook_widgets.ratelimit.planning.claims import Advice, ClaimKind, claim, reason
+from hook_widgets.ratelimit.planning.advice.claims import Advice, ClaimKind, claim, reason
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit, Value
 

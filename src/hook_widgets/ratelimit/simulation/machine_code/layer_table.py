@@ -1,4 +1,4 @@
-"""Layers and requests as the flat arrays of `hook_widgets.ratelimit.simulation.layer_loops.decide_layers`."""
+"""Layers and requests as the flat arrays that `decide_layers` of `layer_loops` takes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.trace import LimiterState
-from hook_widgets.ratelimit.simulation import layer_loops, numba_backend
-from hook_widgets.ratelimit.simulation.client_codes import ClientCodes
+from hook_widgets.ratelimit.simulation.machine_code import layer_loops, numba_backend
+from hook_widgets.ratelimit.simulation.machine_code.client_codes import ClientCodes
 
 MAX_LAYERS: Final = 127
 """Largest number of layers; the index of one is a signed byte."""

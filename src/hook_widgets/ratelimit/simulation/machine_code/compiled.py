@@ -12,9 +12,9 @@ from typing import Any, Final
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.trace import LimiterState, Trace
-from hook_widgets.ratelimit.simulation import numba_backend
-from hook_widgets.ratelimit.simulation.client_codes import ClientCodes
-from hook_widgets.ratelimit.simulation.layer_table import MAX_LAYERS, LayerTable
+from hook_widgets.ratelimit.simulation.machine_code import numba_backend
+from hook_widgets.ratelimit.simulation.machine_code.client_codes import ClientCodes
+from hook_widgets.ratelimit.simulation.machine_code.layer_table import MAX_LAYERS, LayerTable
 from hook_widgets.ratelimit.units import int64
 
 _START_S: Final = 1.0

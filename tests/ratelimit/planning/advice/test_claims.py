@@ -12,7 +12,7 @@ import pytest
 
 from hook_widgets.ratelimit import Arrivals, Concurrency, LeakyBucket, PerClient, Run, TokenBucket, simulate
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
-from hook_widgets.ratelimit.planning.claims import AdviceRole, Claim, ClaimKind
+from hook_widgets.ratelimit.planning.advice.claims import AdviceRole, Claim, ClaimKind
 from hook_widgets.ratelimit.planning.levels import in_turn
 from hook_widgets.ratelimit.planning.plan import Plan, plan
 from hook_widgets.ratelimit.planning.scenario import scenario

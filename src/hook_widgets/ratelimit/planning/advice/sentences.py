@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from hook_widgets.ratelimit import formatting
 from hook_widgets.ratelimit.formatting import any_window, count, percent, seconds, short, window
-from hook_widgets.ratelimit.planning.alerts import BUSY
-from hook_widgets.ratelimit.planning.claims import (
+from hook_widgets.ratelimit.planning.advice.alerts import BUSY
+from hook_widgets.ratelimit.planning.advice.claims import (
     Advice,
     AdviceRole,
     Claim,
@@ -20,6 +20,7 @@ from hook_widgets.ratelimit.planning.claims import (
     reason,
     verdict,
 )
+from hook_widgets.ratelimit.planning.advice.level_sentences import level_reasons, named
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.in_flight import (
     burst_claim_in_flight,
@@ -30,7 +31,6 @@ from hook_widgets.ratelimit.planning.in_flight import (
     most_in_flight,
 )
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
-from hook_widgets.ratelimit.planning.level_advice import level_reasons, named
 from hook_widgets.ratelimit.planning.levels import LEVELS, MAX_COUNTED
 from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Value
 from hook_widgets.ratelimit.planning.sizing import (

@@ -15,7 +15,7 @@ from typing import Any, Final
 from zlib import crc32
 
 from hook_widgets.ratelimit.limiters import algorithms
-from hook_widgets.ratelimit.simulation import layer_loops
+from hook_widgets.ratelimit.simulation.machine_code import layer_loops
 
 LARGEST: Final = 2**63 - 1
 """Largest number of machine code."""
