@@ -92,7 +92,7 @@ def test_no_cause_is_claimed_for_any_provider_when_the_key_is_another(name):
 
 
 #: what may be said of a change that nothing explains: each is proved by a signature or a signed hash
-PROVED = {"body-unlike-hash", "url-unlike-claim", "signature-weaker"}
+PROVED = {"body-unlike-hash", "url-unlike-claim", "signature-weaker", "url-parameter-lost"}
 
 
 @pytest.mark.parametrize("name", FEW_SHAPES)
