@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import json_edit, json_scanner
-from hook_widgets.webhooks.body.locators import form_window, json_window, written
+from hook_widgets.webhooks.body.locators import form_window, json_window, scalars, written
 
 MULTIPART = (
     b"--Boundary7\r\n"
@@ -126,3 +126,40 @@ def test_a_body_is_read_once_for_all_its_values(monkeypatch):
 
     assert ["1", "2", None] == [written(body, path) for path in ("a", "b.c", "d")]
     assert [body] == readings
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"at": 1788000000, "a": {"b": "x"}}',
+        b'\xef\xbb\xbf{"at": 1.50, "a": {"b": "\\u00e9"}}\n',
+        b'{"at": 1, "a": {"b": "x"}, "at": 2}',
+        b'{"at": "1", "a": {"b": "x"}}',
+        b'{"at": 1e400, "a": {"b": ""}}',
+    ],
+)
+def test_scalars_are_the_written_values(body):
+    assert [written(body, "at"), written(body, "a.b")] == [text for _, text in scalars(body, ["at", "a.b"])]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"at": NaN}',
+        b'{"at": 1, "b": -Infinity}',
+        b'{"at": 01}',
+        b'{"at": 1,}',
+        b'{"at": "\n"}',
+        b'{"at": "\xff"}',
+        b'{"at": null}',
+        b'{"at": {}}',
+        b"[1]",
+        b'{"at": 1, "deep": ' + b"[" * 512 + b"]" * 512 + b"}",
+    ],
+)
+def test_scalars_are_unknown_where_the_body_must_be_scanned(body):
+    assert scalars(body, ["at"]) is None
+
+
+def test_a_text_of_digits_is_no_number_for_scalars():
+    assert scalars(b'{"at": "1"}', ["at"]) != scalars(b'{"at": 1}', ["at"])

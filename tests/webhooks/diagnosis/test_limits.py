@@ -8,7 +8,7 @@ import pytest
 
 from hook_widgets.webhooks import Headers, Secret
 from hook_widgets.webhooks.body import forms
-from hook_widgets.webhooks.diagnosis import Limits
+from hook_widgets.webhooks.diagnosis import Limits, evidence
 from hook_widgets.webhooks.diagnosis.guesses import bodies as body_guesses
 from hook_widgets.webhooks.keys.signing import Algorithm
 from tests.support.diagnosing import DATA, asked, causes, compact, key_of, received, signed
@@ -93,6 +93,28 @@ def test_a_pair_of_usual_causes_is_tried_before_unusual_bodies():
     pair, unusual = ids.index(["body-compact", "secret-space"]), ids.index(["body-empty-array"])
 
     assert pair < unusual
+
+
+def test_no_other_body_is_written_where_a_signed_hash_proves_the_body(monkeypatch):
+    monkeypatch.setattr(body_guesses, "bodies", None)
+    request = received(signed("netlify", compact(), key=Secret("s")))
+
+    assert len(asked("netlify", request).jobs) > 50
+
+
+def test_a_request_is_not_read_again_for_a_body_with_the_same_signed_values(monkeypatch):
+    bodies = []
+    read = evidence.read
+
+    def counted(provider, request, parts):
+        bodies.append(request.body)
+        return read(provider, request, parts)
+
+    monkeypatch.setattr(evidence, "read", counted)
+    jobs = asked("linear", received(signed("linear", key=key_of("linear")))).jobs
+
+    tried = {job.job.message for job in jobs}
+    assert len(bodies) < len(tried) / 4
 
 
 def test_no_other_body_is_written_for_a_signature_of_another_size(monkeypatch):

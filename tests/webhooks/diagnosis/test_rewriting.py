@@ -102,3 +102,15 @@ def test_objects_that_are_nested_too_deep_are_not_sorted():
 def test_numbers_are_spelled_as_other_languages_do(number, as_float, as_shortest):
     assert as_float == json_rewriting.as_float(number)
     assert as_shortest == json_rewriting.as_shortest(number)
+
+
+@given(_DOCUMENTS, st.sampled_from([None, 1]), st.data())
+def test_replaced_tokens_are_those_of_a_text_written_again(value, indent, data):
+    read = _read(json.dumps(value, indent=indent).replace("[]", "[ ]"))
+    positions = data.draw(st.lists(st.integers(0, len(read.tokens) - 1), unique=True)) if read.tokens else []
+    values = {i: data.draw(st.sampled_from(["null", '"é"', "{ }", "1.50"])) for i in positions}
+
+    assert read.with_tokens(values).text == read.replaced(values)
+    if read._is_wide:
+        for layout in (COMPACT, SPACED, Layout(",", ": ", "  ")):
+            assert read.with_tokens(values).write(layout) == read.replaced_in(layout, values)

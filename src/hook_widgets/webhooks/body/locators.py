@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NoReturn
 from urllib.parse import unquote_to_bytes
 
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms, json_edit
+from hook_widgets.webhooks.body.json_diagnostics import MAX_DEPTH
 
 _NAME = re.compile(rb';[ \t]*name="([^"]*)"', re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
@@ -104,6 +106,41 @@ def written(body: bytes, path: str) -> str | None:
     if is_text(text):
         return text
     raise UnreadableMessage(f"{path!r} holds half of a surrogate pair and has no bytes to sign", field="body")
+
+
+def scalars(body: bytes, paths: Iterable[str]) -> list[tuple[bool, str]] | None:
+    """Return for each path if its value is a string, and the text that `written` returns.
+
+    This is faster than `written`, and returns None for all that only `written` can tell: a body
+    that is not JSON or may be nested too deep, and values that are missing, in an array or no text or number.
+    """
+    if body.count(b"{") + body.count(b"[") > MAX_DEPTH:
+        return None
+    try:
+        value = json.loads(
+            body.decode("utf-8-sig"), parse_int=_Number, parse_float=_Number, parse_constant=_reject
+        )
+    except (ValueError, RecursionError):
+        return None
+    texts: list[tuple[bool, str]] = []
+    for path in paths:
+        member = value
+        for name in path.split("."):
+            member = member.get(name) if isinstance(member, dict) else None
+        if not isinstance(member, str):
+            return None
+        texts.append((not isinstance(member, _Number), str(member)))
+    return texts
+
+
+class _Number(str):
+    """A number as it is written."""
+
+    __slots__ = ()
+
+
+def _reject(constant: str) -> NoReturn:
+    raise ValueError(constant)  # NaN and the infinities are no JSON
 
 
 def is_text(text: str) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
-from hook_widgets.webhooks.body.locators import is_text
+from hook_widgets.webhooks.body.locators import is_text, scalars
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.diagnosis import signature_candidates
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
@@ -16,6 +16,7 @@ from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText
 from hook_widgets.webhooks.requests.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import Scheme, Signature
 from hook_widgets.webhooks.scheme.fields import Fields
+from hook_widgets.webhooks.verdict import Reason
 from hook_widgets.webhooks.verification.parsing import Reading, read, request_fields
 from hook_widgets.webhooks.verification.parsing.errors import ParseError
 from hook_widgets.webhooks.verification.parsing.parsed_request import ParsedRequest
@@ -123,7 +124,22 @@ class ReceivedEvidence:
     @cached_property
     def reads_body(self) -> bool:
         """True if another body could make a difference."""
-        return "body" in self.needed or (self.bound and self.reading is None)
+        if self.bound and self.reading is None:
+            return True
+        return "body" in self.needed and not self._is_body_proven
+
+    @cached_property
+    def _is_body_proven(self) -> bool:
+        """True if a signed hash is that of the received body, so that no other body fits."""
+        schemes, request = self.provider.schemes, self.request
+        if not (self.bound and self.reading and request.body) or any(s.body or s.form for s in schemes):
+            return False
+        try:
+            read(self.provider, replace(request, body=request.body + b" "), self.parts)
+        except ParseError as problem:
+            differs = problem.reason == Reason.BODY_HASH_DIFFERS
+            return differs and self._read(replace(request, body=b"")) is None
+        return False
 
     @cached_property
     def json_text(self) -> JsonText | None:
@@ -188,12 +204,38 @@ class ReceivedEvidence:
         body = self.request.body if change.body is None else change.body
         url = self.request.url if change.url is None else change.url
         if (body, url) not in self._readings:
-            self._readings[body, url] = self._read(replace(self.request, body=body, url=url))
+            own = self._own_values
+            same = own is not None and url == self.request.url and own == scalars(body, self.scheme.body)
+            self._readings[body, url] = (
+                self._with_same_values(body)
+                if same
+                else self._read(replace(self.request, body=body, url=url))
+            )
         reading = self._readings[body, url]
         if reading is None:
             return None
         base = self._rendered(reading.fields, change, ("timestamp",))
         return base and base._replace(presented=reading.candidates)
+
+    @cached_property
+    def _own_values(self) -> list[tuple[bool, str]] | None:
+        """The values of the received body that a reading depends on; None if it depends on more."""
+        scheme = self.scheme
+        more = len(self.provider.schemes) > 1 or scheme.json_in or scheme.form or scheme.query
+        if more or not scheme.body or self.reading is None or scheme.absent.body:
+            return None
+        return scalars(self.request.body, scheme.body)
+
+    def _with_same_values(self, body: bytes) -> Reading | None:
+        """Return the reading of a body with the same values, which need not be looked for again."""
+        if self.reading is None:
+            return None
+        fields = self.reading.fields.changed(body=body)
+        try:
+            self.scheme.signatures[0].template.pieces(fields)
+        except (UnknownName, UnreadableMessage):
+            return None
+        return replace(self.reading, fields=fields)
 
     def _read(self, request: ReceivedRequest) -> Reading | None:
         try:

@@ -373,25 +373,31 @@ class _Generator:
         """Yield every content combined with every signing, within the limits."""
         scheme = other.scheme if other else self._evidence.scheme.name
         field = other.signature.name if other else self._evidence.signature.name
-        for content_causes, base, size in contents:
-            for signing in signings:
-                causes = content_causes + signing.causes
-                kind = signing.algorithm, base.presented, len(causes)
+        for content_causes, (pieces, own), size in contents:
+            for signing_causes, algorithm, key, variant in signings:
+                if self._count >= self._max_count:
+                    return
+                causes = content_causes + signing_causes
+                kind = algorithm, own, len(causes)
                 known = self._presented.get(kind)
                 if known is None:
                     known = self._presented[kind] = self._candidates(*kind)
                 presented, signature_causes = known
-                cost = (size + _OVERHEAD) * (4 if signing.algorithm in _SLOW else 1)
-                full = self._count and self._hashed + cost > self._limits.hashed
-                if not presented or full or self._count >= self._max_count:
+                if not presented:
+                    continue
+                cost = (size + _OVERHEAD) * (4 if algorithm in _SLOW else 1)
+                if self._count and self._hashed + cost > self._limits.hashed:
                     continue
                 self._hashed += cost
                 self._count += len(presented) if self._public else 1
-                job = SigningJob(field, signing.algorithm, signing.key, base.pieces)
-                match_job = MatchJob(
-                    job=job, candidates=presented, scheme=scheme, variant=signing.variant, lenient=True
+                job = MatchJob(
+                    job=SigningJob(field, algorithm, key, pieces),
+                    candidates=presented,
+                    scheme=scheme,
+                    variant=variant,
+                    lenient=True,
                 )
-                yield Hypothesis(causes, match_job, signature_causes)
+                yield Hypothesis(causes, job, signature_causes)
 
     def _candidates(
         self, algorithm: Algorithm, presented: tuple[bytes, ...] | None, causes: int

@@ -93,7 +93,8 @@ class Investigation:
             verdict = self._verdict([-1] * inspected if label else matches[:inspected])
             return self._diagnosis(verdict, causes, None)
         verdict = self._verdict(matches[:inspected])
-        for hit, hypothesis in zip(matches[inspected:], self._hypotheses, strict=False):
+        any_hit = max(matches[inspected:], default=-1) >= 0
+        for hit, hypothesis in zip(matches[inspected:], self._hypotheses if any_hit else (), strict=False):
             if 0 <= hit < len(hypothesis.signature_causes):
                 signature_cause = hypothesis.signature_causes[hit]
                 causes = other + hypothesis.causes + ((signature_cause,) if signature_cause else ())

@@ -267,12 +267,14 @@ class LocalSigner:
         return matches.index(True) if True in matches else -1
 
     def _guessed_key(self, job: SigningJob) -> bytes | None:
-        if job.key not in self._keys:
+        key = self._keys.get(job.key, b"")  # an empty one is derived again
+        if key == b"":
             try:
-                self._keys[job.key] = self._secret(job).key_bytes(job.key)
+                key = self._secret(job).key_bytes(job.key)
             except InvalidSecret:
-                self._keys[job.key] = None
-        return self._keys[job.key]
+                key = None
+            self._keys[job.key] = key
+        return key
 
     def _secret(self, job: SigningJob) -> Secret:
         if not isinstance(self._key, Secret):

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import permutations, product
+from itertools import accumulate, chain, permutations, product
 from math import factorial
 from typing import TypeAlias
 
@@ -64,6 +64,7 @@ class JsonText:
     def __init__(self, text: str, tokens: list[str] | None = None, original: JsonText | None = None) -> None:
         self.text = text
         self._separators: dict[Layout, list[str]] = {}
+        self._by_layout: dict[Layout, JsonText] = {}
         self._by_escapes: dict[str, JsonText] = {}
         if tokens is not None:
             self.tokens = tokens
@@ -110,7 +111,7 @@ class JsonText:
         """The tokens without the white space in empty containers."""
         if not self._is_wide:
             return self.tokens
-        return [token if token[0] not in "[{" else token[0] + token[-1] for token in self.tokens]
+        return list(map(_narrowed, self.tokens))
 
     @cached_property
     def _tree(self) -> Node:
@@ -228,6 +229,30 @@ class JsonText:
         tokens = self.tokens
         return {i: text for i in self.numbers if (text := spell(tokens[i])) != tokens[i]}
 
+    def replaced(self, changed: Mapping[int, str]) -> str:
+        """Return the text with other tokens at these positions; only the changed places are written."""
+        text, tokens, ends = self.text, self.tokens, self._ends
+        pieces: list[str] = []
+        last = 0
+        for i in sorted(changed):
+            end = ends[i]
+            pieces += text[last : end - len(tokens[i])], changed[i]
+            last = end
+        return "".join(pieces) + text[last:]
+
+    def replaced_in(self, layout: Layout, changed: Mapping[int, str]) -> str:
+        """Return the text in a layout with other tokens at these positions."""
+        written = self._by_layout.get(layout)
+        if written is None:
+            written = self._by_layout[layout] = JsonText(self.write(layout), self._narrow)
+        return written.replaced({i: _narrowed(token) for i, token in changed.items()})
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """The position in the text after each token."""
+        lengths = map(len, chain.from_iterable(zip(self._between, self.tokens, strict=False)))
+        return list(accumulate(lengths))[1::2]
+
     def with_tokens(self, changed: Mapping[int, str]) -> JsonText:
         """Replace the tokens at these positions; white space stays."""
         tokens = self.tokens.copy()
@@ -264,6 +289,11 @@ class JsonText:
     def numbers(self) -> list[int]:
         """The positions of the tokens that are numbers."""
         return [i for i, token in enumerate(self.tokens) if token[0] in "-0123456789"]
+
+
+def _narrowed(token: str) -> str:
+    """Return an empty container without white space; other tokens as they are."""
+    return token if token[0] not in "[{" else token[0] + token[-1]
 
 
 def _interleaved(between: list[str], tokens: list[str]) -> str:

@@ -62,28 +62,28 @@ def all_values(
     for text in _dates(json_text.text):  # not with other layouts: there are many
         yield (CauseRef("body-date"),), _encoded(text)
     for cause, values in _retyped(json_text):
-        yield (cause,), _encoded(json_text.with_tokens(values).text)
+        yield (cause,), _encoded(json_text.replaced(values))
     for cause, values in chain(_kinds(json_text), _programs(json_text)):
         unique.setdefault(tuple(values.items()), cause)
     php = json_text.quoted(JsonStyle.PHP.quote)
     escaped = CauseRef("body-php" if "/" in json_text.text else "body-unicode-escapes-lost")
     for items, cause in unique.items():
-        changed = json_text.with_tokens(dict(items))
-        yield (cause,), _encoded(changed.text)
+        values = dict(items)
+        yield (cause,), _encoded(json_text.replaced(values))
         for layout, spaces in layouts.items():
-            yield (CauseRef(layout), cause), _encoded(changed.write(spaces))
+            yield (CauseRef(layout), cause), _encoded(json_text.replaced_in(spaces, values))
         if php.text != json_text.text:
-            yield (escaped, cause), _encoded(php.with_tokens(dict(items)).text)
+            yield (escaped, cause), _encoded(php.replaced(values))
     combined = (
         guess
         for causes, base in _rewritten(json_text, own)
         for guess in chain(
-            [(causes, base)],
-            (((*causes, cause), base.with_tokens(values)) for cause, values in _kinds(base)),
+            [(causes, base.text)],
+            (((*causes, cause), base.replaced(values)) for cause, values in _kinds(base)),
         )
     )
     for causes, changed in islice(combined, _MAX_COMBINED_BYTES // len(json_text.text)):
-        yield causes, _encoded(changed.text)
+        yield causes, _encoded(changed)
 
 
 def some_values(json_text: JsonText, own: JsonStyle | None = None) -> Iterator[BodyGuess]:
@@ -103,17 +103,17 @@ def some_values(json_text: JsonText, own: JsonStyle | None = None) -> Iterator[B
         *(_by_group(json_text, cause, values) for cause, values in _retyped(json_text)),
     )
     for cause, values in islice(changes, count):
-        yield (cause,), _encoded(json_text.with_tokens(values).text)
+        yield (cause,), _encoded(json_text.replaced(values))
     layout, spaces = ("body-compact", COMPACT) if ": " in json_text.text else ("body-spaced", SPACED)
     for cause, values in islice(_groups_of_kinds(json_text), min(count // 4, _MAX_GROUPS)):
-        yield (CauseRef(layout), cause), _encoded(json_text.with_tokens(values).write(spaces))
+        yield (CauseRef(layout), cause), _encoded(json_text.replaced_in(spaces, values))
     combined = (
         (causes, base, change)
         for causes, base in _rewritten(json_text, own)
         for change in islice(_groups_of_kinds(base), _MAX_COMBINED)
     )
     for causes, base, (cause, values) in islice(combined, _MAX_COMBINED_BYTES // len(json_text.text)):
-        yield (*causes, cause), _encoded(base.with_tokens(values).text)
+        yield (*causes, cause), _encoded(base.replaced(values))
     for text in islice(json_text.reordered(_MAX_ORDERS), count):
         for style in dict.fromkeys((own or JsonStyle.COMPACT, JsonStyle.PYTHON)):
             yield (CauseRef("body-reordered"),), _encoded(style.write(text))

@@ -66,8 +66,9 @@ def documents(body: bytes) -> Iterator[BodyGuess]:
     count = _MAX_BYTES // (2 * len(body))
     unique: dict[bytes, tuple[CauseRef, ...]] = {}
     for causes, document in islice(_documents(own, content, tokens), count):
-        for end in ("", "\n"):
-            unique.setdefault((document + end).encode(errors="replace"), causes)
+        raw = document.encode(errors="replace")
+        for written in (raw, raw + b"\n"):
+            unique.setdefault(written, causes)
     unique.pop(body, None)
     for written, causes in unique.items():
         yield causes, written
