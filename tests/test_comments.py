@@ -19,6 +19,8 @@ PYTHON_COMMENT = re.compile(
     |"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""",
     re.DOTALL | re.VERBOSE,
 )
+#: the statements within a statement
+BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 #: names and files of other projects, and of examples
 ELSEWHERE = {
     "AsyncClient",
@@ -46,7 +48,9 @@ def tracked(*patterns: str) -> list[Path]:
 
 def python_comments(text: str) -> Iterator[str]:
     yield from filter(None, (match["comment"] for match in PYTHON_COMMENT.finditer(text)))
-    for node in ast.walk(ast.parse(text)):
+    statements: list[ast.AST] = [ast.parse(text)]
+    for node in statements:
+        statements += [inner for block in BLOCKS for inner in getattr(node, block, ())]
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield str(node.value.value)
 

@@ -264,26 +264,40 @@ def test_concurrency_limits_and_short_traces_stay_in_python(monkeypatch):
 
 
 def test_machine_code_is_found_again_by_the_next_process_unless_an_algorithm_has_changed(tmp_path):
-    """Numba counts what it took from its cache on disk."""
+    """Numba counts what it took from its cache on disk, whose files have the names of the functions.
+
+    The other loops take seconds to compile, so only their names are compared.
+    """
     code = (
-        "from hook_widgets.ratelimit import Arrivals, Layers, PerClient, FixedWindow, simulate\n"
+        "from hook_widgets.ratelimit import Arrivals, FixedWindow, simulate\n"
+        "from hook_widgets.ratelimit.limiters import algorithms\n"
         "from hook_widgets.ratelimit.simulation.machine_code import compiled, numba_backend\n"
         "compiled.pays = lambda *_: True\n"
-        "limits = Layers(FixedWindow(5, 1), PerClient('user', FixedWindow(5, 1)))\n"
-        "simulate(limits, Arrivals((0, 0)), clients={'user': 'ann'})\n"
-        "print(sum(numba_backend.layer_loop(general=False).stats.cache_hits.values()))\n"
+        "simulate(FixedWindow(5, 1), Arrivals((0, 0)))\n"
+        "single = numba_backend.single_loop(algorithms.fixed_window)\n"
+        "others = numba_backend.client_loop(), numba_backend.layer_loop(general=False)\n"
+        "print(sum(single.stats.cache_hits.values()), *(loop.py_func.__qualname__ for loop in others))\n"
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
 
     changed = "import inspect\ninspect.getsource = lambda module: 'changed'\n"
-    hits = [
-        subprocess.run(
-            [sys.executable, "-c", before + code], capture_output=True, text=True, check=True, env=environment
-        ).stdout.strip()
-        for before in ("", "", changed)
-    ]
+    hits, *names = zip(
+        *(
+            subprocess.run(
+                [sys.executable, "-c", before + code],
+                capture_output=True,
+                text=True,
+                check=True,
+                env=environment,
+            ).stdout.split()
+            for before in ("", "", changed)
+        ),
+        strict=True,
+    )
 
-    assert ["0", "1", "0"] == hits
+    assert ("0", "1", "0") == hits
+    assert 2 == len(names)
+    assert [(True, False)] * 2 == [(first == again, first == other) for first, again, other in names]
 
 
 def test_without_a_writable_directory_machine_code_is_compiled_each_time(monkeypatch):

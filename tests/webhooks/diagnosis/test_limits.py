@@ -11,6 +11,7 @@ from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.diagnosis import Limits, evidence
 from hook_widgets.webhooks.diagnosis.guesses import bodies as body_guesses
 from hook_widgets.webhooks.keys.signing import Algorithm
+from hook_widgets.webhooks.verification.parsing import read
 from tests.support.diagnosing import DATA, asked, causes, compact, key_of, received, signed
 from tests.support.work import at_most_lines
 
@@ -104,7 +105,6 @@ def test_no_other_body_is_written_where_a_signed_hash_proves_the_body(monkeypatc
 
 def test_a_request_is_not_read_again_for_a_body_with_the_same_signed_values(monkeypatch):
     bodies = []
-    read = evidence.read
 
     def counted(provider, request, parts):
         bodies.append(request.body)

@@ -224,18 +224,27 @@ def _in_json(text: str, find: Find, style: JsonStyle | None = None) -> Iterator[
             inner_text = token[1] if units is None else _plain(units)
             inner_places = list(_in_string(inner_text, find))
             if inner_places:
-                layer = Layer(token.start(1), units or [(char, char) for char in token[1]], speller)
+                layer = Layer(token.start(1), units or _same(token[1]), speller)
                 yield from map(layer.lift, inner_places)
 
 
 def _in_string(text: str, find: Find) -> Iterable[Place]:
     if _json(text) is not None:
         return list(_in_json(text, find))
-    if not _PERCENT.search(text) and not _URL.match(text):
+    encoded = _PERCENT.search(text) is not None
+    if not encoded and not _URL.match(text):
         return find(text)
-    units = _percent_units(text, plus=False)
-    places = list(find(_plain(units)))
-    return map(Layer(0, units, _percent_speller(text, plus=False)).lift, places) if places else []
+    units = _percent_units(text, plus=False) if encoded else None
+    places = list(find(text if units is None else _plain(units)))
+    if not places:
+        return []
+    layer = Layer(0, units or _same(text), _percent_speller(text, plus=False))
+    return map(layer.lift, places)
+
+
+def _same(text: str) -> list[tuple[str, str]]:
+    """Return the units of a section without an encoded character."""
+    return list(zip(text, text, strict=True))
 
 
 def _plain(units: Sequence[tuple[str, str]]) -> str:
