@@ -139,7 +139,9 @@ def test_a_body_is_read_once_for_all_its_values(monkeypatch):
     ],
 )
 def test_scalars_are_the_written_values(body):
-    assert [written(body, "at"), written(body, "a.b")] == [text for _, text in scalars(body, ["at", "a.b"]) or ()]
+    assert [written(body, "at"), written(body, "a.b")] == [
+        text for _, text in scalars(body, ["at", "a.b"]) or ()
+    ]
 
 
 @pytest.mark.parametrize(
