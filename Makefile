@@ -28,7 +28,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifeq ($(TOGETHER_WITH_OTHERS)$(TWO_AT_A_TIME),)
 .NOTPARALLEL:
 endif
-.PHONY: lab test part-programs part-check-types part-check-public-types part-check-style test-long coverage test-core part-core-webhooks part-core-rest part-notebooks part-browser-ui part-browser-light part-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
+.PHONY: lab test part-programs test-long coverage test-core part-core-webhooks part-core-rest part-notebooks part-browser-ui part-browser-light part-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
   test-lite test-docs lite check bench build docs pictures providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
@@ -227,23 +227,14 @@ test-docs: docs ## tests the documentation in a browser
 test-packaging: environment ## tests the wheel and the steps of Binder
 	$(PYTEST) tests/packaging
 
-# The two type checkers take the longest, and each runs on one processor. No part changes the packages under another.
 check: environment ## checks format, lint, types, imports, words, workflows and lock files
-	@$(BIN)/python scripts/frontend.py packages
-	@$(MAKE) $(TOGETHER) part-check-types part-check-public-types part-check-style
-
-part-check-types: environment
-	$(BIN)/mypy
-
-part-check-public-types: environment
-	@$(BIN)/python -m scripts.type_completeness
-
-part-check-style: environment
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/zizmor --offline --quiet .github
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@$(BIN)/python scripts/frontend.py check
+	@$(BIN)/python -m scripts.type_completeness
 	@$(BIN)/python scripts/locks.py
 	@$(BIN)/python -m doctest scripts/words.py scripts/project_metadata.py
 	@$(BIN)/python scripts/words.py
