@@ -68,7 +68,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NotCompared:
-    """A construct that differs and that no rule compares.
+    """A construct that differs, or may differ, and that no rule compares.
 
     Attributes:
         construct: its name in the specification, such as ``"itemEncoding"``, or a reference whose target is
@@ -80,7 +80,7 @@ class NotCompared:
     path: str
 
     def __str__(self) -> str:
-        return f"not compared: {self.construct} differs at {self.path}"
+        return f"not compared: {self.construct} at {self.path}"
 
     @classmethod
     def reference(cls, text: str, path: str) -> NotCompared:
@@ -152,9 +152,12 @@ class Comparison:
 
 
 def sort_changes(
-    kind: DocumentKind, changes: list[Change], not_compared: Iterable[NotCompared] = ()
+    kind: DocumentKind,
+    changes: list[Change],
+    not_compared: Iterable[NotCompared] = (),
+    outside: Iterable[NotCompared] = (),
 ) -> Comparison:
-    """Build a comparison: breaking changes first, duplicates removed.
+    """Build a comparison: breaking changes first, duplicates removed, one entry for each of `outside`.
 
     >>> late = Change(rule="property-added", breaking=False, path="/a", location="a", detail="Was added.")
     >>> first = Change(rule="property-removed", breaking=True, path="/b", location="b", detail="Was removed.")
@@ -165,4 +168,8 @@ def sort_changes(
     """
     distinct = dict.fromkeys(changes)
     ordered = sorted(distinct, key=lambda change: not change.breaking)
-    return Comparison(kind, tuple(ordered), tuple(dict.fromkeys(not_compared)))
+    listed = dict.fromkeys(not_compared)
+    others = {each.construct: each for each in outside}
+    for each in listed:
+        others.pop(each.construct, None)
+    return Comparison(kind, tuple(ordered), (*listed, *others.values()))

@@ -64,6 +64,7 @@ def compare(
     explicit_kind = None if kind is None else _choice(DocumentKind, kind, "kind")
     data_direction = _choice(Direction, direction, "direction")
     not_compared: Iterable[NotCompared] = ()
+    outside: Iterable[NotCompared] = ()
     with use_budget(Budget(budget)):
         before, after = read(old, name="old"), read(new, name="new")
         try:
@@ -77,7 +78,7 @@ def compare(
                     ]
                     diff = SchemaDiff(*scopes)
                     changes = list(diff.changes(scopes[0].root, scopes[1].root, direction=data_direction))
-                    not_compared = diff.not_compared
+                    not_compared, outside = diff.not_compared, list(diff.new.outside(after))
                 case _:
                     if not isinstance(before, dict) or not isinstance(after, dict):
                         raise InvalidDocument(
@@ -87,7 +88,7 @@ def compare(
                     return compare_openapi(before, after, as_of=as_of)
         except RecursionError:
             raise nested_too_deeply(before, after) from None
-        return sort_changes(document_kind, changes, not_compared)
+        return sort_changes(document_kind, changes, not_compared, outside)
 
 
 def _scope(document: object, name: str, *, kind_detected: bool) -> Scope:

@@ -126,9 +126,12 @@ def test_a_schema_behind_a_reference_that_leads_nowhere_or_out_is_not_compared(r
         return {"properties": {"a": around(schema), "b": other, "c": schema}}
 
     lost = {"$ref": ref}
-    assert not compare(document(lost), document(lost)).not_compared
+    # The file of an equal reference may differ, so only one into the document itself is no change.
+    named = () if ref.startswith("#") else (f"$ref {ref!r}",)
+    assert named == tuple(each.construct for each in compare(document(lost), document(lost)).not_compared)
     same = compare(document(lost), document(lost, other=WHOLE))
-    assert (["type-changed"], ()) == ([change.rule for change in same.changes], same.not_compared)
+    assert ["type-changed"] == [change.rule for change in same.changes]
+    assert named == tuple(each.construct for each in same.not_compared)
     for sides in ((TEXT, lost), (lost, TEXT)):
         comparison = compare(*map(document, sides))
         assert not comparison.changes

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from hook_widgets._optional import require
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import charge_text, spend
+from hook_widgets.versioning.compat.change import NotCompared
 
 if TYPE_CHECKING:
     from referencing import Specification
@@ -228,6 +229,20 @@ class Scope:
         if known is None:
             known = self._followed[part.base, ref] = self._lookup(part, ref)
         return replace(known, pointer=part.pointer) if isinstance(known.schema, Unresolved) else known
+
+    def outside(self, document: object, pointer: str = "") -> Iterator[NotCompared]:
+        """Yield the references of a document to other files, whose content nobody knows."""
+        spend(1)
+        members = dict(enumerate(document)) if isinstance(document, list) else document
+        if not isinstance(members, Mapping):
+            return
+        ref = members.get("$ref")
+        if isinstance(ref, str) and not ref.startswith("#"):
+            target = self.follow(self.root, ref).schema
+            yield from [NotCompared.reference(ref, pointer)] if isinstance(target, Unresolved) else ()
+        for name, member in members.items():
+            if isinstance(member, (dict, list)):
+                yield from self.outside(member, f"{pointer}/{escape(str(name))}")
 
     def _lookup(self, part: Part, ref: str) -> Part:
         from referencing.exceptions import Unresolvable

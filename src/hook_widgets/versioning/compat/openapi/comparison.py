@@ -60,7 +60,8 @@ def compare_openapi(
         changes = (
             [change for change in changes if not f"{change.path}/".startswith(inside)] if inside else changes
         )
-        return sort_changes(DocumentKind.OPENAPI, changes, [*unknown, *find_not_compared(old, new)])
+        listed = [*unknown, *find_not_compared(old, new)]
+        return sort_changes(DocumentKind.OPENAPI, changes, listed, documents.diff.new.outside(new))
     except RecursionError:
         raise nested_too_deeply(old, new) from None
 

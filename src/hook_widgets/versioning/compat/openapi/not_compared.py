@@ -27,7 +27,7 @@ def find_not_compared(old: Mapping[str, object], new: Mapping[str, object]) -> t
 
     >>> document = {"openapi": "3.2.0", "$self": "https://a.example/openapi"}
     >>> print(*find_not_compared(document, {"openapi": "3.2.0"}))
-    not compared: $self differs at /$self
+    not compared: $self at /$self
     """
     before, after = dict(_walk(old, "", "")), dict(_walk(new, "", ""))
     keys = dict.fromkeys([*after, *before])
