@@ -134,7 +134,7 @@ class Context:
         Args:
             body: its body; by default that of a good request.
             offset_s: seconds by which its time differs from the clock's.
-            at: its time instead.
+            at: its time, in place of `offset_s`.
             event: its event.
             url: its URL.
             parts: the provider's own fields.

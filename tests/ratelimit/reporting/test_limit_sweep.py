@@ -97,7 +97,7 @@ def test_with_several_algorithms_each_has_a_column_and_the_sentence_the_range(un
 
 
 def test_more_requests_have_fewer_candidates_and_too_many_none(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(limit_sweep, "MAX_DECISIONS", 20_000)  # whatever their number, they are counted alike
+    monkeypatch.setattr(limit_sweep, "MAX_DECISIONS", 20_000)  # a smaller number is counted in the same way
     ten = scenario("9/s", arrivals=Arrivals.from_times([k // 10 for k in range(2_000)]))
     many = scenario("9/s", arrivals=Arrivals.from_times([k // 10 for k in range(4_000)]))
 

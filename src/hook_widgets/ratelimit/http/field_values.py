@@ -217,17 +217,17 @@ def unit_of(reset_s: Fraction | int, window_s: Fraction | None, *, standard: boo
         return int(standard or reset_s <= _DAY_S)
     if reset_s <= 2 * window_s:  # some servers reject for longer than a window
         return 1
-    return 1000 if window_s <= reset_s / Fraction(100) <= 10 * window_s else 0
+    return 1000 if window_s / 10 <= Fraction(reset_s) / 1000 <= window_s else 0
 
 
 def in_seconds(wait_s: Fraction | None, resets_s: Iterable[Fraction | None]) -> Fraction | None:
-    """Return a wait in seconds; Fastify and Discord wrote milliseconds, a thousand times a reset.
+    """Return a wait in seconds. One about a thousand times a reset is in milliseconds (Fastify, Discord).
 
     >>> in_seconds(Fraction(60_000), [Fraction(58)]), in_seconds(Fraction(3600), [Fraction(58)])
     (Fraction(60, 1), Fraction(3600, 1))
     """
-    if wait_s is None or wait_s < 900 * _SURE_S:
-        return wait_s
+    if wait_s is None:
+        return None
     known = [reset_s for reset_s in resets_s if reset_s and reset_s >= _SURE_S]
     return wait_s / 1000 if any(abs(wait_s / 1000 - reset_s) <= reset_s / 10 for reset_s in known) else wait_s
 

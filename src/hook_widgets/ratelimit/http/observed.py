@@ -362,7 +362,9 @@ class _Reader:
         ]
         if 0 in units:
             del self.read[self.spelling[key]]
-            self.ignored[self.spelling[key]] = "it may be in seconds or milliseconds, and fits no window"
+            self.ignored[self.spelling[key]] = (
+                "it may be in seconds or in milliseconds, and the window does not tell which"
+            )
         if set(units) == {1}:
             return limits
         return [

@@ -97,7 +97,7 @@ def _log_sentences(traffic: LoggedTraffic, shares: list[Fraction]) -> Iterator[s
         yield "The times are whole seconds: bursts shorter than a second cannot be seen."
     if traffic.zones:
         names = " and ".join(traffic.zones)
-        yield f"Times in {names} count as UTC, because no one offset is known for that name."
+        yield f"Times in {names} count as UTC: the name alone does not tell the offset, as +05:30 does."
     for title, keys in (("IP address", traffic.ips), ("user", traffic.users)):
         if keys:
             yield _keys_sentence(title, keys)

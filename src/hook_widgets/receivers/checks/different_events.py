@@ -41,7 +41,9 @@ def both_done(context: Context) -> Outcome:
             exchange,
         )
     if first.body == other.body:
-        raise NotDecided("no work for another event, whose body is the same; give another event=", exchange)
+        raise NotDecided(
+            "no work was done for another event, but its body is the same; choose another event=", exchange
+        )
     if not is_known:
         raise NotDecided(
             "the work was not done for another event, and no id is known by which events of "

@@ -80,14 +80,16 @@ class JsonStyle(StrEnum):
         >>> JsonStyle.PYTHON_SORTED.write('{"b":1.50,"a":[]}')
         '{"a": [], "b": 1.50}'
         """
-        value = json.loads(text, object_pairs_hook=_Object, parse_int=_Number, parse_float=_Number)
+        value = json.loads(
+            text, object_pairs_hook=_Object, parse_int=WrittenNumber, parse_float=WrittenNumber
+        )
         rules = _RULES[self]
         return self._value(value, rules, "\n") + rules.end
 
     def _value(self, value: Any, rules: _Rules, line: str) -> str:
         inner = line + " " * rules.indent
         match value:
-            case _Number():
+            case WrittenNumber():
                 return _javascript_number(value) if rules.javascript else str(value)
             case str():
                 return f'"{self.quote(value)}"'
@@ -104,7 +106,7 @@ class JsonStyle(StrEnum):
         return json.dumps(value)
 
 
-class _Number(str):
+class WrittenNumber(str):
     """A number as it was written."""
 
     __slots__ = ()

@@ -12,6 +12,7 @@ from urllib.parse import unquote_to_bytes
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms, json_edit
 from hook_widgets.webhooks.body.json_diagnostics import MAX_DEPTH
+from hook_widgets.webhooks.body.json_style import WrittenNumber
 
 _NAME = re.compile(rb';[ \t]*name="([^"]*)"', re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
@@ -118,7 +119,10 @@ def scalars(body: bytes, paths: Iterable[str]) -> list[tuple[bool, str]] | None:
         return None
     try:
         value = json.loads(
-            body.decode("utf-8-sig"), parse_int=_Number, parse_float=_Number, parse_constant=_reject
+            body.decode("utf-8-sig"),
+            parse_int=WrittenNumber,
+            parse_float=WrittenNumber,
+            parse_constant=_reject,
         )
     except (ValueError, RecursionError):
         return None
@@ -129,14 +133,8 @@ def scalars(body: bytes, paths: Iterable[str]) -> list[tuple[bool, str]] | None:
             member = member.get(name) if isinstance(member, dict) else None
         if not isinstance(member, str):
             return None
-        texts.append((not isinstance(member, _Number), str(member)))
+        texts.append((not isinstance(member, WrittenNumber), str(member)))
     return texts
-
-
-class _Number(str):
-    """A number as it is written."""
-
-    __slots__ = ()
 
 
 def _reject(constant: str) -> NoReturn:

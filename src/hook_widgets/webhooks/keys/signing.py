@@ -267,13 +267,15 @@ class LocalSigner:
         return matches.index(True) if True in matches else -1
 
     def _guessed_key(self, job: SigningJob) -> bytes | None:
-        key = self._keys.get(job.key, b"")  # an empty one is derived again
-        if key == b"":
-            try:
-                key = self._secret(job).key_bytes(job.key)
-            except InvalidSecret:
-                key = None
-            self._keys[job.key] = key
+        try:
+            return self._keys[job.key]
+        except KeyError:
+            pass
+        try:
+            key = self._secret(job).key_bytes(job.key)
+        except InvalidSecret:
+            key = None
+        self._keys[job.key] = key
         return key
 
     def _secret(self, job: SigningJob) -> Secret:

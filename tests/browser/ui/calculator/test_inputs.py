@@ -174,10 +174,9 @@ def test_limits_are_added_named_and_removed(calculators: OpenCalculator):
     expect(widget.field("Preset")).to_have_value("pro")
     page.page.keyboard.type("900/min")
     expect(widget.field("Preset")).to_have_value("")
+    # The picture may have the name before the pause that saves it.
     widget.field("Name of limit 2").fill("per endpoint")
-    widget.field("Name of limit 2").press(
-        "Enter"
-    )  # the picture may have the name before the pause that saves it
+    widget.field("Name of limit 2").press("Enter")
     widget.wait_until_fresh()
     assert [["hourly", "100000/hour"], ["per endpoint", "900/min"]] == page.trait("limits")
     widget.button("Remove hourly").click()

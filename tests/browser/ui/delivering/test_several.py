@@ -93,8 +93,8 @@ def test_each_event_is_sent_valid_and_then_with_each_fault(host: Open):
     texts = rows(widget).all_inner_texts()
     heads = widget.root.get_by_role("table", name="Results").get_by_role("columnheader")
     assert ["Event", "Valid", "Wrong signature", "Sent twice"] == heads.all_inner_texts()
-    assert "as expected" in texts[1]
-    assert "as expected" in texts[2]
+    assert "400 Bad Request" in texts[1]
+    assert "200 OK" in texts[2]
     expect(widget.root.get_by_text("6 of 6 responses as expected")).to_be_visible()
 
 

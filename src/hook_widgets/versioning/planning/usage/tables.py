@@ -114,7 +114,9 @@ def summary(usage: Usage) -> str:
             f"{_count(usage.outside, 'request')} {verb} not under the path prefix {usage.prefix or '/'}."
         )
     if usage.minor:
-        texts.append(f"{_count(usage.minor, 'call')} named a minor version, such as v1.2: v1 is counted.")
+        texts.append(
+            f"{_count(usage.minor, 'call')} named a minor version, such as v1.2; only the major one counts."
+        )
     if usage.skipped:
         texts.append(f"{_count(usage.skipped, 'line')} could not be read.")
     return " ".join(texts)
