@@ -691,6 +691,14 @@ def test_a_zone_of_the_other_half_of_the_year_is_told():
     assert ("IST",) == describe_log(f"{summer * 2_000}{winter * 1_000}{summer * 2_000}".encode()).zones
 
 
+def test_a_zone_that_stands_in_the_middle_of_a_log_alone_is_told():
+    """A server was started again with another zone, or logs were joined."""
+    without, named = "2026-10-13 13:55:36 GET /a 200\n", "2026-10-13 13:55:36 IST GET /a 200\n"
+
+    assert ("IST",) == describe_log(f"{without * 3_000}{named * 50}{without * 3_000}".encode()).zones
+    assert () == describe_log(("2026-10-13 13:55:36 ERRORS of something\n" * 5_000).encode()).zones
+
+
 def test_date_and_time_without_seconds_may_be_two_columns(log):
     text = "date,time\n2026-10-10,13:55\n2026-10-10,13:57\n"
 
