@@ -8,6 +8,7 @@
  * The kernel knows signatures by the plain key of messages that it chose. A comparison must not reveal how a
  * variant is related to that key, so related variants match nothing: see `expectedMac`.
  */
+import { joined } from "../core/bytes.js";
 import { edited, type KeyEdit } from "../crypto/key-edits.js";
 import {
   type Algorithm,
@@ -55,6 +56,8 @@ const UNPREFIXED: Record<string, KeyForm> = {
   "unprefixed-base64": "base64",
   "unprefixed-hex": "hex",
 };
+/** An HMAC whose key is the message, and whose message is the plain key. */
+const SWAPPED = "swapped";
 const OTHERS = [
   "prefixed",
   "unprefixed",
@@ -64,6 +67,7 @@ const OTHERS = [
   "digest-sha1",
   "nfkc",
   "nfkd",
+  SWAPPED,
 ];
 
 /** All variants; "" is the provider's documented form. */
@@ -176,11 +180,18 @@ export function expectedMac(
   sign = mac,
 ): Uint8Array | null {
   const plain = keyOf({ ...reading, variant: "" }) ?? NO_KEY;
+  if (reading.variant === SWAPPED) return swapped(algorithm, plain, message, sign);
   const other = reading.variant === "" ? plain : (keyOf(reading) ?? NO_KEY);
   const right = sign(algorithm, other, message);
   const equivalent = sameBytes(sign(algorithm, plain, []), sign(algorithm, other, []));
   const related = equivalent || (HASH.test(algorithm) && overlap(plain, other));
   return other === NO_KEY || (reading.variant !== "" && related) ? null : right;
+}
+
+/** The kernel knows no HMAC whose message is the key, so a match tells it no more than its own guess would. */
+function swapped(algorithm: SecretAlgorithm, key: Uint8Array, message: Uint8Array[], sign: typeof mac) {
+  if (key === NO_KEY || !algorithm.startsWith("hmac")) return null;
+  return sign(algorithm, joined(message), [key]);
 }
 
 const NO_KEY = new Uint8Array(1);

@@ -256,6 +256,21 @@ test("a variant that gives another key matches what was signed with it", () => {
   }
 });
 
+test("swapped, the message is the key of an HMAC, and of nothing else", () => {
+  const reading: Reading = {
+    secret: "whsec_QWRhIExvdmVsYWNl",
+    spec: BASE64,
+    prefix: "whsec_",
+    variant: "swapped",
+  };
+  const right = expectedMac(reading, "hmac-sha1", [utf8("bo"), utf8("dy")]);
+
+  assert.equal(right && hex(right), hex(mac("hmac-sha1", utf8("body"), [utf8("Ada Lovelace")])));
+  for (const other of ["sha256-prefix", "sha1-suffix", "token"] as const)
+    assert.equal(expectedMac(reading, other, [utf8("body")]), null);
+  assert.equal(expectedMac({ ...reading, secret: "?" }, "hmac-sha1", [utf8("body")]), null);
+});
+
 test("a secret that is no key as the provider reads it may be one in a variant", () => {
   const reading = { secret: "whsec_QWRhIExvdmVsYWNl\n", spec: BASE64, prefix: "whsec_" };
   const right = expectedMac({ ...reading, variant: "trimmed" }, "hmac-sha256", []);

@@ -17,7 +17,15 @@ _CLF_CLIENT: Final = re.compile(r"\s*((?!\[\d{4}-)\S{1,200}) \S{1,200} (\S{1,200
 _CLF_LATER: Final = re.compile(r"(?<!\S)((?!- )\S{1,200}) - (\S{1,200}) \[\d{2}/")
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
-_LABELLED_IP: Final = re.compile(rf"(?:\bclient[:=]? ?|\bfwd=\"){_IP}(?![\w.:])")
+_LABELLED_IP: Final = re.compile(
+    rf"(?:\bclient(?:_?ip|_addr)?[:=]? ?|\bfwd=\"|\b(?:remote(?:_addr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
+)
+_LABELS: Final = ("client", "fwd=", "remote", "cip:")
+# Envoy: X-Forwarded-For behind four numbers; with Istio, the remote address is the last but two.
+_ENVOY: Final = re.compile(
+    r'" \d{1,3} \S+ (?:\S+ \S+ "[^"]*" )?\d{1,18} \d{1,18} (?:\d{1,18}|-) (?:\d{1,18}|-) "([^"]*)" "(.*)'
+)
+_ISTIO: Final = re.compile(rf'" \S+ \S+ \S+ {_IP} \S+ \S+$')
 _IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])])")
 _QUOTED_IP: Final = re.compile(rf'"{_IP}(?:,[^"]{{0,200}})?"')
 _SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
@@ -32,7 +40,10 @@ _IP_NAMES: Final = (
 _STATUS: Final = re.compile(r'" (?<!\\" )([1-5]\d\d)(?=\s|$)')  # a literal first: the search jumps to it
 _STATUS_ELSEWHERE: Final = re.compile(
     r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
-    r"(?:http_?)?status(?:_?code)?[=:])([1-5]\d\d)(?=[\s)]|$)"
+    r"\| )([1-5]\d\d)(?=[\s)]|$)|\[rsp_st:([1-5]\d\d)\]"
+)
+_LABELLED_STATUS: Final = re.compile(
+    r'status(?:(?<=[ \t,"]status)|(?<=[ \t,"]http_status))(?:_?code)?"?[=:]"?([1-5]\d\d)\b'
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")
 _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
@@ -63,8 +74,8 @@ class RecordFields:
             if _CODE.fullmatch(status):
                 return status
             return self.status(_inner(record, text_path)) if text_path else ""
-        match = _STATUS.search(record) or _STATUS_ELSEWHERE.search(record)
-        return match[1] if match else ""
+        match = _LABELLED_STATUS.search(record) or _STATUS.search(record) or _STATUS_ELSEWHERE.search(record)
+        return next(filter(None, match.groups()), "") if match else ""
 
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
         keys = tuple(record)
@@ -116,9 +127,12 @@ def _client_of_text(line: str) -> tuple[str, str]:
     clf = _CLF_CLIENT.match(line) or (_CLF_LATER.search(line) if " - " in line else None)
     if clf:
         return _named(clf[1], clf[2])
-    labelled = _LABELLED_IP.search(line) if "client" in line or "fwd=" in line else None
+    labelled = _LABELLED_IP.search(line) if any(label in line for label in _LABELS) else None
     if labelled:
         return _ip(labelled[1]), ""
+    if line.startswith("[") and (envoy := _ENVOY.search(line)):
+        remote = None if envoy[1] != "-" else _ISTIO.search(envoy[2])
+        return _ip(remote[1] if remote else envoy[1].partition(",")[0].strip()), ""
     end = line.find('"')
     end = end if end >= 0 else len(line)
     for match in _IN_TEXT.finditer(line, 0, end) if line.count(".", 0, end) > 2 else ():
@@ -136,9 +150,11 @@ def _ip(text: str) -> str:
     """Return an IP address without its port; an empty text if it is none."""
     match = _ADDRESS.fullmatch(text)
     try:
-        return str(ip_address(match[1].strip("[]"))) if match else ""
+        address = ip_address(match[1].strip("[]")) if match else None
     except ValueError:
         return ""
+    mapped = getattr(address, "ipv4_mapped", None)  # an IPv4 address as a socket of both kinds writes it
+    return str(mapped or address or "")
 
 
 def _named(ip: str, user: str) -> tuple[str, str]:

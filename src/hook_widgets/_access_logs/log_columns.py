@@ -302,6 +302,10 @@ def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]
     if all(pair) and not tiers[0] and not tiers[1]:
         return pair[0], pair[1]
     candidates: dict[str, list[int]] = next((tier for tier in tiers if tier), {})
+    # Headers of a message, such as Date, are no time of the log.
+    headers = {name for name in candidates if any("header" in parent for parent in _parents(name))}
+    if 0 < len(headers) < len(candidates):
+        candidates = {name: times for name, times in candidates.items() if name not in headers}
     if not candidates:
         return "", ""
     if pair[0] and candidates is tiers[3]:

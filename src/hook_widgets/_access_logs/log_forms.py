@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -65,6 +65,12 @@ _ELAPSED: Final = (
 _OF_A_REQUEST: Final = tuple(
     map(re.compile, (r"\bheroku\[router\]: ", r"\bStarted [A-Z]{3,7} \"", r" \[info\] {1,2}[A-Z]{3,7} /"))
 )
+# Beside requests, a line with a level and without a request is a message of a server.
+_REQUEST: Final = re.compile(r'"[A-Z]{3,7} [^"]{1,2000} HTTP/\d')
+_LEVEL: Final = re.compile(
+    r"[\[|\s](?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)(?=[\]|:\s])|"
+    r"\[(?:debug|info|notice|warn|error|crit|alert|emerg)\]"
+)
 _FIELDS: Final = ("#Fields:", "#fields\t")  # W3C and Zeek
 
 _JSON_BLANKS: Final = " \t\n\r,\x1e"  # also between values, of which each is a line
@@ -105,24 +111,35 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
 
 
 class _OfText(Form):
-    """Lines of text; where several are about a request, one of them counts."""
+    """Lines of text, without messages; of several lines about a request one counts."""
 
     def __init__(self, sample: Sequence[Line]) -> None:
         self.counted = next(
             (mark for mark in _OF_A_REQUEST if any(mark.search(line) for _, line in sample)), None
         )
+        self.access = any(_REQUEST.search(line) for _, line in sample)
 
     def requests(self, lines: Iterable[Line]) -> Iterable[Line]:
         """Return the lines of which each counts a request."""
-        return lines if self.counted is None else self._counted(lines, self.counted)
+        return lines if self.counted is None else self._counted(lines, self.counted.search)
 
-    def _counted(self, lines: Iterable[Line], counted: re.Pattern[str]) -> Iterator[Line]:
+    def without_messages(self, lines: Iterable[Line]) -> Iterable[Line]:
+        """Return the lines of which each counts a request, without messages of a server."""
+        if self.access and self.counted is None:
+            return self._counted(lines, _is_no_message)
+        return self.requests(lines)
+
+    def _counted(self, lines: Iterable[Line], counts: Callable[[str], object]) -> Iterator[Line]:
         self.others = 0
         for at, line in lines:
-            if counted.search(line):
+            if counts(line):
                 yield at, line
             else:
                 self.others += 1
+
+
+def _is_no_message(line: str) -> bool:
+    return " HTTP/" in line or not _LEVEL.search(line)
 
 
 class _Text(_OfText):
@@ -141,10 +158,15 @@ class _Text(_OfText):
                 self.duration, self.unit, self.find = name, choice.unit or "ms", partial(_group, pattern)
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
+        self.others = 0
+        messages = self.access and self.counted is None
         for at, line in self.requests(lines):
             begin = line.find("[")
             time = nginx_ns(line[begin : begin + _CLF_LENGTH])
-            if time is None:
+            if time is None:  # no line of nginx or Apache, of which most logs are
+                if messages and not _is_no_message(line):
+                    self.others += 1
+                    continue
                 try:
                     time = find_ns(line)
                 except NotATime as error:
@@ -157,7 +179,7 @@ class _Syslog(_OfText):
     """Lines of which the times have no year: the years are some in which the dates exist, in order."""
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
-        months = [(at, line, syslog_month(line)) for at, line in self.requests(lines)]
+        months = [(at, line, syslog_month(line)) for at, line in self.without_messages(lines)]
         last = next((month for _, _, month in months if month), 1)
         leap = any("Feb 29" in line[:12] or line[1:5] == "0229" for _, line, month in months if month == 2)
         year = (2004 if last < 3 else 2003) if leap else 2001
@@ -178,7 +200,7 @@ class _Clock(_OfText):
         return in_days(self._clocks(lines, skip))
 
     def _clocks(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
-        for at, line in self.requests(lines):
+        for at, line in self.without_messages(lines):
             if match := clock_of(line):
                 yield at, clock_ns(match[1]), 0, line
             else:

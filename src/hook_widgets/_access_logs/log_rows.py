@@ -24,7 +24,7 @@ class Form(ABC):
         column: name of the column with the time; empty for text.
         duration: name of the column with the duration, which is subtracted; empty if there is none.
         minutes: True if times end with the minutes.
-        others: number of lines that were passed over because another line is about the same request.
+        others: number of messages, and of lines that another line about the same request counts.
     """
 
     column: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_letters
 from typing import Final
 
 # The first eight: RFC 5322 section 4.3. The others: at one offset only in the IANA time zone database 2026.
@@ -30,26 +31,27 @@ _LEVELS: Final = {"DEBUG", "ERROR", "FATAL", "INFO", "TRACE", "WARN"}
 _NAME: Final = re.compile(
     r"\d:\d\d(?:[.,]\d{1,18})?(?: ?[AaPp]\.?[Mm]\.?)? ([A-Z]{3,5})(?![\w.:/-])( \d{4}\b|[]\"',;\t\r\n]|\Z)?"
 )
-_END: Final = 50_000
-"""Characters at both ends of a log in which names of zones are looked for."""
-_PARTS: Final = 50
-"""Parts of a log with names in which others are looked for."""
+_PARTS: Final = 100
+"""Parts of a log in which names of zones are looked for, evenly over all of it."""
 _PART: Final = 10_000  # characters
+_OVERLAP: Final = 64  # a name and the time before it
 
 
 def unclear_zones(text: str) -> tuple[str, ...]:
     r"""Return the names of zones in a log that count as UTC, because they have several offsets or none.
 
-    A name that no zone is known by must end the time, as a word behind it may be anything. Names are looked
-    for at both ends of the log and, if there are any, in parts of all of it.
+    A name that no zone is known by must end the time, as a word behind it may be anything. Of a log of more
+    than a million characters only parts are searched.
 
     >>> unclear_zones("Tue Oct 13 13:55:36 IST 2026\n2026-10-13 13:55:37 CET x\n2026-10-13 13:55:38 INFO x")
     ('IST',)
     """
-    names = _names(text[:_END]) | _names(text[-_END:])
-    if names - {"UTC", "GMT"}:  # another name may be that of the other half of the year
-        step = max(_PART, len(text) // _PARTS)
-        names.update(*(_names(text[at : at + _PART]) for at in range(0, len(text), step)))
+    step = max(_PART, len(text) // _PARTS)
+    names: set[str] = set()
+    for at in range(0, len(text), step):
+        end = at + _PART + _OVERLAP
+        part = text[at:end]
+        names |= _names(part if end >= len(text) else part.rstrip(ascii_letters))  # without half a word
     return tuple(sorted(names - _KNOWN))
 
 

@@ -50,10 +50,10 @@ _FACTOR: Final = (
 )
 _AMOUNT: Final = re.compile(rf"(?P<number>{NUMBER})\s*{_FACTOR}")
 _BEFORE: Final = (
-    r"(?i:(?:(?:an? )?(?:absolute )?max(?:imum)?\b\.?(?: of)?|up to|at most|no more than|limit\b:?|rate\b:?|"
-    r"<=|≤)\s*)?"
+    r"(?i:(?:(?:an? )?(?:absolute )?max(?:imum)?\b\.?(?: of)?|up to|at most|not? more than|limit\b:?|"
+    r"rate\b:?|<=|≤)\s*)?"
 )
-_PER: Final = r"(?:per|an?|each|every|within(?: an?)?|over(?: an?)?|in(?: an?)?)\b"
+_PER: Final = r"(?i:per|an?|each|every|(?:within|over|during|in)(?: an?)?)\b"
 _WORD: Final = rf"(?!{_PER}|{_SHORT}|at\b)[^\W\d_]++"
 # A word without a blank before it may be a slip, as in 1OO/s.
 _GLUED: Final = r"(?i:r|x|reqs?|requests?|calls?|times|hits?|msgs?|ops|tokens?)\b"
@@ -62,7 +62,7 @@ _RATE: Final = re.compile(
     rf"(?P<events>(?:{_GLUED}|(?<=\s){_WORD})(?:[ -]{_WORD}){{0,2}}+)?\s*(?:(?:/|-per-|\b{_PER})\s*"
     rf"(?:(?:any|rolling|sliding|fixed)\b\s*)*(?P<count>{NUMBER})?[ -]?(?P<unit>[^\W\d_]+)"
     r"(?:[ -](?:(?:rolling|sliding|fixed) )?(?:window|interval|period))?\.?(?: \([A-Za-z]{2,6}\))?|"
-    rf"(?P<short>{_SHORT}))"
+    rf"(?P<short>{_SHORT}))(?i: max(?:imum)?\.?)?"
 )
 # What is counted may be anything but time, bytes, a share or requests at once.
 _NO_EVENTS: Final = re.compile(

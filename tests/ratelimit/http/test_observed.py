@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.observed import ObservedLimit, observe
+from hook_widgets.ratelimit.http.observed import observe
+from hook_widgets.ratelimit.http.observed_limit import ObservedLimit
 
 NOW = 1_790_000_000
 

@@ -109,7 +109,7 @@ PUBLIC = [
         0,
         "x-ratelimit-limit: 2\nx-ratelimit-remaining: 0\nx-ratelimit-reset: 0\nretry-after: 1000",
         [(2, 0, 0, None)],
-        1000,
+        1,
         [],
     ),
     (
@@ -347,6 +347,194 @@ PUBLIC = [
         None,
         [],
     ),
+    (
+        "ahungry/org-jira#365",
+        0,
+        (
+            "x-ratelimit-limit: 5\n"
+            "x-ratelimit-remaining: 1\n"
+            "x-ratelimit-fillrate: 5\n"
+            "x-ratelimit-interval-seconds: 1"
+        ),
+        [(5, 1, None, 1)],
+        None,
+        [],
+    ),
+    (
+        "Jira Data Center, recorded: a bucket that takes 14 s to fill",
+        0,
+        (
+            "X-RateLimit-Limit: 70\n"
+            "X-RateLimit-Remaining: 69\n"
+            "X-RateLimit-FillRate: 5\n"
+            "X-RateLimit-Interval-Seconds: 1\n"
+            "Retry-After: 0"
+        ),
+        [(70, 69, None, 14)],
+        0,
+        [],
+    ),
+    (
+        "Spring Cloud Gateway, RedisRateLimiter",
+        0,
+        (
+            "X-RateLimit-Remaining: 0\n"
+            "X-RateLimit-Requested-Tokens: 1\n"
+            "X-RateLimit-Burst-Capacity: 20\n"
+            "X-RateLimit-Replenish-Rate: 10"
+        ),
+        [(20, 0, None, 2)],
+        None,
+        ["X-RateLimit-Requested-Tokens"],
+    ),
+    (
+        "The Odds API, recorded",
+        0,
+        "x-requests-remaining: 2872\nx-requests-used: 97128",
+        [(100_000, 2872, None, None)],
+        None,
+        [],
+    ),
+    (
+        "The Odds API, recorded: more used than allowed",
+        0,
+        "x-requests-remaining: -60\nx-requests-used: 5000060",
+        [(None, 0, None, None)],
+        None,
+        [],
+    ),
+    (
+        "Reddit",
+        0,
+        "x-ratelimit-used: 1\nx-ratelimit-remaining: 99.0\nx-ratelimit-reset: 299",
+        [(100, 99, 299, None)],
+        None,
+        [],
+    ),
+    (
+        "Freshdesk, recorded: what one request cost is no use of the window",
+        0,
+        "X-RateLimit-Total: 1000\nX-RateLimit-Remaining: 998\nX-RateLimit-Used-CurrentRequest: 2",
+        [(1000, 998, None, None)],
+        None,
+        ["X-RateLimit-Used-CurrentRequest"],
+    ),
+    (
+        "api.mainnet-beta.solana.com",
+        0,
+        (
+            "x-ratelimit-method-limit: 40\n"
+            "x-ratelimit-method-remaining: 39\n"
+            "x-ratelimit-rps-limit: 100\n"
+            "x-ratelimit-rps-remaining: 99\n"
+            "x-ratelimit-tier: free"
+        ),
+        [(40, 39, None, None), (100, 99, None, 1)],
+        None,
+        ["x-ratelimit-tier"],
+    ),
+    (
+        "target.my.com",
+        0,
+        (
+            "X-RateLimit-RPS-Limit: 10\n"
+            "X-RateLimit-RPS-Remaining: 7\n"
+            "X-RateLimit-Hourly-Limit: 5000\n"
+            "X-RateLimit-Hourly-Remaining: 4321"
+        ),
+        [(10, 7, None, 1), (5000, 4321, None, 3600)],
+        None,
+        [],
+    ),
+    (
+        "KuCoin, whose reset is in milliseconds",
+        0,
+        "gw-ratelimit-limit: 4000\ngw-ratelimit-remaining: 3998\ngw-ratelimit-reset: 29860",
+        [(4000, 3998, Fraction("29.86"), None)],
+        None,
+        [],
+    ),
+    (
+        "bybit-exchange.github.io, Rate Limit Rules",
+        1672738134,
+        "X-Bapi-Limit: 100\nX-Bapi-Limit-Status: 99\nX-Bapi-Limit-Reset-Timestamp: 1672738134824",
+        [(100, 99, Fraction("0.824"), None)],
+        None,
+        [],
+    ),
+    (
+        "api.pathofexile.com, recorded: limit:period:penalty",
+        0,
+        (
+            "X-Rate-Limit-Policy: trade-search-request-limit\n"
+            "X-Rate-Limit-Rules: Ip\n"
+            "X-Rate-Limit-Ip: 5:10:60,15:60:300,30:300:1800\n"
+            "X-Rate-Limit-Ip-State: 1:10:0,1:60:0,30:300:0"
+        ),
+        [(5, 4, None, 10), (15, 14, None, 60), (30, 0, None, 300)],
+        None,
+        ["X-Rate-Limit-Policy", "X-Rate-Limit-Rules"],
+    ),
+    (
+        "Xero",
+        0,
+        (
+            "X-Rate-Limit-Problem: minute\n"
+            "Retry-After: 17\n"
+            "X-DayLimit-Remaining: 4800\n"
+            "X-MinLimit-Remaining: 0\n"
+            "X-AppMinLimit-Remaining: 9500"
+        ),
+        [(None, 4800, None, 86400), (None, 0, None, 60), (None, 9500, None, 60)],
+        17,
+        ["X-Rate-Limit-Problem"],
+    ),
+    (
+        "Etsy",
+        0,
+        (
+            "x-limit-per-second: 10\n"
+            "x-remaining-this-second: 9\n"
+            "x-limit-per-day: 10000\n"
+            "x-remaining-today: 9997"
+        ),
+        [(10, 9, None, 1), (10000, 9997, None, 86400)],
+        None,
+        [],
+    ),
+    (
+        "an API whose interval and reset are in milliseconds",
+        1733419765,
+        (
+            "x-rate-limit-interval: 1000\n"
+            "x-rate-limit-limit: 25\n"
+            "x-rate-limit-remaining: 24\n"
+            "x-rate-limit-reset: 1733419765156"
+        ),
+        [(25, 24, Fraction("0.156"), 1)],
+        None,
+        [],
+    ),
+    (
+        "Phemex, Generic API Info",
+        0,
+        (
+            "X-RateLimit-Remaining-CONTRACT: 498\n"
+            "X-RateLimit-Capacity-CONTRACT: 500\n"
+            "X-RateLimit-Retry-After-CONTRACT: 15"
+        ),
+        [(500, 498, None, None)],
+        15,
+        [],
+    ),
+    (
+        "Amazon SP-API, usage plans: requests per second",
+        0,
+        "x-amzn-RateLimit-Limit: 0.0167",
+        [(Fraction("0.0167"), None, None, 1)],
+        None,
+        [],
+    ),
 ]
 # The same, for units that a response does not state.
 UNITS = [
@@ -381,6 +569,22 @@ UNITS = [
         [(100, 0, None, 60)],
         None,
         ["X-RateLimit-Reset"],
+    ),
+    (
+        "Fastify, a window of a second in ms",
+        0,
+        "X-RateLimit-Limit: 2\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 1\nRetry-After: 1000",
+        [(2, 0, 1, None)],
+        1,
+        [],
+    ),
+    (
+        "thousands of seconds",
+        0,
+        "X-RateLimit-Limit: 2\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 5\nRetry-After: 3000",
+        [(2, 0, 5, None)],
+        3000,
+        [],
     ),
     (
         "long penalty",

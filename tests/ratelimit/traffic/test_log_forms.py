@@ -37,6 +37,11 @@ CADDY = (
     '{{"level":"info","ts":1791640536.{},"logger":"http.log.access","msg":"handled request","request":'
     '{{"remote_ip":"192.0.2.7","method":"GET","uri":"/"}},"duration":{},"size":10,"status":200}}\n'
 )
+ISTIO = (
+    '[2026-10-10T13:55:36.409Z] "GET /status/418 HTTP/1.1" 418 - via_upstream - "-" 0 135 4 4 "{}" "curl/7" '
+    '"84961386" "httpbin:8000" "127.0.0.1:80" inbound|8000|| 127.0.0.1:41854 10.44.1.27:80 192.0.2.7:37652 '
+    "outbound_.8000_._.httpbin default\n"
+)
 TRAEFIK = (
     '{{"ClientHost":"192.0.2.7","Duration":{},"DownstreamStatus":200,"StartUTC":"2026-10-10T13:55:36.{}Z",'
     '"StartLocal":"2026-10-10T13:55:36.{}Z","level":"info","msg":"","time":"2026-10-10T13:55:39Z"}}\n'
@@ -355,6 +360,15 @@ def test_of_columns_that_say_the_same_the_finest_is_read(log):
     assert (0.0, 0.25) == times(log(text))
 
 
+def test_a_date_in_the_headers_of_a_response_is_no_other_time(log):  # goaccess#2387, Caddy
+    text = "".join(
+        f'{{"ts":{1791640536 + at},"resp_headers":{{"Date":["Sat, 10 Oct 2026 13:00:00 GMT"]}}}}\n'
+        for at in (0, 10)
+    )
+
+    assert (0.0, 10.0) == times(log(text))
+
+
 def test_two_columns_that_say_different_things_are_not_guessed(log):
     text = "time,ts\n2026-10-10T13:55:36Z,1791640000\n2026-10-10T13:55:37Z,1791640009\n"
 
@@ -601,8 +615,44 @@ def test_a_request_with_several_lines_counts_once(log, text, others):
     assert 0.25 == arrivals.times_s[-1] - arrivals.times_s[0]
     assert arrivals.log is not None
     assert others == arrivals.log.others
-    assert f"{others} of {others + 2} lines are about a request that another line counts" in arrivals.pattern
+    assert (
+        f"{others} of {others + 2} lines are messages, or about a request that another line counts"
+        in arrivals.pattern
+    )
     assert 2 == describe_log(text.encode()).requests
+
+
+@pytest.mark.parametrize(
+    ("others", "requests"),
+    [
+        (  # gunicorn with both of its logs in one file
+            [
+                "[2026-10-10 13:55:30 +0000] [1] [INFO] Listening at: http://0.0.0.0:8000 (1)",
+                "[2026-10-10 13:55:30 +0000] [7] [INFO] Booting worker with pid: 7",
+                "[2026-10-10 13:59:30 +0000] [7] [CRITICAL] WORKER TIMEOUT (pid:7)",
+            ],
+            ['192.0.2.7 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 12 "-" "curl"'],
+        ),
+        (  # thunderbird/appointment#1767
+            [
+                "2026-10-10 13:55:35.246 | TRACE:    192.0.2.7:62066 - HTTP connection made",
+                "2026-10-10 13:55:35.250 | TRACE:    192.0.2.7:62066 - ASGI [2] Completed",
+            ],
+            ['2026-10-10 13:55:36.250 | INFO:     192.0.2.7:62066 - "GET /info HTTP/1.1" 200 OK'],
+        ),
+        (
+            ["2026/10/10 13:55:35 [notice] 7#7: signal process started"],
+            ['2026/10/10 13:55:36 [error] 7#7: *1 denied, client: 192.0.2.7, request: "GET / HTTP/1.1"'],
+        ),
+    ],
+)
+def test_a_message_among_requests_is_no_request(others, requests):
+    """A request that no server could read has no method, and counts."""
+    unread = r'192.0.2.7 - - [10/Oct/2026:13:55:36 +0000] "\x16\x03" 400 166 "-" "-"'
+    lines = [*others, *requests * 3, unread]
+    traffic = describe_log("\n".join(lines).encode())
+
+    assert (4, 1) == (traffic.requests, traffic.span_s)
 
 
 def test_client_and_status_may_be_in_different_lines_of_a_request():
@@ -691,6 +741,14 @@ def test_a_zone_of_the_other_half_of_the_year_is_told():
     assert ("IST",) == describe_log(f"{summer * 2_000}{winter * 1_000}{summer * 2_000}".encode()).zones
 
 
+def test_a_zone_that_stands_in_the_middle_of_a_log_alone_is_told():
+    """A server was started again with another zone, or logs were joined."""
+    without, named = "2026-10-13 13:55:36 GET /a 200\n", "2026-10-13 13:55:36 IST GET /a 200\n"
+
+    assert ("IST",) == describe_log(f"{without * 3_000}{named * 50}{without * 3_000}".encode()).zones
+    assert () == describe_log(("2026-10-13 13:55:36 ERRORS of something\n" * 5_000).encode()).zones
+
+
 def test_date_and_time_without_seconds_may_be_two_columns(log):
     text = "date,time\n2026-10-10,13:55\n2026-10-10,13:57\n"
 
@@ -756,16 +814,36 @@ def test_the_reason_why_a_column_has_no_time_is_told(log, value, reason):
         "#Fields: date time c-ip\n" + '"2026-10-10" "13:55:36" "192.0.2.7"\n' * 2,
         "'time','ip'\n" + "'2026-10-10 13:55:36','192.0.2.7'\n" * 2,
         '{"log":"{\\"remote_addr\\":\\"192.0.2.7\\"}\\n","time":"2026-10-10T13:55:36Z"}\n' * 2,
+        # goaccess#1430, #1109 and apisix#1482: log_format of nginx with names
+        "[10/Oct/2026:13:55:36 +0000] upstream_addr=10.0.0.9:80 remote_addr=192.0.2.7 status=200\n" * 2,
+        "remote=192.0.2.7 x_forwarded_for=198.51.100.9 [10/Oct/2026:13:55:36 +0000] status=204\n" * 2,
+        "[rsp_st:200][cip:192.0.2.7][uip:10.0.0.9:80][vip:10.0.0.8][10/Oct/2026:13:55:36 +0800]\n" * 2,
+        CLF.format(6, "").replace("192.0.2.7", "::ffff:192.0.2.7") * 2,  # of Node.js
+        # istio.io, "Getting Envoy's Access Logs": the upstream, then the client at the end
+        ISTIO.format("-") * 2,
+        ISTIO.format("192.0.2.7, 10.0.0.1").replace("192.0.2.7:37652", "10.0.0.1:37652") * 2,
     ],
 )
 def test_the_client_of_each_form_is_known(text):
     assert {"192.0.2.7": 2} == dict(describe_log(text.encode()).ips)
 
 
+def test_the_upstream_of_envoy_is_no_client():
+    line = '[2026-10-10T13:55:36.000Z] "GET / HTTP/2" 200 - 0 1 2 1 "-" "curl" "x" "10.0.0.8" "10.0.0.9:80"\n'
+
+    assert {} == dict(describe_log((line * 2).encode()).ips)
+
+
 @pytest.mark.parametrize(
     ("text", "status"),
     [
         (CLF.format(6, ""), "200"),
+        (
+            'remote=192.0.2.7 [10/Oct/2026:13:55:36 +0000] status=429 request="GET / HTTP/1.1" 246 "-"\n',
+            "429",
+        ),
+        ("[rsp_st:429][ups_st:200][cip:192.0.2.7][10/Oct/2026:18:41:14 +0800][req_id:cf7c]\n", "429"),
+        ('[GIN] 2026/10/10 - 13:55:36 | 429 |     123.4µs |     192.0.2.7 | GET      "/ping"\n', "429"),
         (HAPROXY.format("000"), "200"),
         (ALB.format(8, 6), "200"),
         ("1791640536.000 12 192.0.2.7 TCP_DENIED/429 4 GET / - HIER_NONE/- -\n", "429"),

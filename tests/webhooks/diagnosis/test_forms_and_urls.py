@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
@@ -56,6 +56,31 @@ def test_a_form_that_a_framework_parsed_is_found(name, expected, after):
 def test_lists_and_objects_of_a_form_are_written_as_php_and_rails_do():
     for before in (b"ids%5B%5D=1&ids%5B%5D=2&a%5Bb%5D=x", b"ids=1&ids=2&a%5Bb%5D=x"):
         assert ("body-form-parsed",) == _form_causes("slack", before, b'{"ids":["1","2"],"a":{"b":"x"}}')
+
+
+SMS = urlencode(
+    [("ToCountry", "US"), ("ToState", ""), ("SmsMessageSid", "SM1"), ("NumMedia", "0"), ("ToCity", ""),
+     ("FromZip", ""), ("SmsSid", "SM1"), ("FromState", ""), ("SmsStatus", "received"), ("FromCity", ""),
+     ("Body", "hi"), ("FromCountry", "DE"), ("To", "+12125550100"), ("ToZip", ""), ("NumSegments", "1"),
+     ("MessageSid", "SM1"), ("AccountSid", "AC1"), ("From", "+4915100000000"), ("ApiVersion", "2010-04-01")]
+).encode()  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [
+        ("twilio", SMS),
+        ("twilio", SMS.replace(b"ToState=&", b"ToState=IL&")),
+        ("twilio", b"MessageSid=SM1&Body=hi&FromZip=&To=%2B12125550100"),
+        ("slack", b"token=x&team_id=T1&user_id=U1&command=%2Fdeploy&text=&api_app_id=A1"),
+        ("slack", b"token=x&team_id=T1&user_id=U1&command=%2Fdeploy&text="),
+    ],
+    ids=["sms", "one of them has a value", "short", "command", "the last one"],
+)
+def test_parameters_without_a_value_that_a_parser_dropped_are_found(name, before):  # parse_qs of Python
+    after = urlencode(parse_qsl(before.decode())).encode()
+
+    assert ("body-form-empty-lost",) == _form_causes(name, before, after)
 
 
 @pytest.mark.parametrize("text", ["hi there ", " hi there", "hi there\n", "hi there\r\n"])

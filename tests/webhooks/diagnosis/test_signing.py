@@ -75,6 +75,17 @@ def test_a_plain_hash_of_secret_and_message_is_named(name, digest, order):
     assert ("algorithm-plain-hash",) == causes(name, request, key_of(name))
 
 
+@pytest.mark.parametrize(
+    ("name", "digest"), [*((name, "sha256") for name in HMAC), ("trello", "sha1"), ("paystack", "sha512")]
+)
+def test_an_hmac_whose_key_and_message_are_swapped_is_named(name, digest):
+    write = provider(name).schemes[0].signatures[0].encoding.write
+
+    request = carrying(name, write(mac(message_of(name), key_bytes(name), digest)))
+
+    assert ("algorithm-swapped",) == causes(name, request, key_of(name))
+
+
 @pytest.mark.parametrize("name", ["github", "stripe", "slack", "zoom"])
 def test_the_secret_itself_in_place_of_a_signature_is_named(name):
     assert ("algorithm-token",) == causes(name, carrying(name, secret_of(name).reveal()), key_of(name))

@@ -1,6 +1,6 @@
 from hook_widgets.ratelimit.http.observed import Observed as Observed
-from hook_widgets.ratelimit.http.observed import ObservedLimit as ObservedLimit
 from hook_widgets.ratelimit.http.observed import observe as observe
+from hook_widgets.ratelimit.http.observed_limit import ObservedLimit as ObservedLimit
 from hook_widgets.ratelimit.http.problem_details import LimitDetail as LimitDetail
 from hook_widgets.ratelimit.http.problem_details import ProblemDetails as ProblemDetails
 from hook_widgets.ratelimit.http.problem_details import RejectionCause as RejectionCause

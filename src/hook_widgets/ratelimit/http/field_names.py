@@ -17,8 +17,11 @@ LOOKALIKE: Final = re.compile(
 _GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
 _WINDOWS: Final = ("window", "interval", "period", "time-window", "duration", "renewalperiod")
 ROLES: Final = {
-    **dict.fromkeys(("limit", "max", "quota", "total", "allowed", "allotted", "burst-capacity"), "limit"),
+    **dict.fromkeys(
+        ("limit", "max", "quota", "total", "allowed", "allotted", "burst-capacity", "capacity"), "limit"
+    ),
     "policy": "policy",
+    **dict.fromkeys(("fillrate", "fill-rate", "replenish-rate"), "rate"),
     **dict.fromkeys(("remaining", "remain", "left", "available"), "remaining"),
     **dict.fromkeys(
         ("resetafter", "after", "seconds-until-reset", "time-to-reset", "towait-sec"), "reset-after"
@@ -31,7 +34,7 @@ ROLES: Final = {
     **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms", "time-reset-ms"), "reset-ms"),
     **dict.fromkeys(("reset", "resets", "resettime", "next", "expires"), "reset"),
     **{f"reset-{end}": "reset" for end in ("at", "time", "timestamp", "date", "epoch")},
-    **dict.fromkeys(("used", "observed", "consumed", "usage", "count"), "used"),
+    **dict.fromkeys(("used", "observed", "consumed", "usage", "count", "state"), "used"),
     **{f"{word}{end}": "window" for word in _WINDOWS for end in ("", "-sec", "-seconds", "-in-sec")},
     **{f"{word}{end}": "window-ms" for word in _WINDOWS for end in ("-ms", "-milliseconds")},
     **dict.fromkeys(("resource", "name"), "name"),

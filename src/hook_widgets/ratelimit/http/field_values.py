@@ -23,7 +23,7 @@ _MAX_MEMBERS: Final = 100
 # A comma separates members, but not the day of the week from the rest of an HTTP-date.
 _COMMA: Final = re.compile(r"(?i:(?<!Mon)(?<!Tue)(?<!Wed)(?<!Thu)(?<!Fri)(?<!Sat)(?<!Sun)(?<!day)),")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}+(?:\.[0-9]++)?(?:[eE][+-]?[0-9]{1,2})?")
-_QUOTA_IN: Final = re.compile(r"([0-9]{1,15}+):([0-9]{1,15}+)")
+_QUOTA_IN: Final = re.compile(r"([0-9]{1,15}+):([0-9]{1,15}+)(?::[0-9]{1,15}+)?")  # and a penalty
 _CLOCK: Final = re.compile(r"([0-9]{1,4}+):([0-9]{2}):([0-9]{2}(?:\.[0-9]++)?)")
 _PART: Final = re.compile(r"\s*([0-9]{1,18}+(?:\.[0-9]++)?)\s*([a-zµμ]++)")
 _ISO_DURATION: Final = re.compile(
@@ -223,13 +223,22 @@ def unit_of(reset_s: Fraction | int, window_s: Fraction | None, *, standard: boo
 def in_seconds(wait_s: Fraction | None, resets_s: Iterable[Fraction | None]) -> Fraction | None:
     """Return a wait in seconds. One about a thousand times a reset is in milliseconds (Fastify, Discord).
 
+    Fastify repeats its window there, and cuts the reset to whole seconds.
+
     >>> in_seconds(Fraction(60_000), [Fraction(58)]), in_seconds(Fraction(3600), [Fraction(58)])
     (Fraction(60, 1), Fraction(3600, 1))
     """
     if wait_s is None:
         return None
-    known = [reset_s for reset_s in resets_s if reset_s and reset_s >= _SURE_S]
-    return wait_s / 1000 if any(abs(wait_s / 1000 - reset_s) <= reset_s / 10 for reset_s in known) else wait_s
+    whole = wait_s >= 1000 and not wait_s % 1000
+    in_ms = any(
+        abs(wait_s / 1000 - reset_s) <= reset_s / 10
+        if reset_s >= _SURE_S
+        else whole and 0 <= wait_s / 1000 - reset_s <= 1
+        for reset_s in resets_s
+        if reset_s is not None
+    )
+    return wait_s / 1000 if in_ms else wait_s
 
 
 def _unquoted(part: str) -> str:

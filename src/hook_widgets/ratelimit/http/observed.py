@@ -14,6 +14,9 @@ other field whose name looks like one of a rate limit. Supported:
 - limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60`` (Auth0),
 - used of limit: ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
 - windows beside numbers: ``100;w=21600`` (Docker Hub), ``20:1,100:120`` (Riot), ``10 per minute``,
+- buckets: the rate of the refill beside the capacity (Jira, Spring Cloud Gateway); the window is the time
+  in which the bucket fills; used and remaining without a limit (Reddit); ``limit:period:penalty`` and
+  ``-State`` (Path of Exile); ``-Limit-Status`` (Bybit); ``X-MinLimit-Remaining`` (Xero),
 - names before numbers: ``name=default,100;`` (IBM API Connect), ``Compute/Get3Min;159`` (Azure),
 - ``Retry-After`` in all these forms, ``Retry-After-Ms``, ``X-Retry-In``, also with the name of a limit.
 
@@ -44,54 +47,38 @@ from hook_widgets.ratelimit.http.field_values import (
     parse_wait,
     unit_of,
 )
+from hook_widgets.ratelimit.http.observed_limit import (
+    IN_VALUE,
+    USED_OF,
+    ObservedLimit,
+    api_usage,
+    in_value,
+    used_of,
+    with_policies,
+    with_shared,
+    without_copies,
+)
 from hook_widgets.ratelimit.http.ratelimit_headers import parse_ratelimit, parse_ratelimit_policy
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.units import Number
 
 T = TypeVar("T")
 
-_IN_VALUE: Final = re.compile(
-    r'\b(limit|lim|total|q|remaining|rem|r|resets?|t|period|w|b)"?\s*+[=:]\s*+'
-    r"(?:([0-9]{1,15}+)|per_([a-z]{1,10}+))"
-)
-_IN_VALUE_ROLES: Final = {
-    **dict.fromkeys(("limit", "lim", "total", "q"), "quota"),
-    **dict.fromkeys(("remaining", "rem", "r"), "remaining"),
-    **dict.fromkeys(("reset", "resets", "t"), "reset_s"),
-    **dict.fromkeys(("period", "w", "b"), "window_s"),
-}
 _BARE_NAME: Final = re.compile(r"(?:^|(?<=,))\s*+([A-Za-z][\w.-]{0,100}+)(?=\s*+;)")
-_USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
 _NAMED_COUNT: Final = re.compile(r"(?:name=)?+[A-Za-z][\w./-]{0,100}+[,;]\s*+(?=[0-9])")
-_API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
 _SPAN: Final = re.compile(r"(?:(?<=-)([0-9]{1,5})-)?([a-z0-9]++)\Z")  # at the end of tokens-5-minute
 _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
 _UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes")
 # Hugging Face has the kind of a policy before its name.
 _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
+# X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
+_NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
+_PER: Final = re.compile(r"(x-)limit-per-([a-z]{1,10}+)")
+_PER_S: Final = re.compile(r"[rqt]p([smhd])")
+_RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
+_RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
 _REJECTED: Final = (403, 429)  # GitHub rejects with either
 _UNKNOWN_WAIT_S: Final = Fraction(60)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObservedLimit:
-    """One limit reported by a response; values that it does not report are None.
-
-    Attributes:
-        name: the policy's name, or empty.
-        quota: requests (or other units) per window.
-        remaining: those left.
-        reset_s: seconds from the response until more (or all) of the quota is available.
-        window_s: the window in seconds.
-        unit: what is counted: ``"requests"``, or for example ``"tokens"`` if the fields say so.
-    """
-
-    name: str = ""
-    quota: Fraction | None = None
-    remaining: Fraction | None = None
-    reset_s: Fraction | None = None
-    window_s: Fraction | None = None
-    unit: str = "requests"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,19 +183,19 @@ class _Reader:
                 unnamed = [limit for limit in unnamed if limit.quota not in stated]
             limits += [*unnamed, *named]
         limits += [limit for stem in self.stems() for limit in self.group(*stem)]
-        limits += self.value("sforce-limit-info", _api_usage) or ()
+        limits += self.value("sforce-limit-info", api_usage) or ()
         retry_after_s = in_seconds(self.retry_after_s(), [limit.reset_s for limit in limits])
         for key, name in self.spelling.items():
             if self.is_done(key) or not LOOKALIKE.search(key):
                 continue
-            if _IN_VALUE.search(self.lines[key][0]):
-                limits += self.value(key, _in_value) or ()
-            elif _USED_OF.fullmatch(self.lines[key][0]):
-                limits += self.value(key, _used_of) or ()
+            if IN_VALUE.search(self.lines[key][0]):
+                limits += self.value(key, in_value) or ()
+            elif USED_OF.fullmatch(self.lines[key][0]):
+                limits += self.value(key, used_of) or ()
             else:
                 self.ignored[name] = "it is no known field of a rate limit"
         ignored = tuple(self.ignored.items())
-        return Observed(_without_copies(limits), retry_after_s, tuple(self.read), ignored, status)
+        return Observed(without_copies(limits), retry_after_s, tuple(self.read), ignored, status)
 
     def is_done(self, key: str) -> bool:
         """Return True if a field was read or ignored."""
@@ -240,8 +227,8 @@ class _Reader:
         if family != "ratelimit" and '"' not in (text[:1], policy_text[:1]):
             return ()
         if "=" in text.partition(",")[0].partition(";")[0]:
-            stated = list(self.value(family, _in_value) or ())
-            return _with_policies(stated, self.value("ratelimit-policy", parse_policies) or [])
+            stated = list(self.value(family, in_value) or ())
+            return with_policies(stated, self.value("ratelimit-policy", parse_policies) or [])
         service_limits = self.value(family, parse_ratelimit) or ()
         if not service_limits and not policy_text.startswith('"'):
             return ()  # the policies of drafts 03 to 06 have no names
@@ -281,30 +268,43 @@ class _Reader:
                 continue
             name, role = name_and_role(match[4] or "")
             value = self.lines[key][0]
-            if not match[4] and not value[:1].isdigit() and _IN_VALUE.search(value):
+            if not match[4] and not value[:1].isdigit() and IN_VALUE.search(value):
                 continue  # all numbers are in the value
             if role == "limit" and parse_duration(value) is not None:
                 role = "window"  # AspNetCoreRateLimit
+            if not role and f"{key}-state" in self.lines:
+                role = "limit"  # Path of Exile
             name = name or match[2] or match[3]  # such as x-readratelimit and ratelimitbysize
             if role and role in groups.setdefault(name, {}):
                 self.ignored[self.spelling[key]] = f"{self.spelling[groups[name][role]]} states it, too"
             elif role:
                 groups[name][role] = key
         unnamed = self.group("", groups.pop("", {}))
-        return _with_shared(
+        return with_shared(
             [limit for name, keys in groups.items() for limit in self.group(name, keys)], unnamed
         )
 
     def stems(self) -> Iterator[tuple[str, dict[str, str]]]:
         """Yield names and fields of limits whose fields are only recognized by each other."""
         for key in self.lines:
-            if key.endswith(("-remaining", "-remain")) and not self.is_done(key):
+            if match := _NO_STEM.fullmatch(key):
+                yield "-".join(filter(None, match.groups())), {"remaining": key}
+            elif key.endswith(("-remaining", "-remain")) and not self.is_done(key):
                 stem = key.rpartition("-")[0]
                 keys = {
                     role: f"{stem}-{word}" for word, role in ROLES.items() if f"{stem}-{word}" in self.lines
                 }
                 if len(keys) > 1:
                     yield stem.removeprefix("x-"), keys
+            elif key.endswith("-limit-status"):  # Bybit
+                limit = key.removesuffix("-status")
+                keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
+                if limit in self.lines:
+                    yield "", keys
+            elif per := _PER.fullmatch(key):
+                left = [f"{per[1]}remaining-this-{per[2]}"] + ["x-remaining-today"] * (per[2] == "day")
+                for remaining in filter(self.lines.__contains__, left):
+                    yield per[2], {"limit": key, "remaining": remaining}
 
     def group(self, name: str, keys: Mapping[str, str]) -> list[ObservedLimit]:
         """Return the limits of fields that belong together: several if they are repeated."""
@@ -316,23 +316,24 @@ class _Reader:
         remaining = self.values(keys.get("remaining", ""), parse_count)
         after = self.values(keys.get("reset-after", ""), self.wait)
         after = after or self.values(keys.get("reset-ms", ""), self.wait_ms)
-        resets = self.values(keys.get("reset", ""), self.wait)
+        in_ms = keys.get("reset", "").startswith(_RESETS_IN_MS)
+        resets = self.values(keys.get("reset", ""), self.wait_ms if in_ms else self.wait)
         resets = after or resets
-        used = self.values(keys.get("used", ""), parse_count)
+        used = self.values(keys.get("used", ""), parse_count) if len(keys) > 1 else []
         if not remaining and len(used) == len(quotas):
             remaining = [max(Fraction(0), quota - count) for quota, count in zip(quotas, used, strict=True)]
-        windows = self.values(keys.get("window", ""), self.wait)
-        windows = windows or self.values(keys.get("window-ms", ""), self.wait_ms)
+        elif not quotas and len(used) == len(remaining) and all(remaining):
+            quotas = [left + count for left, count in zip(remaining, used, strict=True)]
         label = self.value(keys.get("name", ""), str) or name
         if not (quotas or remaining or resets):
-            return list(_with_policies([], policies))
-        window = windows[0] if windows else _window_s(name)
+            return list(with_policies([], policies))
+        window = self.window_s(name, keys, quotas)
         size = len(remaining) or len(quotas) or 1
         if len(quotas) not in (0, size):
             field = self.spelling[keys["limit"]]
             self.ignored[field] = f"it has {len(quotas)} values, for {size} limits"
             quotas = []
-        sure = bool(after) or len(resets) != size
+        sure = in_ms or bool(after) or len(resets) != size
         if len(resets) not in (0, size):
             resets = [max(resets)] * size  # which limit each belongs to is not known; the latest is safe
         limits = [
@@ -346,8 +347,27 @@ class _Reader:
             )
             for k in range(size)
         ]
-        limits = list(_with_policies(limits, policies))
+        limits = list(with_policies(limits, policies))
         return limits if sure else self.in_one_unit(limits, keys["reset"])
+
+    def window_s(self, name: str, keys: Mapping[str, str], quotas: list[Fraction]) -> Fraction | None:
+        """Return the window of a limit in seconds; of a bucket, the time in which it fills."""
+        windows = self.values(keys.get("window", ""), self.wait)
+        if windows and self.is_in_ms(keys):
+            windows = [windows[0] / 1000]
+        windows = windows or self.values(keys.get("window-ms", ""), self.wait_ms)
+        window = windows[0] if windows else _window_s(name)
+        if len(quotas) != 1:
+            return window
+        if window is None and keys.get("limit", "").startswith(_RATES_PER_S):
+            return Fraction(1)
+        rates = self.values(keys.get("rate", ""), parse_number)
+        return (window or Fraction(1)) * quotas[0] / rates[0] if rates and rates[0] else window
+
+    def is_in_ms(self, keys: Mapping[str, str]) -> bool:
+        """Return True if a window without a unit is in milliseconds, as the time of the reset is."""
+        window, reset = (self.lines.get(keys.get(role, ""), [""])[0] for role in ("window", "reset"))
+        return window.isdecimal() and len(window) > 3 and reset.isdecimal() and len(reset) == 13
 
     def in_one_unit(self, limits: list[ObservedLimit], key: str) -> list[ObservedLimit]:
         """Return limits whose resets are whole numbers in seconds, or in milliseconds where only these fit.
@@ -408,94 +428,11 @@ class _Reader:
 
 def _window_s(name: str) -> Fraction | None:
     """Return the window that the name of a limit ends with; seconds of audio are counted, and are none."""
+    if per := _PER_S.fullmatch(name):
+        return parse_duration(per[1])
     span = _SPAN.search(name)
     return None if span is None or span[2] in _UNITS else parse_duration(span[0].replace("-", ""))
 
 
 def _exact(seconds: int | None) -> Fraction | None:
     return None if seconds is None else Fraction(seconds)
-
-
-def _with_shared(
-    named: list[ObservedLimit], unnamed: list[ObservedLimit]
-) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
-    """Join two halves of one limit; give a reset that stands alone to limits that are exhausted."""
-    if not named or len(unnamed) != 1:
-        return named, unnamed
-    shared, stated = unnamed[0], ("quota", "remaining", "reset_s")
-    if len(named) == 1 and all(None in (getattr(named[0], name), getattr(shared, name)) for name in stated):
-        missing = [name for name in (*stated, "window_s") if getattr(named[0], name) is None]
-        return [replace(named[0], **{name: getattr(shared, name) for name in missing})], []
-    if shared.quota is not None or shared.remaining is not None:
-        return named, unnamed
-    exhausted = [limit.remaining is not None and limit.remaining < 1 for limit in named]
-    if len(named) > 1 and not any(exhausted):
-        return named, unnamed
-    return [
-        replace(limit, reset_s=shared.reset_s) if empty and limit.reset_s is None else limit
-        for limit, empty in zip(named, exhausted, strict=True)
-    ], []
-
-
-def _with_policies(
-    limits: list[ObservedLimit], policies: list[tuple[Fraction, Fraction | None]]
-) -> tuple[ObservedLimit, ...]:
-    """Give limits the windows of the policies with their quota; the other policies are limits, too."""
-    left = list(policies)
-    for k, limit in enumerate(limits):
-        policy = next((policy for policy in left if policy[0] == limit.quota), None)
-        if policy is None and len(limits) == len(policies) == 1:
-            policy = policies[0]  # the quota of the moment may differ from that of the policy
-        if policy is not None:
-            left.remove(policy)
-            quota = policy[0] if limit.quota is None else limit.quota
-            limits[k] = replace(limit, quota=quota, window_s=policy[1] or limit.window_s)
-    return (*limits, *(ObservedLimit(quota=quota, window_s=window) for quota, window in left))
-
-
-def _without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
-    """Remove each limit without a name that one with a name repeats, which gets its reset (Kong)."""
-    for limit in [limit for limit in limits if not limit.name and limit.quota is not None]:
-        copies = [
-            k
-            for k, other in enumerate(limits)
-            if other.name and (other.quota, other.remaining) == (limit.quota, limit.remaining)
-        ]
-        if len(copies) == 1 and limits[copies[0]].reset_s is None:
-            limits[copies[0]] = replace(limits[copies[0]], reset_s=limit.reset_s)
-            limits.remove(limit)
-    return tuple(limits)
-
-
-def _in_value(text: str) -> tuple[ObservedLimit, ...]:
-    """Read limits with their numbers in one value; a limit begins where a number is stated again."""
-    parts: list[dict[str, Any]] = [{}]
-    for name, number, unit in _IN_VALUE.findall(text[:1000]):
-        role = _IN_VALUE_ROLES[name]
-        if role in parts[-1]:
-            parts.append({})
-        parts[-1][role] = parse_duration(unit) if unit else Fraction(number)
-    limits = [ObservedLimit(**numbers) for numbers in parts]
-    if not any(limit.quota is not None or limit.remaining is not None for limit in limits):
-        raise InvalidHeader("expected limit=, remaining= and reset= with whole numbers")
-    return tuple(limits)
-
-
-def _used_of(text: str) -> tuple[ObservedLimit, ...]:
-    match = _USED_OF.fullmatch(text)
-    if match is None:
-        raise InvalidHeader(f"{text[:40]!r} is not written as used/limit")
-    return (_used("", match[1], match[2]),)
-
-
-def _api_usage(text: str) -> tuple[ObservedLimit, ...]:
-    """Read ``api-usage=18/5000; per-app-api-usage=17/250(appName=sample)`` (Salesforce)."""
-    usages = _API_USAGE.findall(text[:1000])
-    if not usages:
-        raise InvalidHeader(f"{text[:40]!r} is not written as api-usage=used/limit")
-    return tuple(_used(name.removesuffix("-usage"), used, quota) for name, used, quota in usages)
-
-
-def _used(name: str, used: str, quota: str) -> ObservedLimit:
-    remaining = max(Fraction(0), Fraction(quota) - Fraction(used))
-    return ObservedLimit(name=name, quota=Fraction(quota), remaining=remaining)

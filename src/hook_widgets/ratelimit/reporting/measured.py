@@ -17,7 +17,8 @@ from hook_widgets.ratelimit.formatting import count, percent, seconds, short
 from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS
 
 if TYPE_CHECKING:
-    from hook_widgets.ratelimit.http.observed import Observed, ObservedLimit
+    from hook_widgets.ratelimit.http.observed import Observed
+    from hook_widgets.ratelimit.http.observed_limit import ObservedLimit
     from hook_widgets.ratelimit.traffic.logged import LoggedTraffic
 
 _UNITS: Final = {1: "s", 60: "min", 3600: "hour", 86_400: "day"}

@@ -49,7 +49,7 @@ class LogNotes:
         whole_seconds: True if all times are whole seconds.
         spread: how the requests of a whole second were spread; empty if none was moved.
         whole_minutes: True if the times end with the minutes; requests are then spread over each minute.
-        others: lines that were passed over, because another line is about the same request.
+        others: messages, and lines that were passed over because another line is about the same request.
         zones: names of time zones that count as UTC, because they have several offsets (IST) or none.
     """
 
@@ -76,7 +76,8 @@ class LogNotes:
             unit = "minutes" if self.whole_minutes else "seconds"
             notes.append(f"whole {unit} spread ({self.spread})")
         if self.others:
-            notes.append(f"{self.others} of {self.lines} lines are about a request that another line counts")
+            lines = f"{self.others} of {self.lines} lines"
+            notes.append(f"{lines} are messages, or about a request that another line counts")
         if self.zones:
             notes.append(f"{' and '.join(self.zones)} read as UTC")
         return ", ".join(notes)

@@ -20,7 +20,7 @@ from hook_widgets.webhooks.diagnosis.alternate_schemes import AlternateReading
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.guesses import base_strings, bodies, keys, timestamps, urls
-from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, with_empty
 from hook_widgets.webhooks.diagnosis.guesses.keys import Signing
 from hook_widgets.webhooks.diagnosis.report import difference
 from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
@@ -204,6 +204,8 @@ class _Generator:
         evidence = self._evidence
         yield from self._single_changes(self._uncommon_values(), [])
         yield from self._changed(bodies.uncommon(evidence.request.body, evidence.json_text, self._style))
+        if evidence.json_text is None:
+            yield from self._changed(with_empty(evidence.request.body, self._sample_forms))
         if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
             yield from self._changed(self._rare, _MAX_RARE_CHECKS)
 
@@ -226,6 +228,14 @@ class _Generator:
         """The serializer of the provider, if it is known."""
         serializer = self._evidence.provider.serializer
         return serializer.style if serializer else None
+
+    @property
+    def _sample_forms(self) -> Iterator[bytes]:
+        """The forms among the sample bodies of the provider."""
+        provider = self._evidence.provider
+        for event in provider.all_events:
+            if event.body_file.endswith(".form"):
+                yield provider.template(event.name)
 
     def _alternates(self, others: Iterable[AlternateReading]) -> Iterator[Hypothesis]:
         """Yield the hypotheses about the provider's other schemes and signatures."""

@@ -13,6 +13,7 @@ from functools import cache
 
 from hook_widgets.webhooks.diagnosis.key_edits import KeyEdit, edited
 from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
+from hook_widgets.webhooks.keys.signing import SWAPPED
 from hook_widgets.webhooks.scheme import SharedSecretSpec
 
 
@@ -53,6 +54,7 @@ class KeyVariant(StrEnum):
     HTML_ESCAPED = "html-escaped"
     EMPTY = "empty"
     BASE64_TEXT = "base64-text"
+    SWAPPED = SWAPPED
 
 
 _V = KeyVariant

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from hook_widgets.errors import InvalidSecret
 from hook_widgets.webhooks.body.template import Template
@@ -20,6 +20,9 @@ from hook_widgets.webhooks.keys.secret import KeySpec, Secret
 
 # From this many bytes on, joining the pieces costs more than hashing them one by one.
 _LONG = 1 << 16
+
+SWAPPED: Final = "swapped"
+"""Variant of a job whose HMAC has the plain key as its message, and the message as its key."""
 
 
 class Algorithm(StrEnum):
@@ -255,7 +258,9 @@ class LocalSigner:
                 key = self._guessed_key(job) if match_job.lenient else self._secret(job).key_bytes(job.key)
                 if key is None:
                     return -1
-                expected = sign_with_bytes(job.algorithm, key, job.pieces)
+                swapped = match_job.variant == SWAPPED
+                key, pieces = (job.message, (key,)) if swapped else (key, job.pieces)
+                expected = sign_with_bytes(job.algorithm, key, pieces)
                 matches = [hmac.compare_digest(expected, signature) for signature in candidates]
             else:
                 public = self._public(job)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from itertools import islice, permutations
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, combinations, groupby, islice, permutations
 
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms
@@ -40,6 +40,9 @@ _CHANGES: dict[str, Callable[[str, str], tuple[str, str]]] = {
 }
 _MAX_PERMUTED = 4  # parameters of a form of which every order is tried
 _MAX_WRAPPED = 8  # values of a form that may be the signed body
+_MAX_EMPTY = 96  # forms with parameters that a parser may have dropped
+_MAX_GROUPED = 4  # groups of them
+_FIRST_WORD = re.compile(r"[A-Za-z][a-z]*")
 
 
 def untypeset(text: str) -> str:
@@ -113,6 +116,48 @@ def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
     for i, part in enumerate(parts):
         for whole in (part + b"+", part.replace(b"=", b"=+", 1), part + b"%0A", part + b"%0D%0A"):
             yield one("body-form-trimmed", b"&".join([*parts[:i], whole, *parts[i + 1 :]]), params[i][0])
+
+
+def with_empty(body: bytes, samples: Iterable[bytes]) -> Iterator[BodyGuess]:
+    """Yield the form with the parameters without a value that a parser such as Python's parse_qs dropped.
+
+    Args:
+        body: the form.
+        samples: other forms of the provider, of which the most similar one has the names.
+    """
+    parts = body.split(b"&")
+    if b"=" not in body or any(part.endswith(b"=") for part in parts):
+        return
+    names = [part.partition(b"=")[0] for part in parts]
+    known = [[part.partition(b"=")[0] for part in sample.split(b"&")] for sample in samples]
+    order = max(known, key=lambda sample: len({*sample} & {*names}), default=[])
+    lost = [name for name in order if name not in names]
+    for chosen in islice(_likely_together(lost), _MAX_EMPTY):
+        form, last = list(parts), -1
+        for name in order:
+            if name in names:
+                last = next(i for i, part in enumerate(form) if part.partition(b"=")[0] == name)
+            elif name in chosen:
+                last += 1
+                form.insert(last, name + b"=")
+        listed = ", ".join(name.decode(errors="replace") for name in lost if name in chosen)
+        yield one("body-form-empty-lost", b"&".join(form), listed)
+
+
+def _likely_together(names: list[bytes]) -> Iterator[tuple[bytes, ...]]:
+    """Yield names that may all have been empty: those with the same first word, then one, two, and more."""
+    words = sorted(names, key=_first_word)
+    groups = [group for _, same in groupby(words, _first_word) if len(group := tuple(same)) > 1]
+    for count in range(min(len(groups), _MAX_GROUPED), 0, -1):
+        for several in combinations(groups[:_MAX_GROUPED], count):
+            yield tuple(chain.from_iterable(several))
+    for count in range(1, len(names) + 1):
+        yield from combinations(names, count)
+
+
+def _first_word(name: bytes) -> str:
+    match = _FIRST_WORD.match(name.decode(errors="replace"))
+    return match[0] if match else ""
 
 
 def _encoded(form: bytes, spellings: dict[bytes, bytes]) -> bytes:

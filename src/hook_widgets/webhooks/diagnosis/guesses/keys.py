@@ -104,8 +104,12 @@ def signings(key: SharedSecretSpec | AsymmetricKeySpec, algorithm: Algorithm) ->
 
 
 def rare_signings(key: SharedSecretSpec | AsymmetricKeySpec, algorithm: Algorithm) -> Iterator[Signing]:
-    """Yield the keys of secrets that the sender or a store of secrets changed; none but for HMAC."""
+    """Yield the keys of secrets that the sender or a store of secrets changed; none but for HMAC.
+
+    An HMAC with key and message swapped is one of them.
+    """
     if isinstance(key, SharedSecretSpec) and algorithm.digest is not None:
+        yield Signing((CauseRef("algorithm-swapped"),), algorithm, key.spec, KeyVariant.SWAPPED)
         for cause, variant, spec in _derived(key, _RARE):
             yield Signing((cause,), algorithm, spec, variant)
 

@@ -1,0 +1,131 @@
+"""A limit that a response reports, values that state whole limits, and limits stated in parts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from hook_widgets.errors import InvalidHeader
+from hook_widgets.ratelimit.http.field_values import parse_duration
+
+IN_VALUE: Final = re.compile(
+    r'\b(limit|lim|total|q|remaining|rem|r|resets?|t|period|w|b)"?\s*+[=:]\s*+'
+    r"(?:([0-9]{1,15}+)|per_([a-z]{1,10}+))"
+)
+_IN_VALUE_ROLES: Final = {
+    **dict.fromkeys(("limit", "lim", "total", "q"), "quota"),
+    **dict.fromkeys(("remaining", "rem", "r"), "remaining"),
+    **dict.fromkeys(("reset", "resets", "t"), "reset_s"),
+    **dict.fromkeys(("period", "w", "b"), "window_s"),
+}
+USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
+_API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservedLimit:
+    """One limit reported by a response; values that it does not report are None.
+
+    Attributes:
+        name: the policy's name, or empty.
+        quota: requests (or other units) per window.
+        remaining: those left.
+        reset_s: seconds from the response until more (or all) of the quota is available.
+        window_s: the window in seconds.
+        unit: what is counted: ``"requests"``, or for example ``"tokens"`` if the fields say so.
+    """
+
+    name: str = ""
+    quota: Fraction | None = None
+    remaining: Fraction | None = None
+    reset_s: Fraction | None = None
+    window_s: Fraction | None = None
+    unit: str = "requests"
+
+
+def with_shared(
+    named: list[ObservedLimit], unnamed: list[ObservedLimit]
+) -> tuple[list[ObservedLimit], list[ObservedLimit]]:
+    """Join two halves of one limit; give a reset that stands alone to limits that are exhausted."""
+    if not named or len(unnamed) != 1:
+        return named, unnamed
+    shared, stated = unnamed[0], ("quota", "remaining", "reset_s")
+    if len(named) == 1 and all(None in (getattr(named[0], name), getattr(shared, name)) for name in stated):
+        missing = [name for name in (*stated, "window_s") if getattr(named[0], name) is None]
+        return [replace(named[0], **{name: getattr(shared, name) for name in missing})], []
+    if shared.quota is not None or shared.remaining is not None:
+        return named, unnamed
+    exhausted = [limit.remaining is not None and limit.remaining < 1 for limit in named]
+    if len(named) > 1 and not any(exhausted):
+        return named, unnamed
+    return [
+        replace(limit, reset_s=shared.reset_s) if empty and limit.reset_s is None else limit
+        for limit, empty in zip(named, exhausted, strict=True)
+    ], []
+
+
+def with_policies(
+    limits: list[ObservedLimit], policies: list[tuple[Fraction, Fraction | None]]
+) -> tuple[ObservedLimit, ...]:
+    """Give limits the windows of the policies with their quota; the other policies are limits, too."""
+    left = list(policies)
+    for k, limit in enumerate(limits):
+        policy = next((policy for policy in left if policy[0] == limit.quota), None)
+        if policy is None and len(limits) == len(policies) == 1:
+            policy = policies[0]  # the quota of the moment may differ from that of the policy
+        if policy is not None:
+            left.remove(policy)
+            quota = policy[0] if limit.quota is None else limit.quota
+            limits[k] = replace(limit, quota=quota, window_s=policy[1] or limit.window_s)
+    return (*limits, *(ObservedLimit(quota=quota, window_s=window) for quota, window in left))
+
+
+def without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
+    """Remove each limit without a name that one with a name repeats, which gets its reset (Kong)."""
+    for limit in [limit for limit in limits if not limit.name and limit.quota is not None]:
+        copies = [
+            k
+            for k, other in enumerate(limits)
+            if other.name and (other.quota, other.remaining) == (limit.quota, limit.remaining)
+        ]
+        if len(copies) == 1 and limits[copies[0]].reset_s is None:
+            limits[copies[0]] = replace(limits[copies[0]], reset_s=limit.reset_s)
+            limits.remove(limit)
+    return tuple(limits)
+
+
+def in_value(text: str) -> tuple[ObservedLimit, ...]:
+    """Read limits with their numbers in one value; a limit begins where a number is stated again."""
+    parts: list[dict[str, Any]] = [{}]
+    for name, number, unit in IN_VALUE.findall(text[:1000]):
+        role = _IN_VALUE_ROLES[name]
+        if role in parts[-1]:
+            parts.append({})
+        parts[-1][role] = parse_duration(unit) if unit else Fraction(number)
+    limits = [ObservedLimit(**numbers) for numbers in parts]
+    if not any(limit.quota is not None or limit.remaining is not None for limit in limits):
+        raise InvalidHeader("expected limit=, remaining= and reset= with whole numbers")
+    return tuple(limits)
+
+
+def used_of(text: str) -> tuple[ObservedLimit, ...]:
+    """Read ``32/40``: what was used of a limit."""
+    match = USED_OF.fullmatch(text)
+    if match is None:
+        raise InvalidHeader(f"{text[:40]!r} is not written as used/limit")
+    return (_used("", match[1], match[2]),)
+
+
+def api_usage(text: str) -> tuple[ObservedLimit, ...]:
+    """Read ``api-usage=18/5000; per-app-api-usage=17/250(appName=sample)`` (Salesforce)."""
+    usages = _API_USAGE.findall(text[:1000])
+    if not usages:
+        raise InvalidHeader(f"{text[:40]!r} is not written as api-usage=used/limit")
+    return tuple(_used(name.removesuffix("-usage"), used, quota) for name, used, quota in usages)
+
+
+def _used(name: str, used: str, quota: str) -> ObservedLimit:
+    remaining = max(Fraction(0), Fraction(quota) - Fraction(used))
+    return ObservedLimit(name=name, quota=Fraction(quota), remaining=remaining)
