@@ -16,7 +16,7 @@ from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.clients.client_run import ClientRun, RequestRecord
 from hook_widgets.ratelimit.clients.client_state import Client, Request
 from hook_widgets.ratelimit.clients.client_workload import ClientWorkload
-from hook_widgets.ratelimit.clients.outcome import AttemptOutcome
+from hook_widgets.ratelimit.clients.guards import AttemptOutcome
 from hook_widgets.ratelimit.clients.policy import ClientPolicy
 from hook_widgets.ratelimit.clients.retry_after_rule import RetryAfterUse
 from hook_widgets.ratelimit.clients.server_model import LatencyShape, RetryAfterField, ServerModel
