@@ -40,11 +40,8 @@ def in_memory(receivers: Mapping[str, HttpReceiver]) -> Transport:
             reason=response.reason,
             headers=Headers(response.getheaders()),
             body=body,
-            body_truncated=False,
             body_length_seen=len(body),
             elapsed_s=time.perf_counter() - start,
-            sent_sha256=None,
-            error=None,
         )
 
     return deliver

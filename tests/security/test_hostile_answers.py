@@ -83,17 +83,7 @@ def test_a_charset_of_the_list_is_read_as_that(charset, codec):
 @pytest.mark.parametrize("body", [b"\x81", b"\xff", b"\x00\xd8", b"\xd8\x00", bytes(range(256))])
 def test_no_charset_of_the_list_is_decoded_in_python(charset, body):
     headers = Headers({"Content-Type": f"text/plain; charset={charset}"})
-    delivery = Delivery(
-        status=200,
-        reason="",
-        headers=headers,
-        body=body * (MIB // len(body)),
-        body_truncated=False,
-        body_length_seen=MIB,
-        elapsed_s=0.0,
-        sent_sha256=None,
-        error=None,
-    )
+    delivery = Delivery(status=200, headers=headers, body=body * (MIB // len(body)), body_length_seen=MIB)
     codecs.lookup(client.CHARSETS[charset])  # loads it
     with at_most_lines(100):
         assert delivery.text
@@ -101,17 +91,7 @@ def test_no_charset_of_the_list_is_decoded_in_python(charset, body):
 
 def test_the_beginning_of_a_text_ends_with_a_whole_character():
     def beginning(body: bytes, size: int) -> str:
-        return Delivery(
-            status=200,
-            reason="",
-            headers=Headers(),
-            body=body,
-            body_truncated=False,
-            body_length_seen=len(body),
-            elapsed_s=0.0,
-            sent_sha256=None,
-            error=None,
-        ).beginning(size)
+        return Delivery(status=200, body=body, body_length_seen=len(body)).beginning(size)
 
     assert "aé" == beginning("aéé".encode(), 4)
     assert "aé" == beginning("aé".encode(), 4)

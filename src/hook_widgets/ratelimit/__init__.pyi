@@ -20,13 +20,13 @@ from hook_widgets.ratelimit.limiters.buckets import TieOrder as TieOrder
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket as TokenBucket
 from hook_widgets.ratelimit.limiters.hold_off import HoldOff as HoldOff
 from hook_widgets.ratelimit.limiters.keyed import PerClient as PerClient
+from hook_widgets.ratelimit.limiters.keyed import Replicas as Replicas
+from hook_widgets.ratelimit.limiters.keyed import Routing as Routing
 from hook_widgets.ratelimit.limiters.layers import Concurrency as Concurrency
 from hook_widgets.ratelimit.limiters.layers import Layers as Layers
 from hook_widgets.ratelimit.limiters.presets import Preset as Preset
 from hook_widgets.ratelimit.limiters.presets import preset as preset
 from hook_widgets.ratelimit.limiters.presets import presets as presets
-from hook_widgets.ratelimit.limiters.replicas import Replicas as Replicas
-from hook_widgets.ratelimit.limiters.replicas import Routing as Routing
 from hook_widgets.ratelimit.limiters.running import LimitDecision as LimitDecision
 from hook_widgets.ratelimit.limiters.running import RunningLimiter as RunningLimiter
 from hook_widgets.ratelimit.limiters.trace import LimiterState as LimiterState

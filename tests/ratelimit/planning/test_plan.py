@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.presets import preset
 from hook_widgets.ratelimit.planning import levels, queueing, worst_case
-from hook_widgets.ratelimit.planning.formulas import FORMULAS
 from hook_widgets.ratelimit.planning.metrics import Metric
 from hook_widgets.ratelimit.planning.plan import Plan, plan
+from hook_widgets.ratelimit.planning.sizing import FORMULAS
 from tests.support.work import grows_linearly
 
 EVERYTHING: dict[str, Any] = {

@@ -14,7 +14,7 @@ import pytest
 from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator
 from hook_widgets.webhooks import Provider, providers, verify
 from hook_widgets.widgets._base import HookWidget
-from hook_widgets.widgets.static_html.payload import file_name
+from hook_widgets.widgets.static_html.webhook import file_name
 from tests.support.bash import run
 from tests.support.extent import extent
 from tests.support.wire import Wire

@@ -13,11 +13,11 @@ from hook_widgets.ratelimit.clients.client_run import jain_index as jain_index
 from hook_widgets.ratelimit.clients.client_workload import ClientWorkload as ClientWorkload
 from hook_widgets.ratelimit.clients.estimate import Estimate as Estimate
 from hook_widgets.ratelimit.clients.estimate import student_t as student_t
+from hook_widgets.ratelimit.clients.guards import AttemptOutcome as AttemptOutcome
 from hook_widgets.ratelimit.clients.guards import Guard as Guard
 from hook_widgets.ratelimit.clients.guards import RunningGuard as RunningGuard
 from hook_widgets.ratelimit.clients.libraries import client_policies as client_policies
 from hook_widgets.ratelimit.clients.libraries import client_policy as client_policy
-from hook_widgets.ratelimit.clients.outcome import AttemptOutcome as AttemptOutcome
 from hook_widgets.ratelimit.clients.policy import ClientPolicy as ClientPolicy
 from hook_widgets.ratelimit.clients.policy import ClientThrottle as ClientThrottle
 from hook_widgets.ratelimit.clients.policy import Hedge as Hedge

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.clients.backoff import seconds
-from hook_widgets.ratelimit.clients.guards import Guard, RunningGuard
-from hook_widgets.ratelimit.clients.outcome import AttemptOutcome
+from hook_widgets.ratelimit.clients.guards import AttemptOutcome, Guard, RunningGuard
 from hook_widgets.ratelimit.units import NS_PER_S, Duration, Number, Quantity, number, rate, share, whole
 
 

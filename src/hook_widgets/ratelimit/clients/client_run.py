@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit.clients.outcome import AttemptOutcome
+from hook_widgets.ratelimit.clients.guards import AttemptOutcome
 from hook_widgets.ratelimit.units import NS_PER_S
 
 

@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from hook_widgets.ratelimit.clients.guards import RunningGuard
-from hook_widgets.ratelimit.clients.outcome import AttemptOutcome
+from hook_widgets.ratelimit.clients.guards import AttemptOutcome, RunningGuard
 from hook_widgets.ratelimit.clients.policy import ClientThrottle
 from hook_widgets.ratelimit.units import NS_PER_S
 

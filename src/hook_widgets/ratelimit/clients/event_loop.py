@@ -16,14 +16,13 @@ from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.clients.client_run import ClientRun, RequestRecord
 from hook_widgets.ratelimit.clients.client_state import Client, Request
 from hook_widgets.ratelimit.clients.client_workload import ClientWorkload
-from hook_widgets.ratelimit.clients.outcome import AttemptOutcome
+from hook_widgets.ratelimit.clients.guards import AttemptOutcome
 from hook_widgets.ratelimit.clients.policy import ClientPolicy
 from hook_widgets.ratelimit.clients.retry_after_rule import RetryAfterUse
 from hook_widgets.ratelimit.clients.server_model import LatencyShape, RetryAfterField, ServerModel
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
+from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
-from hook_widgets.ratelimit.limiters.replicas import Replicas
 from hook_widgets.ratelimit.limiters.running import RunningLimiter
 from hook_widgets.ratelimit.units import NS_PER_S
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.clients.backoff import MAX_RETRIES, Backoff, WaitRule, seconds
-from hook_widgets.ratelimit.clients.guards import Guard
-from hook_widgets.ratelimit.clients.outcome import AttemptOutcome
+from hook_widgets.ratelimit.clients.guards import AttemptOutcome, Guard
 from hook_widgets.ratelimit.clients.retry_after_rule import RetryAfterRule
 from hook_widgets.ratelimit.limiters.base import parse_enum, set_fields
 from hook_widgets.ratelimit.units import Duration, Quantity, check_plausible, rate, shown, whole

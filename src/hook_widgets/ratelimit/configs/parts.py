@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from hook_widgets.ratelimit.configs.model import refuse
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import Gcra, TokenBucket
-from hook_widgets.ratelimit.limiters.keyed import PerClient
+from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.limiters.layers import Concurrency
-from hook_widgets.ratelimit.limiters.replicas import Replicas
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, WindowAlignment
 
 

@@ -4,6 +4,6 @@ from hook_widgets.ratelimit.inference.classes import BucketRegion as BucketRegio
 from hook_widgets.ratelimit.inference.classes import LimiterClass as LimiterClass
 from hook_widgets.ratelimit.inference.classes import WindowRegion as WindowRegion
 from hook_widgets.ratelimit.inference.evidence import Observation as Observation
-from hook_widgets.ratelimit.inference.probe_plan import ProbePlan as ProbePlan
-from hook_widgets.ratelimit.inference.probe_plan import ProbeStep as ProbeStep
+from hook_widgets.ratelimit.inference.next_probe import ProbePlan as ProbePlan
+from hook_widgets.ratelimit.inference.next_probe import ProbeStep as ProbeStep
 from hook_widgets.ratelimit.inference.probing import probe_limit as probe_limit

@@ -12,8 +12,7 @@ from hook_widgets.ratelimit.inference.candidates import Candidate, candidates_of
 from hook_widgets.ratelimit.inference.classes import LimiterClass, classes_of
 from hook_widgets.ratelimit.inference.evidence import Evidence, Observation, checked_observations, evidence_of
 from hook_widgets.ratelimit.inference.header_limits import Headers, promised_waits, stated_limits
-from hook_widgets.ratelimit.inference.next_probe import plan_probe
-from hook_widgets.ratelimit.inference.probe_plan import ProbePlan
+from hook_widgets.ratelimit.inference.next_probe import ProbePlan, plan_probe
 from hook_widgets.ratelimit.units import Duration, duration, whole
 
 

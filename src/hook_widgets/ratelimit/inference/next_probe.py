@@ -1,20 +1,69 @@
-"""Choice of the requests that tell the remaining candidates apart at the lowest cost."""
+"""Plans of further requests: those that tell the remaining candidates apart at the lowest cost."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import log2
 from typing import Final
 
+from hook_widgets.ratelimit.formatting import count, seconds
 from hook_widgets.ratelimit.inference.candidates import Candidate
 from hook_widgets.ratelimit.inference.evidence import Evidence
 from hook_widgets.ratelimit.inference.families import Family
-from hook_widgets.ratelimit.inference.probe_plan import ProbePlan, ProbeStep
-from hook_widgets.ratelimit.inference.replay import Replay
-from hook_widgets.ratelimit.inference.samples import Sample, samples_of
+from hook_widgets.ratelimit.inference.samples import START_S, Sample, samples_of
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
+from hook_widgets.ratelimit.limiters.trace import Trace
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.ratelimit.units import NS_PER_S
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeStep:
+    """Requests one after the other, each sent when the previous one is answered.
+
+    Attributes:
+        wait_s: seconds to wait before the first.
+        requests: the number of requests.
+        until_rejected: stop after the first rejection.
+    """
+
+    wait_s: Fraction
+    requests: int
+    until_rejected: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ProbePlan:
+    """Requests to send next, with one key, and their cost. Nothing is sent by making a plan.
+
+    Attributes:
+        steps: the requests, in order.
+        requests: the most requests that are sent.
+        rejections: the most rejections (429) among them.
+        duration_s: the longest duration, in seconds.
+    """
+
+    steps: tuple[ProbeStep, ...]
+    requests: int
+    rejections: int
+    duration_s: float
+
+    def __str__(self) -> str:
+        """Return the plan in words."""
+        parts = []
+        for step in self.steps:
+            wait = f"wait {seconds(step.wait_s)}, " if step.wait_s else ""
+            stop = ", until one is rejected" if step.until_rejected and step.requests > 1 else ""
+            most = "up to " if stop else ""
+            parts.append(f"{wait}send {most}{count(step.requests, 'request')}{stop}")
+        return (
+            f"{'; '.join(parts)}. At most {count(self.requests, 'request')}, "
+            f"{count(self.rejections, 'rejection')} and {seconds(Fraction(self.duration_s))}."
+        )
+
 
 _MIN_ROUND_TRIP_S: Final = 1e-3
 _PARAMETERS: Final = 0.3  # worth of a bit about parameters, in bits about the family
@@ -90,8 +139,8 @@ def _blocks(samples: Sequence[Sample]) -> Iterator[tuple[ProbeStep, ...]]:
     waits = {_milliseconds(window * factor) for window in windows for factor in _FACTORS}
     waits |= {_milliseconds(interval * factor) for interval in intervals for factor in _REFILLS}
     for wait in sorted(waits):
-        for count in sorted({1, 3, half, limit + 1}):
-            yield (ProbeStep(wait, count),)
+        for requests in sorted({1, 3, half, limit + 1}):
+            yield (ProbeStep(wait, requests),)
     for window in windows:
         for renewed in (1.05, 2.1):
             for second, third in _SPREADS:
@@ -127,3 +176,54 @@ def _milliseconds(seconds: float) -> Fraction:
 def _entropy(outcomes: Counter[tuple[bool, ...]]) -> float:
     total = sum(outcomes.values())
     return -sum(weight / total * log2(weight / total) for weight in outcomes.values())
+
+
+class Replay:
+    """A limiter after the observed requests, each decided in the middle of its interval.
+
+    It runs the loops of `hook_widgets.ratelimit.limiters.algorithms`, as `simulate` does.
+    """
+
+    def __init__(self, sample: Sample, evidence: Evidence) -> None:
+        self.family: Family = sample.family
+        self._per_s = sample.limiter._ticks_per_ns() * NS_PER_S
+        trace = Trace(arrivals=Arrivals(()), ticks_per_ns=sample.limiter._ticks_per_ns(), growing=True)
+        state = sample.limiter._initial_state(trace)
+        self._loop, self._numbers, self._values = state.loop, state.numbers, state.values
+        self._times: list[int] = []
+        self._costs: list[int] = []
+        self._admitted: list[bool] = []
+        for low, high in zip(evidence.earliest_s, evidence.latest_s, strict=True):
+            self._decide((low + high) / 2)
+
+    def outcome(
+        self, steps: Sequence[ProbeStep], begin_s: float, round_trip_s: float
+    ) -> tuple[list[bool], float]:
+        """Return the decisions about further requests, and the time after them; nothing is charged.
+
+        Args:
+            steps: the requests.
+            begin_s: the time before them, in seconds from the first observed request.
+            round_trip_s: seconds from a request to its response.
+        """
+        count, before = len(self._times), list(self._values)
+        decisions, t = [], begin_s
+        for step in steps:
+            t += float(step.wait_s)
+            for _ in range(step.requests):
+                decisions.append(self._decide(t + round_trip_s / 2))
+                t += round_trip_s
+                if step.until_rejected and not decisions[-1]:
+                    break
+        self._values[:] = before
+        for values in (self._times, self._costs, self._admitted):
+            del values[count:]
+        return decisions, t
+
+    def _decide(self, t_s: float) -> bool:
+        i = len(self._times)
+        self._times.append(round((t_s + START_S) * self._per_s))
+        self._costs.append(1)
+        self._admitted.append(True)
+        self._loop(self._times, self._costs, *self._numbers, self._values, 0, self._admitted, i, i + 1)
+        return self._admitted[i]

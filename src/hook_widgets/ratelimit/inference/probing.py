@@ -12,7 +12,7 @@ from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.inference.api import Inference, infer
 from hook_widgets.ratelimit.inference.evidence import MAX_OBSERVATIONS, Observation, checked_observations
 from hook_widgets.ratelimit.inference.header_limits import asked_wait_s
-from hook_widgets.ratelimit.inference.probe_plan import ProbeStep
+from hook_widgets.ratelimit.inference.next_probe import ProbeStep
 from hook_widgets.ratelimit.units import Duration, duration, whole
 
 Sent: TypeAlias = tuple[Duration, Duration, int, Mapping[str, str]]

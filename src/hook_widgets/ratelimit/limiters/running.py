@@ -12,10 +12,14 @@ from typing import Final
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
 from hook_widgets.ratelimit.limiters.buckets import check_refundable
-from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
+from hook_widgets.ratelimit.limiters.keyed import (
+    ClientPartition,
+    PerClient,
+    Replicas,
+    decide_request,
+    one_client,
+)
 from hook_widgets.ratelimit.limiters.layers import Concurrency
-from hook_widgets.ratelimit.limiters.partition import ClientPartition, decide_request
-from hook_widgets.ratelimit.limiters.replicas import Replicas
 from hook_widgets.ratelimit.limiters.trace import Trace
 from hook_widgets.ratelimit.traffic.arrivals import LATEST_NS, Arrivals
 from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, all_nanoseconds, shown

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final
 
 from hook_widgets.ratelimit.planning import queueing
-from hook_widgets.ratelimit.planning.formulas import metric
 from hook_widgets.ratelimit.planning.in_flight import burst_rejected_in_flight, capacity_in_flight
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 from hook_widgets.ratelimit.planning.levels import burst_rejected, together
@@ -21,6 +24,20 @@ _md1c_loss = lru_cache(maxsize=256)(queueing.md1c_loss)
 _md1c_wait_s = lru_cache(maxsize=256)(queueing.md1c_wait_s)
 _smallest_capacity = lru_cache(maxsize=256)(queueing.smallest_capacity)
 _keyed_rejected = lru_cache(maxsize=64)(burst_rejected)
+
+
+FORMULAS: Final[dict[str, dict[str, str]]] = json.loads(
+    (files(__package__) / "formulas.json").read_text(encoding="utf-8")
+)
+"""Title, unit, formula and source of each figure, by its name.
+
+A formula is an expression in the names of its inputs; the tests evaluate each one and compare the result.
+"""
+
+
+def metric(name: str, value: Value, **inputs: Value) -> Metric:
+    """Return the figure of this name with its value and the inputs of its formula."""
+    return Metric(name=name, value=value, inputs=MappingProxyType(inputs), **FORMULAS[name])
 
 
 def all_metrics(inputs: PlanInputs) -> Iterator[Metric]:

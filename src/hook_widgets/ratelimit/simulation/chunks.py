@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.replicas import Replicas
+from hook_widgets.ratelimit.limiters.keyed import Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider, Decisions, unit_of
 from hook_widgets.ratelimit.simulation.engine import checked_limiter, parse_clients, parse_costs
 from hook_widgets.ratelimit.simulation.series import Curve, limit

@@ -7,8 +7,7 @@ from dataclasses import replace
 from heapq import heappop, heappush
 
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
-from hook_widgets.ratelimit.limiters.keyed import PerClient
-from hook_widgets.ratelimit.limiters.partition import ClientPartition, Step, decide_request
+from hook_widgets.ratelimit.limiters.keyed import ClientPartition, PerClient, Step, decide_request
 from hook_widgets.ratelimit.limiters.trace import LimiterState, Trace
 
 

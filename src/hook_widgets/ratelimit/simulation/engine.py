@@ -11,9 +11,8 @@ from typing import Any, cast
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
 from hook_widgets.ratelimit.limiters.buckets import check_refundable
-from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
+from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
-from hook_widgets.ratelimit.limiters.replicas import Replicas
 from hook_widgets.ratelimit.limiters.trace import LimiterState, Trace
 from hook_widgets.ratelimit.simulation.client_partition import by_client
 from hook_widgets.ratelimit.simulation.machine_code import compiled

@@ -16,8 +16,7 @@ from typing import Final
 from hook_widgets._optional import in_browser
 from hook_widgets.errors import InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.keyed import PerClient
-from hook_widgets.ratelimit.limiters.replicas import Replicas
+from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
 from hook_widgets.ratelimit.simulation.engine import checked_limiter
 from hook_widgets.ratelimit.sweeping.division import divide

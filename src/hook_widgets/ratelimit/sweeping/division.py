@@ -11,8 +11,7 @@ from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, ceil_div
 from hook_widgets.ratelimit.limiters.buckets import Gcra, LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.limiters.hold_off import HoldOff, inner_limit
-from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
-from hook_widgets.ratelimit.limiters.replicas import Replicas
+from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas, one_client
 from hook_widgets.ratelimit.limiters.windows import (
     FixedWindow,
     SlidingCounter,

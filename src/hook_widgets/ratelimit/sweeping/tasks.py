@@ -13,8 +13,7 @@ from typing import Any, Final
 from hook_widgets._version import __version__
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.keyed import PerClient
-from hook_widgets.ratelimit.limiters.replicas import Replicas
+from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
 from hook_widgets.ratelimit.sweeping.division import Part
 from hook_widgets.ratelimit.sweeping.traffic_file import TrafficFile

@@ -52,7 +52,7 @@ class Backend:
         decodings: expressions that decode the text ``{}``, by encoding.
         imports: the imports that code needs.
         helpers: the names of the helper functions, in the order of the file.
-        filters: further functions for the templates.
+        filters: further functions for the templates, which call each by its name without the underscore.
     """
 
     title: str
@@ -71,7 +71,7 @@ class Backend:
     decodings: Mapping[str, str] = field(default_factory=dict)
     imports: Callable[[str], object] = lambda _: ""
     helpers: tuple[str, ...] = ()
-    filters: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    filters: tuple[Callable[..., object], ...] = ()
 
     def text(self, join: Join) -> str:
         """Return an expression for a join that is text."""
@@ -136,7 +136,7 @@ def _environment(backend: Backend) -> Environment:
         "indent": indent,
         "imports": backend.imports,
         "helpers": lambda code: _helpers(backend, environment, code),
-        **backend.filters,
+        **{function.__name__.strip("_"): function for function in backend.filters},
     }
     return environment
 

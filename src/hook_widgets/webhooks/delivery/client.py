@@ -100,14 +100,14 @@ class Delivery:
     """
 
     status: int | None
-    reason: str
-    headers: Headers
-    body: bytes = field(repr=False)
-    body_truncated: bool
-    body_length_seen: int
-    elapsed_s: float
-    sent_sha256: str | None
-    error: DeliveryError | None
+    reason: str = ""
+    headers: Headers = field(default_factory=Headers)
+    body: bytes = field(default=b"", repr=False)
+    body_truncated: bool = False
+    body_length_seen: int = 0
+    elapsed_s: float = 0.0
+    sent_sha256: str | None = None
+    error: DeliveryError | None = None
     key_pair: bool = False
 
     @property

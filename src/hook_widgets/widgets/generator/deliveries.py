@@ -14,7 +14,6 @@ from hook_widgets.errors import HookWidgetsError, WebhookError
 from hook_widgets.webhooks.delivery import destination
 from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, asend
 from hook_widgets.webhooks.delivery.wire import connect
-from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.requests.response_check import ResponseCheck, read_response
@@ -265,17 +264,7 @@ def _stopped(elapsed_s: float) -> _Outcome:
     from hook_widgets.webhooks.delivery.errors import DeliveryError
 
     cause = f"Stopped after {elapsed_s:.1f} s; the receiver may have got the request."
-    delivery = Delivery(
-        status=None,
-        reason="",
-        headers=Headers(()),
-        body=b"",
-        body_truncated=False,
-        body_length_seen=0,
-        elapsed_s=elapsed_s,
-        sent_sha256=None,
-        error=DeliveryError("stopped", cause),
-    )
+    delivery = Delivery(status=None, elapsed_s=elapsed_s, error=DeliveryError("stopped", cause))
     return _Outcome(delivery, "", None)
 
 

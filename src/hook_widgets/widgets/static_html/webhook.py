@@ -22,7 +22,6 @@ from hook_widgets.widgets.static_html.document import (
     Table,
     call,
 )
-from hook_widgets.widgets.static_html.payload import file_name, to_be_saved
 from hook_widgets.widgets.static_html.signer_info import SignerInfo
 
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
@@ -213,3 +212,24 @@ def _beginning(draft: Draft) -> Code:
 def _body(draft: Draft) -> str:
     waiting = {name: f"{{{name}}}" for name in draft.scheme.signature_names}
     return draft.render_body(waiting).decode("utf-8", "replace")
+
+
+def file_name(body: bytes) -> str:
+    """Return the name for a file with this payload."""
+    return "payload.json" if body.lstrip()[:1] in (b"{", b"[") else "payload.txt"
+
+
+def to_be_saved(inputs: Inputs) -> Part:
+    """Explain how to get the file of a payload that is not included."""
+    name = file_name(inputs.body)
+    if not inputs.is_sample:
+        return Note(
+            f"The payload is too long for a notebook. The command reads it from {name}; "
+            "export_html(path) writes a page to save that from."
+        )
+    return Code(
+        f"Save the payload first, as {name}, in Python",
+        "from pathlib import Path\n"
+        "from hook_widgets.webhooks import provider\n"
+        f"Path({name!r}).write_bytes(provider({inputs.provider!r}).template({inputs.event!r}))",
+    )

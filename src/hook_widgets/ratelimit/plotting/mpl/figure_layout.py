@@ -11,9 +11,14 @@ from matplotlib.figure import Figure
 from hook_widgets._plotting.mpl.axes_renderer import set_ticks
 from hook_widgets._plotting.mpl.figure import size_px
 from hook_widgets._plotting.mpl.text_layout import LabelRow, hinted_px
-from hook_widgets.ratelimit.plotting.mpl.countpanels import QueuePanel, RequestsPanel
-from hook_widgets.ratelimit.plotting.mpl.levelpanels import LevelPanel, SlimPanel, legend
 from hook_widgets.ratelimit.plotting.mpl.panel import Panel
+from hook_widgets.ratelimit.plotting.mpl.panels import (
+    LevelPanel,
+    QueuePanel,
+    RequestsPanel,
+    SlimPanel,
+    legend,
+)
 from hook_widgets.ratelimit.plotting.view_model import labels
 from hook_widgets.ratelimit.plotting.view_model.scale import quantised, time_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hook_widgets._plotting import svg
-from hook_widgets.ratelimit.plotting.svg.axes import Axes, rule_times
-from hook_widgets.ratelimit.plotting.svg.canvas import Canvas
+from hook_widgets.ratelimit.plotting.svg.axes import Axes, Canvas, rule_times
 from hook_widgets.ratelimit.plotting.svg.panels import draw_levels, draw_queue, draw_requests, draw_slim
 from hook_widgets.ratelimit.plotting.view_model.scale import moment
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hook_widgets._plotting import svg
-from hook_widgets.ratelimit.plotting.svg.axes import Axes
-from hook_widgets.ratelimit.plotting.svg.canvas import Canvas
+from hook_widgets.ratelimit.plotting.svg.axes import Axes, Canvas
 from hook_widgets.ratelimit.plotting.view_model import labels
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme

@@ -60,7 +60,7 @@ def decide_layers(
     """Admit each request that every layer admits, and name the first layer that rejected each other one.
 
     At a layer per client, each client has values of its own in `state`. Layers that do not count rejected
-    requests are rolled back, as in `hook_widgets.ratelimit.limiters.partition.decide_request`.
+    requests are rolled back, as in `hook_widgets.ratelimit.limiters.keyed.decide_request`.
 
     Args:
         times: arrival times: in the order of arrival, and again for each layer that needs other ones.

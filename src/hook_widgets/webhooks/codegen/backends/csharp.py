@@ -149,11 +149,5 @@ BACKEND = Backend(
         "Equal",
         "Utf8",
     ),
-    filters={
-        "pattern": _pattern,
-        "numbered": _numbered,
-        "without_ends": _without_ends,
-        "key": _key,
-        "signature": _signature,
-    },
+    filters=(_pattern, _numbered, _without_ends, _key, _signature),
 )

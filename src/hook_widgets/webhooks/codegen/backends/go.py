@@ -70,6 +70,14 @@ def _without_ends(text: str, presented: Presented) -> str:
     return f"strings.TrimSuffix({text}, {quoted(presented.after)})" if presented.after else text
 
 
+def _new(digest: str) -> str:
+    return _HASHES[digest][0]
+
+
+def _sum(digest: str) -> str:
+    return _HASHES[digest][1]
+
+
 def _imports(code: str) -> list[str]:
     return [p for p in _PACKAGES.split() if re.search(rf"(?<![\w.\"]){p.rpartition('/')[2]}\.[A-Z]", code)]
 
@@ -111,13 +119,5 @@ BACKEND = Backend(
         "hostOf",
         "signedHeaders",
     ),
-    filters={
-        "header": _header,
-        "numbered": _numbered,
-        "compact": _compact,
-        "pattern": _pattern,
-        "without_ends": _without_ends,
-        "new": lambda digest: _HASHES[digest][0],
-        "sum": lambda digest: _HASHES[digest][1],
-    },
+    filters=(_header, _numbered, _compact, _pattern, _without_ends, _new, _sum),
 )

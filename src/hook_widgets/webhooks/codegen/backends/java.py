@@ -114,13 +114,5 @@ BACKEND = Backend(
     decodings=_DECODINGS,
     imports=_imports,
     helpers=("crc32", "form", "parameter", "sortedForm", "escape", "concat", "equal", "utf8"),
-    filters={
-        "header": _header,
-        "numbered": _numbered,
-        "pattern": _pattern,
-        "pointer": _pointer,
-        "without_ends": _without_ends,
-        "instance": _instance,
-        "key": _key,
-    },
+    filters=(_header, _numbered, _pattern, _pointer, _without_ends, _instance, _key),
 )

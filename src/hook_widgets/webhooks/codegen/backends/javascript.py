@@ -116,12 +116,5 @@ BACKEND = Backend(
     encodings={},
     imports=_imports,
     helpers=("equal", "value", "sortAndJoin", "crc32"),
-    filters={
-        "pattern": _pattern,
-        "text_pattern": _text_pattern,
-        "key": _key,
-        "signature": _signature,
-        "in_frame": _in_frame,
-        "in_template": _in_template,
-    },
+    filters=(_pattern, _text_pattern, _key, _signature, _in_frame, _in_template),
 )

@@ -131,13 +131,5 @@ BACKEND = Backend(
         "base64url": "base64_decode(strtr({}, '-_', '+/'))",
     },
     helpers=("json_value", "form_pairs", "der_signature", "hex_bytes"),
-    filters={
-        "pattern": _pattern,
-        "numbered": _numbered,
-        "characters": _characters,
-        "without_ends": _without_ends,
-        "key": _key,
-        "signature": _signature,
-        "digest": _digest,
-    },
+    filters=(_pattern, _numbered, _characters, _without_ends, _key, _signature, _digest),
 )

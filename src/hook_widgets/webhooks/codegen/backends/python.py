@@ -131,5 +131,5 @@ BACKEND = Backend(
     },
     imports=_imports,
     helpers=("value", "parameter"),
-    filters={"pattern": _pattern, "key": _key, "signature": _signature, "bytes": _bytes},
+    filters=(_pattern, _key, _signature, _bytes),
 )

@@ -107,5 +107,5 @@ BACKEND = Backend(
     },
     imports=_imports,
     helpers=("value", "der"),
-    filters={"pattern": _pattern, "characters": _characters, "key": _key, "signature": _signature},
+    filters=(_pattern, _characters, _key, _signature),
 )
