@@ -312,8 +312,7 @@ class ManySignatures(Reference):
     """It verifies each candidate in full."""
 
     def authentic(self, request: Request) -> bool:
-        texts = self.candidates(request)
-        time.sleep(0.0012 * len(texts))  # as an asymmetric signature takes
+        type(self).busy_s += 0.0012 * len(self.candidates(request))  # as an asymmetric signature takes
         return super().authentic(request)
 
 

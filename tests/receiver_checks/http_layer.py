@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar, Final
 
 
 @dataclass
@@ -36,25 +35,36 @@ class TooLarge(Exception):
     """The body is larger than the limit."""
 
 
+class TooSlow(Exception):
+    """The body comes in pieces that are too small."""
+
+
+_MAX_SMALL_PIECES: Final = 2
+
+
 class Body:
     """The body of a request, which is not read yet."""
 
-    def __init__(self, handler: BaseHTTPRequestHandler, timeout_s: float) -> None:
-        self._handler = handler
-        self._end = time.monotonic() + timeout_s
+    def __init__(self, handler: BaseHTTPRequestHandler, min_piece_bytes: int) -> None:
+        self._file: Any = handler.rfile
+        self._min_piece_bytes = min_piece_bytes
         self.chunked = "chunked" in handler.headers.get("Transfer-Encoding", "").lower()
         self.length = int(handler.headers.get("Content-Length", "0"))
-
-    def within(self, timeout_s: float) -> Body:
-        return Body(self._handler, timeout_s)
 
     def exactly(self, size: int, limit_bytes: float) -> bytes:
         if size > limit_bytes:
             raise TooLarge
-        body = b""
-        while len(body) < size:
-            body += self._some(size - len(body))
-        return body
+        body = bytearray()
+        small = 0
+        while missing := size - len(body):
+            piece = self._file.read1(missing)
+            if not piece:
+                raise ConnectionError
+            body += piece
+            small += len(piece) < self._min_piece_bytes <= missing
+            if small == _MAX_SMALL_PIECES:
+                raise TooSlow
+        return bytes(body)
 
     def chunks(self, limit_bytes: float) -> bytes:
         body = b""
@@ -65,20 +75,10 @@ class Body:
         return body
 
     def _line(self) -> bytes:
-        line = b""
-        while not line.endswith(b"\n"):
-            line += self._some(1)
-        return line
-
-    def _some(self, most: int) -> bytes:
-        remaining_s = self._end - time.monotonic()
-        if remaining_s <= 0:
-            raise TimeoutError
-        self._handler.connection.settimeout(remaining_s)
-        data: bytes = self._handler.rfile.read1(most)
-        if not data:
+        line: bytes = self._file.readline()
+        if not line.endswith(b"\n"):
             raise ConnectionError
-        return data
+        return line
 
 
 class HttpReceiver(ABC):
@@ -86,9 +86,15 @@ class HttpReceiver(ABC):
 
     path = "/hooks"
     limit_bytes = 5_000_000
-    timeout_s = 0.4
-    """The time for the body of a request."""
+    min_piece_bytes = 64
+    """Slow senders are known by the size of their pieces, which the load of the machine does not change."""
+    busy_s: ClassVar = 0.0
+    """Seconds of work that are counted, not spent, of all receivers of a class."""
+    sender_timeout_s = 60.0
+    """Seconds for which a sender waits for a response."""
     closes_silently = False
+    connections: set[BaseHTTPRequestHandler]
+    """The connections that are open."""
 
     def value(self, text: str) -> str:
         """The value of a header without the spaces around it."""
@@ -126,19 +132,26 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: Server
 
+    def setup(self) -> None:
+        super().setup()
+        self.server.receiver.connections.add(self)
+
+    def finish(self) -> None:
+        self.server.receiver.connections.discard(self)
+        super().finish()
+
     def do_POST(self) -> None:
         receiver = self.server.receiver
         try:
-            body = receiver.read(Body(self, receiver.timeout_s))
+            body = receiver.read(Body(self, receiver.min_piece_bytes))
         except TooLarge:
             return self._say(Response(413), close=True)
-        except TimeoutError:
+        except TooSlow:
             return self._say(Response(408), close=True)
         except ConnectionError:
             receiver.broken_off()
             self.close_connection = True
             return None
-        self.connection.settimeout(None)
         headers = {name.lower(): receiver.value(value) for name, value in self.headers.items()}
         request = Request(
             self.command, self.path, headers, body, tuple(self.headers.keys()), self.request_version
@@ -177,6 +190,7 @@ class Serving:
 
     def __init__(self, receiver: HttpReceiver) -> None:
         self.receiver = receiver
+        self.receiver.connections = set()
 
     def __enter__(self) -> str:
         self.server = Server(("127.0.0.1", 0), Handler)

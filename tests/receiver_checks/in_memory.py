@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from http.client import HTTPResponse
 from io import BytesIO
@@ -19,7 +18,6 @@ from tests.receiver_checks.http_layer import Handler, HttpReceiver
 class _InMemory(Handler):
     def __init__(self, receiver: HttpReceiver, data: bytes) -> None:
         self.server: Any = SimpleNamespace(receiver=receiver)
-        self.connection: Any = SimpleNamespace(settimeout=lambda _: None)
         self.rfile: Any = BytesIO(data)
         self.wfile: Any = BytesIO()
         self.handle_one_request()
@@ -29,8 +27,8 @@ def in_memory(receivers: Mapping[str, HttpReceiver]) -> Transport:
     """Return a transport; `receivers` are by the authority of their URLs."""
 
     def deliver(request: WebhookRequest, *, timeout_s: float) -> Delivery:
-        start = time.perf_counter()
         receiver = receivers[urlsplit(request.url).netloc]
+        start_s = receiver.busy_s
         written = _InMemory(receiver, b"".join(encode_request(request))).wfile.getvalue()
         response = HTTPResponse(SimpleNamespace(makefile=lambda _: BytesIO(written)), method=request.method)  # type: ignore[arg-type]
         response.begin()
@@ -41,7 +39,7 @@ def in_memory(receivers: Mapping[str, HttpReceiver]) -> Transport:
             headers=Headers(response.getheaders()),
             body=body,
             body_length_seen=len(body),
-            elapsed_s=time.perf_counter() - start,
+            elapsed_s=receiver.busy_s - start_s,
         )
 
     return deliver
