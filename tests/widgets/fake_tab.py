@@ -43,11 +43,14 @@ def matched(secret: str, args: dict[str, Any], buffers: Sequence[bytes]) -> list
         pinned = {s.name: s.algorithm for s in provider.scheme(named["scheme"]).signatures}[named["field"]]
         algorithm = Algorithm(named["algorithm"] or pinned)
         assert pinned.may_be(algorithm)
-        spec = spec_of(provider.key, KeyVariant(named["variant"]))
+        variant = KeyVariant(named["variant"])
+        spec = provider.key.spec if variant is KeyVariant.SWAPPED else spec_of(provider.key, variant)
         assert spec is not None
         job = SigningJob(named["field"], algorithm, spec, tuple(buffers[i] for i in named["message"]))
         presented = tuple(buffers[i] for i in named["presented"])
-        question = MatchJob(job=job, candidates=presented, scheme=named["scheme"], lenient=True)
+        question = MatchJob(
+            job=job, candidates=presented, scheme=named["scheme"], variant=variant, lenient=True
+        )
         matches += LocalSigner(Secret(secret)).match([question])
     return matches
 
