@@ -41,6 +41,7 @@ _CHANGES: dict[str, Callable[[str, str], tuple[str, str]]] = {
 _MAX_PERMUTED = 4  # parameters of a form of which every order is tried
 _MAX_WRAPPED = 8  # values of a form that may be the signed body
 _MAX_EMPTY = 96  # forms with parameters that a parser may have dropped
+_MAX_RECEIVED = 256  # parameters of a form into which others are put; senders have fewer
 _MAX_GROUPED = 4  # groups of them
 _FIRST_WORD = re.compile(r"[A-Za-z][a-z]*")
 
@@ -126,7 +127,7 @@ def with_empty(body: bytes, samples: Iterable[bytes]) -> Iterator[BodyGuess]:
         samples: other forms of the provider, of which the most similar one has the names.
     """
     parts = body.split(b"&")
-    if b"=" not in body or any(part.endswith(b"=") for part in parts):
+    if b"=" not in body or len(parts) > _MAX_RECEIVED or any(part.endswith(b"=") for part in parts):
         return
     names = [part.partition(b"=")[0] for part in parts]
     known = [[part.partition(b"=")[0] for part in sample.split(b"&")] for sample in samples]
