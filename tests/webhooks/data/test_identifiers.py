@@ -99,7 +99,7 @@ def unparsable(key: str, value: str) -> bool:
     try:
         for form, parse in DATES.items():
             if form.fullmatch(value):
-                parse(value.removesuffix(" UTC"))  # as Ruby's Time#to_s ends
+                parse(re.sub(" UTC$|PDT$", "", value))  # as Ruby's Time#to_s ends, and PayPal's time_created
         if ADDRESS_KEY.fullmatch(key) and value:
             ipaddress.ip_address(value)
     except ValueError:
@@ -139,6 +139,8 @@ def test_dates_currencies_and_addresses_parse(name):
         ("at", "2026-02-30T00:00:00Z", True),
         ("at", "2026-09-14T09:12:33.466093512Z", False),
         ("at", "2026-09-14T09:12:33+0000", False),
+        ("at", "2026-02-30T09:12:33.508PDT", True),
+        ("at", "2026-09-14T09:12:33.508PDT", False),
         ("day", "2026-13-01", True),
         ("day", "2026-12-01", False),
         ("currency", "Euro", True),
