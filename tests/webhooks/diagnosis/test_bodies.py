@@ -64,6 +64,8 @@ CHANGES = [
     ("body-latin-1-read", ACCENTED.encode(), ACCENTED.encode("latin-1")),
     ("body-mojibake", ACCENTED.encode(), ACCENTED.encode().decode("latin-1").encode()),
     ("body-ascii-only", ACCENTED.encode("ascii", "replace"), ACCENTED.encode()),
+    # mapbox/ecs-conex#64: Node.js cuts the UTF-16 units of "fix 😊 ✓" to their low bytes
+    ("body-low-bytes", b'{"m":"fix \x3d\x0a \x13 \xe9"}', '{"m":"fix \U0001f60a \u2713 é"}'.encode()),
     ("body-unicode-form", ACCENTED.encode(), unicodedata.normalize("NFD", ACCENTED).encode()),
     ("body-base64", TEXT, base64.b64encode(TEXT)),
     ("body-base64-signed", base64.b64encode(TEXT), TEXT),

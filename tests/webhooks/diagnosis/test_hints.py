@@ -73,6 +73,14 @@ def test_replacement_characters_show_that_bytes_were_decoded():  # open-swe#2310
     )
 
 
+@pytest.mark.parametrize("text", ["undefined", "null", "None"])
+@pytest.mark.parametrize(("name", "body"), [("slack", b"command=%2Fx&text="), ("github", b"{}")])
+def test_the_text_of_a_missing_value_is_no_body(name, body, text):  # paperclip-plugin-slack#19
+    title = f"Your body is the text {text}, as a program writes a missing value"
+
+    assert {"body-placeholder": title} == _hints(name, body, received_body=text.encode())
+
+
 def test_compressed_bytes_that_were_read_as_text_show_it():
     text = gzip.compress(b'{"a":1}').decode(errors="replace").encode()
 
@@ -105,7 +113,6 @@ def test_several_rounded_integers_are_a_hint():
         (b"[B@6d06d69c", "line 1, column 2"),  # Java's byte[]
         (b"[object Object]", "line 1, column 2"),
         (b"System.Byte[]", "line 1, column 1"),
-        (b"undefined", "line 1, column 1"),
         (b"---\naction: opened\n", "line 1, column 1"),
         (b"3eZbrw1aBm2rZgRNFdxV2595", "line 1, column 1"),  # java-slack-sdk#254: only the challenge
         (b'{"commits":[{"message":"Test:', "line 1, column 24"),  # gitea#7469: cut off before an emoji

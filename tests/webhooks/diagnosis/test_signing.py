@@ -86,6 +86,18 @@ def test_an_hmac_whose_key_and_message_are_swapped_is_named(name, digest):
     assert ("algorithm-swapped",) == causes(name, request, key_of(name))
 
 
+@pytest.mark.parametrize("name", HMAC)
+def test_the_data_before_an_hmac_of_nothing_is_named(name):
+    """As of Sum(data) in Go, which appends: smallstep/certificates#1546, zabawaba99/fireauth#6."""
+    write = provider(name).schemes[0].signatures[0].encoding.write
+
+    request = carrying(name, write(message_of(name) + mac(key_bytes(name), b"")))
+
+    assert ("signature-appended",) == causes(name, request, key_of(name))
+    other = carrying(name, write(b"x" + message_of(name)[1:] + mac(key_bytes(name), b"")))
+    assert "signature-appended" not in causes(name, other, key_of(name))
+
+
 @pytest.mark.parametrize("name", ["github", "stripe", "slack", "zoom"])
 def test_the_secret_itself_in_place_of_a_signature_is_named(name):
     assert ("algorithm-token",) == causes(name, carrying(name, secret_of(name).reveal()), key_of(name))

@@ -307,6 +307,12 @@ WHOLE = {
     ),
     "nc": f"Listening on 0.0.0.0 80\nPOST /h HTTP/1.1\nHost: x.example\n{NAME}: {SIG}\n\n{BODY}",
     "an editor's file": f"### hook\nPOST https://x.example/h\n{NAME}: {SIG}\n\n{BODY}",
+    "an editor's file that goes on": (
+        f"### hook\nPOST https://x.example/h\n{NAME}: {SIG}\n\n{BODY}\n\n###\nGET https://x.example/\n"
+    ),
+    "GitHub's page with the payload": (
+        f"Request URL: https://x.example/h\nRequest method: POST\nAccept: */*\n{NAME}: {SIG}\n\n{BODY}"
+    ),
     "an editor's file, without a title": f"POST https://x.example/h\n{NAME}: {SIG}\n\n{BODY}",
     "Wireshark, a stream": (
         f"POST /h HTTP/1.1\r\nHost: x.example\r\n{NAME}: {SIG}\r\nContent-Length: 19\r\n\r\n{BODY}"

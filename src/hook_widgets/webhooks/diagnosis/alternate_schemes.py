@@ -106,6 +106,21 @@ def _questions(
         )
 
 
+def readings_of_appended(evidence: ReceivedEvidence) -> Iterator[AlternateReading]:
+    """Yield the end of a signature that begins with the signed data, as an HMAC of nothing (Sum of Go)."""
+    base = evidence.base(Change())
+    message = b"".join(base.pieces) if base else b""
+    ends = [c.raw[len(message) :] for c in evidence.candidates if message and c.raw.startswith(message)]
+    if ends:
+        yield AlternateReading(
+            cause=CauseRef("signature-appended"),
+            base=BaseText((b"",), tuple(ends)),
+            scheme=evidence.scheme.name,
+            signature=evidence.signature,
+            expected_present=True,
+        )
+
+
 def readings_by_media_type(evidence: ReceivedEvidence) -> Iterator[AlternateReading]:
     """Yield the request with the media type of each other scheme, as if ``Content-Type`` had been lost."""
     request, problem = evidence.request, evidence.problem

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
 
 _REPLACEMENT = "\ufffd".encode()
+_MISSING = (b"undefined", b"null", b"None", b"nil", b"NaN")  # bodies that a program wrote of no value
 _MAX_JSON = 1 << 20  # bytes of a body in which rounded integers are looked for
 _MAX_SORTED = 1 << 16  # characters of a text whose order of keys is looked at
 _MIN_SORTED = 4  # keys of one object; fewer are in order by chance
@@ -113,7 +114,9 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
             yield CauseRef("body-cut-off", sizes)
     if _REPLACEMENT in body:
         yield CauseRef("body-replacement", str(body.count(_REPLACEMENT)))
-    if body and not compressed and len(body) <= _MAX_JSON:
+    if body in _MISSING:
+        yield CauseRef("body-placeholder", body.decode())
+    elif body and not compressed and len(body) <= _MAX_JSON:
         yield from _json(evidence, whole=not other_size and _REPLACEMENT not in body)
     if encoding and encoding != "identity" and not compressed:
         as_text = CauseRef("body-content-encoding", encoding)

@@ -144,6 +144,7 @@ class _Generator:
         others = list(alternate_schemes.alternate_readings(evidence))
         yield from self._alternates(alternate_schemes.readings_by_media_type(evidence))
         yield from self._alternates(alternate_schemes.readings_with_query(evidence))
+        yield from self._alternates(alternate_schemes.readings_of_appended(evidence))
         single: list[_Content] = []
         yield from self._single_changes(self._values(), single)
         body_pairs, unusual = self._body_pairs(), self._unusual()

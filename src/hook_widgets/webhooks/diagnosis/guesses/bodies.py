@@ -198,6 +198,7 @@ def _bytewise(body: bytes) -> Iterator[BodyGuess]:
         else:
             yield one("body-mojibake", raw)
     yield one("body-latin-1-read", body.decode("latin-1").encode())
+    yield one("body-low-bytes", text.encode("utf-16-le")[::2])
     yield one("body-ascii-only", re.sub(r"[^\x00-\x7f]", "?", text).encode())
     yield one(
         "body-ascii-only", re.sub(r"[^\x00-\x7f]", lambda m: "?" * (1 + (m[0] > "\uffff")), text).encode()
