@@ -1,4 +1,4 @@
-from hook_widgets.ratelimit.clients.libraries import client_policy as client_policy
+from hook_widgets.ratelimit.clients.policy import client_policy as client_policy
 from hook_widgets.ratelimit.clients.study import simulate_clients as simulate_clients
 from hook_widgets.ratelimit.configs.api import export_config as export_config
 from hook_widgets.ratelimit.configs.api import import_config as import_config

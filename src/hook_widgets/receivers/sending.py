@@ -18,6 +18,7 @@ _HUNG_UP: Final = frozenset({"closed", "reset"})
 _PIECE_S: Final = 0.2
 _PATIENCE: Final = 3  # requests without a response; afterwards waiting as long for each would take minutes
 _IMPATIENT_S: Final = 1.0
+_SEARCHED: Final = 64 * 1024  # bytes of a body
 
 
 class Transport(Protocol):
@@ -107,6 +108,17 @@ class Exchange:
         """The status, or the code of the error."""
         error = self.delivery.error
         return f"no response ({error.code})" if error else str(self.delivery.status)
+
+    @property
+    def body(self) -> str:
+        """The body of the response as text, or the beginning of a long one."""
+        return self.delivery.beginning(_SEARCHED)
+
+    @property
+    def text(self) -> str:
+        """The headers and the body of the response."""
+        headers = "\n".join(f"{name}: {value}" for name, value in self.delivery.headers.multi_items())
+        return f"{headers}\n\n{self.body}"
 
 
 class Session:

@@ -18,8 +18,7 @@ from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.signing import Algorithm
 from hook_widgets.webhooks.recordings.reading import read_recording
 from hook_widgets.webhooks.requests.request import WebhookRequest
-from hook_widgets.widgets.generator.check_requests import carries
-from hook_widgets.widgets.generator.check_wire import ROLES
+from hook_widgets.widgets.generator.check_wire import ROLES, carries
 from hook_widgets.widgets.generator.widget import WebhookGenerator
 from hook_widgets.widgets.static_html.signer_info import SECRET_ENV
 from tests.widgets.check_runs import rows, tab_of

@@ -16,11 +16,11 @@ from hook_widgets.ratelimit.clients.estimate import student_t as student_t
 from hook_widgets.ratelimit.clients.guards import AttemptOutcome as AttemptOutcome
 from hook_widgets.ratelimit.clients.guards import Guard as Guard
 from hook_widgets.ratelimit.clients.guards import RunningGuard as RunningGuard
-from hook_widgets.ratelimit.clients.libraries import client_policies as client_policies
-from hook_widgets.ratelimit.clients.libraries import client_policy as client_policy
 from hook_widgets.ratelimit.clients.policy import ClientPolicy as ClientPolicy
 from hook_widgets.ratelimit.clients.policy import ClientThrottle as ClientThrottle
 from hook_widgets.ratelimit.clients.policy import Hedge as Hedge
+from hook_widgets.ratelimit.clients.policy import client_policies as client_policies
+from hook_widgets.ratelimit.clients.policy import client_policy as client_policy
 from hook_widgets.ratelimit.clients.retry_after_rule import RetryAfterRule as RetryAfterRule
 from hook_widgets.ratelimit.clients.retry_after_rule import RetryAfterUse as RetryAfterUse
 from hook_widgets.ratelimit.clients.retry_after_rule import TooLong as TooLong

@@ -12,8 +12,7 @@ from hook_widgets.ratelimit.clients.client_run import ClientRun
 from hook_widgets.ratelimit.clients.client_workload import ClientWorkload
 from hook_widgets.ratelimit.clients.estimate import Estimate
 from hook_widgets.ratelimit.clients.event_loop import EventLoop
-from hook_widgets.ratelimit.clients.libraries import client_policy
-from hook_widgets.ratelimit.clients.policy import ClientPolicy
+from hook_widgets.ratelimit.clients.policy import ClientPolicy, client_policy
 from hook_widgets.ratelimit.clients.server_model import ServerModel
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.simulation.engine import checked_limiter

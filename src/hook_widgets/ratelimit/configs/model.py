@@ -1,12 +1,11 @@
-"""The result of an export, and how a target says that it cannot enforce a limiter."""
+"""The result of an export, and its deviations from the limiter."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, NoReturn
+from typing import Final
 
-from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.formatting import seconds, short
 
 _DIGITS: Final = (3, 6, 9, 12, 17)
@@ -74,11 +73,6 @@ def whole_nanoseconds(rate: Fraction, enforced: Fraction) -> list[Deviation]:
     """Return the deviation of a rate whose interval is rounded down to nanoseconds; none if it is exact."""
     rounded = Deviation("a token takes whole nanoseconds, rounded down", rate, enforced, "1/s")
     return [] if enforced == rate else [rounded]
-
-
-def refuse(target: str, what: str, remedy: str) -> NoReturn:
-    """Raise the error of a target that cannot enforce something."""
-    raise InvalidLimit(f"{target} has no {what}; {remedy}")
 
 
 def _shown(number: Fraction, unit: str, digits: int) -> str:

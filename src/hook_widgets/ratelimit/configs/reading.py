@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Final, NoReturn
 
-from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit.configs.target import Target
 from hook_widgets.ratelimit.configs.values import GO_UNITS_NS
 
 MAX_CHARACTERS: Final = 100_000
@@ -15,26 +15,6 @@ MAX_CHARACTERS: Final = 100_000
 _GO_DURATION: Final = re.compile(r"(?:\d{1,12}(?:\.\d{1,9})?(?:ns|us|ms|s|m|h)){1,6}")
 _GO_PART: Final = re.compile(r"([\d.]+)(ns|us|ms|s|m|h)")
 _VALUE: Final = r"[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"'#][^\s#]*))[ \t]*(?:#[^\n]*)?$"
-
-
-def fault(target: str, text: str, position: int, problem: str) -> NoReturn:
-    """Raise the error of a place in a configuration."""
-    line = text.count("\n", 0, position) + 1
-    column = position - text.rfind("\n", 0, position)
-    raise InvalidLimit(f"{target}, line {line}, column {column}: {problem}")
-
-
-def only_match(pattern: re.Pattern[str], text: str, target: str, what: str) -> re.Match[str]:
-    """Return the only place of a pattern in a configuration.
-
-    Raises:
-        InvalidLimit: there is none, or more than one.
-    """
-    matches = list(pattern.finditer(text))
-    if len(matches) != 1:
-        position = matches[1].start(pattern.groupindex.get("place", 0)) if matches else 0
-        fault(target, text, position, f"there are {len(matches)} {what}; give one")
-    return matches[0]
 
 
 class YamlFields:
@@ -49,7 +29,7 @@ class YamlFields:
         InvalidLimit: a name occurs twice, with the place of the second.
     """
 
-    def __init__(self, text: str, target: str, names: tuple[str, ...]) -> None:
+    def __init__(self, text: str, target: Target, names: tuple[str, ...]) -> None:
         self._text = text
         self._target = target
         self._values: dict[str, tuple[str, int]] = {}
@@ -57,7 +37,7 @@ class YamlFields:
         for line in re.finditer(pattern, text, re.MULTILINE):
             name, group = line[1], next(n for n in (2, 3, 4) if line[n] is not None)
             if name in self._values:
-                fault(target, text, line.start(1), f"there are two lines with {name}; give one")
+                target.fault(text, line.start(1), f"there are two lines with {name}; give one")
             self._values[name] = line[group], line.start(group)
 
     def __contains__(self, name: str) -> bool:
@@ -71,7 +51,7 @@ class YamlFields:
     def fault(self, name: str, problem: str) -> NoReturn:
         """Raise the error of the value of a line; of the beginning, if there is none of this name."""
         position = self._values[name][1] if name in self._values else 0
-        fault(self._target, self._text, position, problem)
+        self._target.fault(self._text, position, problem)
 
     def whole(self, name: str, default: int | None = None) -> int:
         """Return a positive whole number.

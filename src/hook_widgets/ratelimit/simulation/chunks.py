@@ -14,10 +14,10 @@ from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider, Decisions, unit_of
 from hook_widgets.ratelimit.simulation.engine import checked_limiter, parse_clients, parse_costs
+from hook_widgets.ratelimit.simulation.result import Totals
 from hook_widgets.ratelimit.simulation.series import Curve, limit
 from hook_widgets.ratelimit.simulation.summary import Summary
 from hook_widgets.ratelimit.simulation.thinning import Columns, WaitCounts
-from hook_widgets.ratelimit.simulation.totals import Totals
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.units import NS_PER_S, Quantity, shown, whole
 

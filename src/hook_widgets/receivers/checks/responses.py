@@ -31,7 +31,6 @@ _TRACES: Final = re.compile(
     r"|(?:/usr|/home|/app|/var|/opt|/srv|[A-Z]:\\)[\w./\\-]{1,200}\.(?:py|js|ts|rb|php|go|java|cs)\b"
     r"|DEBUG = True|Werkzeug Debugger|node_modules/"
 )
-_SEARCHED: Final = 64 * 1024  # bytes of a body
 _SCRIPT: Final = b"<script>hook_widgets()</script>"
 _VARYING: Final = re.compile(r"[0-9a-fA-F-]+")  # times and request ids, if a digit is among them
 
@@ -67,7 +66,7 @@ def expected_signature(context: Context) -> Outcome:
             raise NotApplicable(f"{context.provider.title} sends the secret itself; see G2")
         texts = signed.each(lambda _: "z") if malformed else context.forge(signed.draft).texts
         exchange = context.send(label, signed.request(texts))
-        response = _text(exchange)
+        response = exchange.text
         spellings = {s for raw in signed.raw.values() for s in (raw.hex(), base64.b64encode(raw).decode())}
         if any(text in response for text in {*spellings, *signed.texts.values()}):
             again = context.send("the signature of the response", signed.request())
@@ -82,7 +81,7 @@ def secret_in_response(context: Context) -> Outcome:
     """G2: a rejection contains neither the secret nor the name of its variable."""
     exchanges = _rejections(context)
     for exchange in exchanges:
-        text = _text(exchange)
+        text = exchange.text
         if context.redactor.leaks(text):
             return Outcome(Status.FAILED, f"the secret or its beginning, for {exchange.label}", exchange)
         if _VARIABLE.search(text) or _NOT_CONFIGURED.search(text):
@@ -106,7 +105,7 @@ def stack_trace(context: Context) -> Outcome:
         except NotApplicable:
             continue  # the provider puts values into the body
     for exchange in exchanges:
-        if _TRACES.search(_text(exchange)):
+        if _TRACES.search(exchange.text):
             return Outcome(Status.FAILED, f"a stack trace, path or debugger, for {exchange.label}", exchange)
     return Outcome(Status.PASSED, "it is in no response", exchanges[-1])
 
@@ -114,7 +113,7 @@ def stack_trace(context: Context) -> Outcome:
 def same_response(context: Context) -> Outcome:
     """G4: all rejections look the same."""
     exchanges = _rejections(context)
-    forms = {(exchange.status, _VARYING.sub(_without_digits, _body(exchange))) for exchange in exchanges}
+    forms = {(exchange.status, _VARYING.sub(_without_digits, exchange.body)) for exchange in exchanges}
     statuses = {exchange.status for exchange in exchanges}
     if len(forms) == 1:
         return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
@@ -185,12 +184,3 @@ def _rejections(context: Context) -> list[Exchange]:
 
 def _without_digits(match: re.Match[str]) -> str:
     return "" if any(map(str.isdigit, match[0])) else match[0]
-
-
-def _body(exchange: Exchange) -> str:
-    return exchange.delivery.beginning(_SEARCHED)
-
-
-def _text(exchange: Exchange) -> str:
-    headers = "\n".join(f"{name}: {value}" for name, value in exchange.delivery.headers.multi_items())
-    return f"{headers}\n\n{_body(exchange)}"

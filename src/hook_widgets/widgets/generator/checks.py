@@ -18,7 +18,7 @@ from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.widgets._rpc import Buffers, Deferred, Handler, Rpc, RpcError, error_wire
 from hook_widgets.widgets.generator import check_wire as wire
-from hook_widgets.widgets.generator.check_requests import Repetition, carries, command, entry_of, lacks
+from hook_widgets.widgets.generator.check_wire import Repetition, carries, command, entry_of, lacks
 from hook_widgets.widgets.generator.deliveries import Transport
 from hook_widgets.widgets.generator.history import History
 from hook_widgets.widgets.generator.in_progress import Cancellation

@@ -26,9 +26,8 @@ from hook_widgets.widgets.generator import checks, importing
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.deliveries import Deliveries, Transport
 from hook_widgets.widgets.generator.diagnosis import on_diagnose, on_verify
-from hook_widgets.widgets.generator.event_bodies import EventBodies
 from hook_widgets.widgets.generator.history import History
-from hook_widgets.widgets.generator.inputs import Inputs, clock_of, moment_of
+from hook_widgets.widgets.generator.inputs import EventBodies, Inputs, clock_of, moment_of
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 from hook_widgets.widgets.static_html import redaction as credentials
 from hook_widgets.widgets.static_html.document import StaticDocument

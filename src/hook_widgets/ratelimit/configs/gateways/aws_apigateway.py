@@ -10,14 +10,14 @@ import json
 from fractions import Fraction
 from typing import Any, Final
 
-from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, bucket_of, described, parts
-from hook_widgets.ratelimit.configs.values import plain, whole_number
+from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig
+from hook_widgets.ratelimit.configs.target import Part, Target, described
+from hook_widgets.ratelimit.configs.values import plain
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, WindowAlignment
 
-TARGET: Final = "aws-apigateway"
+TARGET: Final = Target("aws-apigateway")
 
 _BEST_EFFORT: Final = Deviation("limits are targets on a best-effort basis: more or fewer requests may pass")
 _DAY: Final = Deviation("the service decides when a day of a quota begins")
@@ -27,7 +27,7 @@ _MOST: Final = 2**31 - 1
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return a CloudFormation resource, as JSON: a usage plan, or the settings of the methods of a stage."""
-    limits = parts(limiter, TARGET)
+    limits = TARGET.parts(limiter)
     deviations = [_BEST_EFFORT]
     if any(_rounded(part) for part in limits):
         deviations.append(FLOATS)
@@ -41,7 +41,7 @@ def write(limiter: Limiter) -> ExportedConfig:
         remedy = (
             "use PerClient('x-api-key', ...) for a usage plan, or one PerClient('endpoint', TokenBucket(...))"
         )
-        refuse(TARGET, "limit for these clients", remedy)
+        TARGET.refuse("limit for these clients", remedy)
     properties: dict[str, Any] = {}
     for part in limits:
         if isinstance(part.limit, FixedWindow):
@@ -50,8 +50,8 @@ def write(limiter: Limiter) -> ExportedConfig:
         else:
             name, value = "Throttle", _throttle(part, "")
         if name in properties:
-            refuse(
-                TARGET, "place for two limits of one kind", "give one TokenBucket and one FixedWindow at most"
+            TARGET.refuse(
+                "place for two limits of one kind", "give one TokenBucket and one FixedWindow at most"
             )
         properties[name] = value
     return _exported(
@@ -61,13 +61,13 @@ def write(limiter: Limiter) -> ExportedConfig:
 
 def _exported(name: str, resource: dict[str, Any], deviations: list[Deviation]) -> ExportedConfig:
     text = json.dumps({"Resources": {name: resource}}, indent=2) + "\n"
-    return ExportedConfig(TARGET, text, tuple(deviations))
+    return ExportedConfig(TARGET.name, text, tuple(deviations))
 
 
 def _throttle(part: Part, prefix: str) -> dict[str, float]:
-    bucket = bucket_of(part, TARGET)
+    bucket = TARGET.bucket_of(part)
     return {
-        f"{prefix}BurstLimit": whole_number(bucket.capacity, TARGET, "capacity", _MOST),
+        f"{prefix}BurstLimit": TARGET.whole_number(bucket.capacity, "capacity", _MOST),
         f"{prefix}RateLimit": plain(bucket.refill_rate),
     }
 
@@ -80,5 +80,5 @@ def _rounded(part: Part) -> bool:
 
 def _quota(window: FixedWindow) -> dict[str, Any]:
     if window.window_s != _DAY_S or window.align is not WindowAlignment.CLOCK or window.phase_s:
-        refuse(TARGET, described(window), "use a FixedWindow of a day on the clock")
-    return {"Limit": whole_number(window.limit, TARGET, "limit", _MOST), "Period": "DAY"}
+        TARGET.refuse(described(window), "use a FixedWindow of a day on the clock")
+    return {"Limit": TARGET.whole_number(window.limit, "limit", _MOST), "Period": "DAY"}

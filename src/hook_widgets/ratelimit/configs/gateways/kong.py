@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import ONE_SERVER, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, described, kind_of, parts
+from hook_widgets.ratelimit.configs.model import ONE_SERVER, Deviation, ExportedConfig
 from hook_widgets.ratelimit.configs.reading import YamlFields
-from hook_widgets.ratelimit.configs.values import header_name, whole_number
+from hook_widgets.ratelimit.configs.target import Part, Target, described, kind_of
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.layers import all_of
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, WindowAlignment
 
-TARGET: Final = "kong"
+TARGET: Final = Target("kong")
 
 _PERIODS_S: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
 _KEYS: Final = {"": "service", "user": "consumer", "ip": "ip"}
@@ -29,25 +28,25 @@ _LATER: Final = Deviation("a request is counted after it was admitted: others me
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return the plugin for a declarative configuration, as YAML."""
-    limits = parts(limiter, TARGET)
+    limits = TARGET.parts(limiter)
     keys = {part.key for part in limits}
     if len(keys) > 1:
-        refuse(TARGET, "different clients in one plugin", "export the limits of one key at a time")
+        TARGET.refuse("different clients in one plugin", "export the limits of one key at a time")
     counts = dict(sorted((_count(part) for part in limits), key=lambda item: _PERIODS_S[item[0]]))
     if len(counts) < len(limits):
-        refuse(TARGET, "place for two limits of one period", "give one limit for each period")
+        TARGET.refuse("place for two limits of one period", "give one limit for each period")
     if list(counts.values()) != sorted(counts.values()):
-        refuse(TARGET, "lower limit for a longer period", "raise the limit of the longer period")
+        TARGET.refuse("lower limit for a longer period", "raise the limit of the longer period")
     key = keys.pop()
     lines = [f"    {period}: {count}" for period, count in counts.items()]
     lines.append(f"    limit_by: {_KEYS.get(key, 'header')}")
     deviations = [_LATER, ONE_SERVER]
     if key not in _KEYS:
-        lines.append(f"    header_name: {header_name(key, TARGET)}")
+        lines.append(f"    header_name: {TARGET.header_name(key)}")
     if key not in ("", "ip"):
         deviations.append(Deviation("a request without this key is limited by its IP address"))
     head = ['_format_version: "3.0"', "plugins:", "- name: rate-limiting", "  config:"]
-    return ExportedConfig(TARGET, "\n".join([*head, *lines, "    policy: local", ""]), tuple(deviations))
+    return ExportedConfig(TARGET.name, "\n".join([*head, *lines, "    policy: local", ""]), tuple(deviations))
 
 
 def read(text: str) -> Limiter:
@@ -79,10 +78,10 @@ def _count(part: Part) -> tuple[str, int]:
     """Return the period of a limit, and its requests."""
     window = part.limit
     if not isinstance(window, FixedWindow):
-        refuse(TARGET, kind_of(window), "use a FixedWindow")
+        TARGET.refuse(kind_of(window), "use a FixedWindow")
     if window.align is not WindowAlignment.CLOCK or window.phase_s:
-        refuse(TARGET, described(window), "use align='clock' without a phase")
+        TARGET.refuse(described(window), "use align='clock' without a phase")
     period = next((name for name, span_s in _PERIODS_S.items() if span_s == window.window_s), "")
     if not period:
-        refuse(TARGET, described(window), "use a window of a second, minute, hour or day")
-    return period, whole_number(window.limit, TARGET, "limit", 10**12 - 1)
+        TARGET.refuse(described(window), "use a window of a second, minute, hour or day")
+    return period, TARGET.whole_number(window.limit, "limit", 10**12 - 1)

@@ -13,19 +13,12 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
-from hook_widgets.ratelimit.configs.model import (
-    ONE_SERVER,
-    Deviation,
-    ExportedConfig,
-    refuse,
-    whole_nanoseconds,
-)
-from hook_widgets.ratelimit.configs.parts import bucket_of, parts
-from hook_widgets.ratelimit.configs.values import header_name, whole_number
+from hook_widgets.ratelimit.configs.model import ONE_SERVER, Deviation, ExportedConfig, whole_nanoseconds
+from hook_widgets.ratelimit.configs.target import Target
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 
-TARGET: Final = "krakend"
+TARGET: Final = Target("krakend")
 
 _MOST: Final = 10**9
 _FORGOTTEN_S: Final = 600  # krakendrate.go: DataTTL, or the period if that is longer
@@ -35,27 +28,27 @@ _ORDER: Final = Deviation("a request that the limit for all rejects stays counte
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return the `extra_config` of an endpoint, as JSON."""
-    limits = parts(limiter, TARGET)
+    limits = TARGET.parts(limiter)
     by_scope = {bool(part.key): part for part in limits}
     if len(by_scope) < len(limits):
-        refuse(TARGET, "place for two limits of one kind", "give one for all and one for each client at most")
-    buckets = {keyed: bucket_of(part, TARGET) for keyed, part in by_scope.items()}
+        TARGET.refuse("place for two limits of one kind", "give one for all and one for each client at most")
+    buckets = {keyed: TARGET.bucket_of(part) for keyed, part in by_scope.items()}
     periods = {bucket.refill_rate.denominator for bucket in buckets.values()}
-    period_s = whole_number(lcm(*periods), TARGET, "period in seconds", _MOST)
+    period_s = TARGET.whole_number(lcm(*periods), "period in seconds", _MOST)
     settings: dict[str, Any] = {}
     deviations: list[Deviation] = []
     for keyed, bucket in sorted(buckets.items()):
         prefix = "client_" if keyed else ""
         tokens = bucket.refill_rate * period_s
-        settings[f"{prefix}max_rate"] = whole_number(tokens, TARGET, "number of tokens in a period", _MOST)
-        settings[f"{prefix}capacity"] = whole_number(bucket.capacity, TARGET, "capacity", 2**31 - 1)
+        settings[f"{prefix}max_rate"] = TARGET.whole_number(tokens, "number of tokens in a period", _MOST)
+        settings[f"{prefix}capacity"] = TARGET.whole_number(bucket.capacity, "capacity", 2**31 - 1)
         deviations += _of_bucket(bucket)
     settings["every"] = f"{period_s}s"
     if True in by_scope:
         key = by_scope[True].key
         settings["strategy"] = "ip" if key == "ip" else "header"
         if key != "ip":
-            settings["key"] = header_name(key, TARGET)
+            settings["key"] = TARGET.header_name(key)
             deviations.append(Deviation("a request without the header is rejected"))
         full_s, forgotten_s = buckets[True].capacity / buckets[True].refill_rate, max(_FORGOTTEN_S, period_s)
         if full_s > forgotten_s:
@@ -66,7 +59,7 @@ def write(limiter: Limiter) -> ExportedConfig:
     if len(by_scope) > 1:
         deviations.append(_ORDER)
     text = json.dumps({"extra_config": {"qos/ratelimit/router": settings}}, indent=2) + "\n"
-    return ExportedConfig(TARGET, text, (*deviations, ONE_SERVER))
+    return ExportedConfig(TARGET.name, text, (*deviations, ONE_SERVER))
 
 
 def interval_ns(rate: Fraction) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig
-from hook_widgets.ratelimit.configs.parts import one_bucket
-from hook_widgets.ratelimit.configs.values import plain, whole_number
+from hook_widgets.ratelimit.configs.target import Target
+from hook_widgets.ratelimit.configs.values import plain
 from hook_widgets.ratelimit.limiters.base import Limiter
 
-TARGET: Final = "aiolimiter"
+TARGET: Final = Target("aiolimiter")
 
 _TEXT: Final = """\
 from aiolimiter import AsyncLimiter
@@ -21,10 +21,10 @@ limiter = AsyncLimiter({capacity}, {period_s})
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return Python code."""
-    bucket = one_bucket(limiter, TARGET)
+    bucket = TARGET.one_bucket(limiter)
     text = _TEXT.format(
-        capacity=whole_number(bucket.capacity, TARGET, "capacity"),
+        capacity=TARGET.whole_number(bucket.capacity, "capacity"),
         period_s=plain(bucket.capacity / bucket.refill_rate),
     )
     deviations = (Deviation("a request that is not admitted waits; none is rejected"), FLOATS)
-    return ExportedConfig(TARGET, text, deviations)
+    return ExportedConfig(TARGET.name, text, deviations)

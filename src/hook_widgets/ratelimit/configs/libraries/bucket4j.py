@@ -9,13 +9,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, for_all, kind_of, parts
-from hook_widgets.ratelimit.configs.values import whole_number
+from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig
+from hook_widgets.ratelimit.configs.target import Part, Target, kind_of
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 
-TARGET: Final = "bucket4j"
+TARGET: Final = Target("bucket4j")
 
 _TEXT: Final = """\
 import io.github.bucket4j.Bucket;
@@ -33,29 +32,29 @@ _STEPS: Final = Deviation("periods of a refill in steps begin when the bucket is
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return Java code; several token buckets are one bucket with several limits."""
-    limits = parts(limiter, TARGET)
+    limits = TARGET.parts(limiter)
     lines = [f"    .addLimit(limit -> {_limit(part)})" for part in limits]
     steps = any(isinstance(part.limit, TokenBucket) and part.limit.refill_every_s for part in limits)
-    return ExportedConfig(TARGET, _TEXT.format(limits="\n".join(lines)), (_STEPS,) if steps else ())
+    return ExportedConfig(TARGET.name, _TEXT.format(limits="\n".join(lines)), (_STEPS,) if steps else ())
 
 
 def _limit(part: Part) -> str:
     bucket = part.limit
     if not isinstance(bucket, TokenBucket):
-        refuse(TARGET, kind_of(bucket), "use a TokenBucket")
-    for_all(part, TARGET)
+        TARGET.refuse(kind_of(bucket), "use a TokenBucket")
+    TARGET.check_for_all(part)
     kind = "refillGreedy" if bucket.refill_every_s is None else "refillIntervally"
     period_s = bucket.refill_every_s or Fraction(bucket.refill_rate.denominator)
-    period_ns = whole_number(period_s * 10**9, TARGET, "period in nanoseconds", _MOST)
-    tokens = whole_number(bucket.refill_rate * period_s, TARGET, "number of tokens in a period", period_ns)
+    period_ns = TARGET.whole_number(period_s * 10**9, "period in nanoseconds", _MOST)
+    tokens = TARGET.whole_number(bucket.refill_rate * period_s, "number of tokens in a period", period_ns)
     if (tokens + 1) * period_ns > _MOST:
-        refuse(TARGET, f"exact rate of {tokens} tokens in {period_ns} ns", "choose a rounder rate")
+        TARGET.refuse(f"exact rate of {tokens} tokens in {period_ns} ns", "choose a rounder rate")
     initial = ""
     if bucket.initial is not None and bucket.initial != bucket.capacity:
         if bucket.initial.denominator != 1:
-            refuse(TARGET, "part of a token", "choose a whole initial")
+            TARGET.refuse("part of a token", "choose a whole initial")
         initial = f".initialTokens({bucket.initial.numerator})"
-    capacity = whole_number(bucket.capacity, TARGET, "capacity", _MOST)
+    capacity = TARGET.whole_number(bucket.capacity, "capacity", _MOST)
     return f"limit.capacity({capacity}).{kind}({tokens}, {_duration(period_ns)}){initial}"
 
 

@@ -6,11 +6,10 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig
-from hook_widgets.ratelimit.configs.parts import one_bucket
-from hook_widgets.ratelimit.configs.values import whole_number
+from hook_widgets.ratelimit.configs.target import Target
 from hook_widgets.ratelimit.limiters.base import Limiter
 
-TARGET: Final = "x/time/rate"
+TARGET: Final = Target("x/time/rate")
 
 _TEXT: Final = """\
 import "golang.org/x/time/rate"
@@ -22,9 +21,9 @@ var limiter = rate.NewLimiter({rate}, {burst})
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return Go code."""
-    bucket = one_bucket(limiter, TARGET)
+    bucket = TARGET.one_bucket(limiter)
     rate = bucket.refill_rate
     number = str(rate.numerator) if rate.denominator == 1 else f"{rate.numerator}.0/{rate.denominator}"
-    text = _TEXT.format(rate=number, burst=whole_number(bucket.capacity, TARGET, "capacity", 2**31 - 1))
+    text = _TEXT.format(rate=number, burst=TARGET.whole_number(bucket.capacity, "capacity", 2**31 - 1))
     short = Deviation("a token less than a nanosecond away is admitted", Fraction(0), Fraction(1, 10**9), "s")
-    return ExportedConfig(TARGET, text, (short,))
+    return ExportedConfig(TARGET.name, text, (short,))

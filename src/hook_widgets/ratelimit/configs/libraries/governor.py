@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import ExportedConfig, refuse, whole_nanoseconds
-from hook_widgets.ratelimit.configs.parts import bucket_of, one_part
-from hook_widgets.ratelimit.configs.values import identifier, whole_number
+from hook_widgets.ratelimit.configs.model import ExportedConfig, whole_nanoseconds
+from hook_widgets.ratelimit.configs.target import Target
+from hook_widgets.ratelimit.configs.values import identifier
 from hook_widgets.ratelimit.limiters.base import Limiter
 
-TARGET: Final = "governor"
+TARGET: Final = Target("governor")
 
 _TEXT: Final = """\
 use governor::{{Quota, RateLimiter}};
@@ -25,16 +25,14 @@ _MOST_NS: Final = 2**64 - 1
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return Rust code; the limit of each client has a limiter with keys."""
-    part = one_part(limiter, TARGET)
-    bucket = bucket_of(part, TARGET)
+    part = TARGET.one_part(limiter)
+    bucket = TARGET.bucket_of(part)
     rate = bucket.refill_rate
-    burst = whole_number(bucket.capacity, TARGET, "capacity")
+    burst = TARGET.whole_number(bucket.capacity, "capacity")
     interval_ns = int(10**9 / rate)
     if not 1 <= interval_ns <= _MOST_NS // burst:
-        refuse(
-            TARGET,
-            "interval between requests of this length",
-            "choose one from a nanosecond to some centuries",
+        TARGET.refuse(
+            "interval between requests of this length", "choose one from a nanosecond to some centuries"
         )
     whole = rate.denominator == 1
     quota = (
@@ -49,4 +47,4 @@ def write(limiter: Limiter) -> ExportedConfig:
         kind="keyed" if part.key else "direct",
         check=f"check_key(&{identifier(part.key) or 'key'})" if part.key else "check()",
     )
-    return ExportedConfig(TARGET, text, tuple(whole_nanoseconds(rate, Fraction(10**9, interval_ns))))
+    return ExportedConfig(TARGET.name, text, tuple(whole_nanoseconds(rate, Fraction(10**9, interval_ns))))

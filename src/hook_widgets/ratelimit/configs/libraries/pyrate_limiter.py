@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import MILLISECONDS, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, continuous_bucket, described, kind_of, parts
-from hook_widgets.ratelimit.configs.values import whole_number
+from hook_widgets.ratelimit.configs.model import MILLISECONDS, Deviation, ExportedConfig
+from hook_widgets.ratelimit.configs.target import Part, Target, described, kind_of
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingLog, WindowAlignment, WindowEdge
 
-TARGET: Final = "pyrate-limiter"
+TARGET: Final = Target("pyrate-limiter")
 
 _TEXT: Final = """\
 from pyrate_limiter import {kind}, {algorithm}, Rate, RateItem
@@ -24,19 +23,19 @@ bucket = {kind}([{rates}], algorithm={algorithm}())
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return Python code; several sliding logs are one bucket."""
-    limits = parts(limiter, TARGET)
+    limits = TARGET.parts(limiter)
     if any(part.key for part in limits):
-        refuse(TARGET, "bucket for several clients", "export the limit without PerClient")
+        TARGET.refuse("bucket for several clients", "export the limit without PerClient")
     deviations = [MILLISECONDS]
-    if len(limits) == 1 and (bucket := continuous_bucket(limits[0], TARGET)):
+    if len(limits) == 1 and (bucket := TARGET.continuous_bucket(limits[0])):
         rate = bucket.refill_rate
         enforced = 1 / Fraction(-(-(10**6) * rate.denominator // rate.numerator), 10**6)
         if enforced != rate:
             deviations.append(
                 Deviation("a token takes whole microseconds, rounded up", rate, enforced, "1/s")
             )
-        count = whole_number(rate.numerator, TARGET, "number of tokens in an interval")
-        burst = whole_number(bucket.capacity, TARGET, "capacity")
+        count = TARGET.whole_number(rate.numerator, "number of tokens in an interval")
+        burst = TARGET.whole_number(bucket.capacity, "capacity")
         rates = f"Rate({count}, {rate.denominator * 1000}, burst={burst})"
         return _code("StateBucket", "TokenBucket", [rates], deviations)
     return _code("InMemoryBucket", _algorithm(limits), [_rate(part) for part in limits], deviations)
@@ -49,22 +48,22 @@ def _algorithm(limits: Sequence[Part]) -> str:
             case SlidingLog(edge=WindowEdge.CLOSED, count_rejected=False):
                 pass
             case SlidingLog():
-                refuse(TARGET, described(part.limit), "use edge='closed' and count_rejected=False")
+                TARGET.refuse(described(part.limit), "use edge='closed' and count_rejected=False")
             case FixedWindow(align=WindowAlignment.CLOCK, phase_s=0) if len(limits) == 1:
                 return "FixedWindow"
             case FixedWindow() if len(limits) == 1:
-                refuse(TARGET, described(part.limit), "use align='clock' without a phase")
+                TARGET.refuse(described(part.limit), "use align='clock' without a phase")
             case _:
-                refuse(TARGET, kind_of(part.limit), "use a TokenBucket, a FixedWindow, or SlidingLogs")
+                TARGET.refuse(kind_of(part.limit), "use a TokenBucket, a FixedWindow, or SlidingLogs")
     return "SlidingWindowLog"
 
 
 def _rate(part: Part) -> str:
-    limit = whole_number(getattr(part.limit, "limit", 0), TARGET, "limit")
+    limit = TARGET.whole_number(getattr(part.limit, "limit", 0), "limit")
     window_s = getattr(part.limit, "window_s", Fraction(0))
-    return f"Rate({limit}, {whole_number(window_s * 1000, TARGET, 'window in milliseconds', 10**12)})"
+    return f"Rate({limit}, {TARGET.whole_number(window_s * 1000, 'window in milliseconds', 10**12)})"
 
 
 def _code(kind: str, algorithm: str, rates: Sequence[str], deviations: Sequence[Deviation]) -> ExportedConfig:
     text = _TEXT.format(kind=kind, algorithm=algorithm, rates=", ".join(rates))
-    return ExportedConfig(TARGET, text, tuple(deviations))
+    return ExportedConfig(TARGET.name, text, tuple(deviations))

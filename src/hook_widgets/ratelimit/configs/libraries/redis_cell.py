@@ -10,15 +10,13 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse, whole_nanoseconds
-from hook_widgets.ratelimit.configs.parts import bucket_of, one_part
-from hook_widgets.ratelimit.configs.reading import fault, only_match
-from hook_widgets.ratelimit.configs.values import whole_number
+from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, whole_nanoseconds
+from hook_widgets.ratelimit.configs.target import Target
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 
-TARGET: Final = "redis-cell"
+TARGET: Final = Target("redis-cell")
 
 _COMMAND: Final = re.compile(
     r"CL\.THROTTLE[ \t]+(?P<key>\S{1,256})[ \t]+(?P<burst>\d{1,10})[ \t]+(?P<count>\d{1,10})"
@@ -33,38 +31,36 @@ _NAME: Final = re.compile(r"[A-Za-z][\w-]{0,200}", re.ASCII)
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return the command of a request; the name in braces stands for the client."""
-    part = one_part(limiter, TARGET)
-    bucket = bucket_of(part, TARGET)
+    part = TARGET.one_part(limiter)
+    bucket = TARGET.bucket_of(part)
     if part.key and not _NAME.fullmatch(part.key):
-        refuse(TARGET, f"clients by {part.key!r}", "use a name of letters, digits and hyphens")
-    capacity = whole_number(bucket.capacity, TARGET, "capacity")
-    count = whole_number(bucket.refill_rate.numerator, TARGET, "number of tokens in a period")
-    period_s = whole_number(bucket.refill_rate.denominator, TARGET, "period in seconds", 10**9)
+        TARGET.refuse(f"clients by {part.key!r}", "use a name of letters, digits and hyphens")
+    capacity = TARGET.whole_number(bucket.capacity, "capacity")
+    count = TARGET.whole_number(bucket.refill_rate.numerator, "number of tokens in a period")
+    period_s = TARGET.whole_number(bucket.refill_rate.denominator, "period in seconds", 10**9)
     interval = interval_ns(count, period_s)
     if not 1 <= interval <= _MOST // capacity:
-        refuse(
-            TARGET,
-            "interval between requests of this length",
-            "choose one from a nanosecond to some centuries",
+        TARGET.refuse(
+            "interval between requests of this length", "choose one from a nanosecond to some centuries"
         )
     deviations = whole_nanoseconds(bucket.refill_rate, Fraction(10**9, interval))
     forgotten = "a bucket that would be full within this time is full already"
     deviations.append(Deviation(forgotten, Fraction(0), Fraction(1, 1000), "s"))
     key = f"limit:{{{part.key}}}" if part.key else "limit"
     text = f"CL.THROTTLE {key} {capacity - 1} {count} {period_s}\n"
-    return ExportedConfig(TARGET, text, tuple(deviations))
+    return ExportedConfig(TARGET.name, text, tuple(deviations))
 
 
 def read(text: str) -> Limiter:
     """Return the limiter that the only command enforces."""
-    begin = only_match(_BEGIN, text, TARGET, "commands CL.THROTTLE").start("place")
+    begin = TARGET.only_match(_BEGIN, text, "commands CL.THROTTLE").start("place")
     command = _COMMAND.match(text, begin)
     if command is None:
         problem = "this is not read; write CL.THROTTLE key max_burst count period, without a quantity above 1"
-        fault(TARGET, text, begin, problem)
+        TARGET.fault(text, begin, problem)
     interval = interval_ns(int(command["count"]), int(command["period"]))
     if not interval:
-        fault(TARGET, text, command.start("count"), "this rate is not enforced; give a count and a period")
+        TARGET.fault(text, command.start("count"), "this rate is not enforced; give a count and a period")
     bucket = TokenBucket(int(command["burst"]) + 1, Fraction(10**9, interval))
     client = _PLACEHOLDER.fullmatch(command["key"])
     return PerClient(client["key"], bucket) if client else bucket

@@ -12,15 +12,14 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import ONE_SERVER, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, described, kind_of, parts
-from hook_widgets.ratelimit.configs.reading import fault, go_seconds
-from hook_widgets.ratelimit.configs.values import go_duration, header_name, whole_number
+from hook_widgets.ratelimit.configs.model import ONE_SERVER, Deviation, ExportedConfig
+from hook_widgets.ratelimit.configs.reading import go_seconds
+from hook_widgets.ratelimit.configs.target import Part, Target, described, kind_of
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.windows import SlidingLog
 
-TARGET: Final = "caddy"
+TARGET: Final = Target("caddy")
 
 _ZONE: Final = """\
     zone limit{number} {{
@@ -37,13 +36,13 @@ _LINE: Final = re.compile(r"^[ \t]*(zone|key|events|window|distributed)[ \t]+(\S
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return the directive `rate_limit` of a Caddyfile, with a zone for each limit."""
-    limits = parts(limiter, TARGET)
+    limits = TARGET.parts(limiter)
     zones = [_zone(number, part) for number, part in enumerate(limits, 1)]
     tie = "a request exactly one window after the oldest passes, and is not counted"
     deviations = [Deviation(tie, exported=Fraction(1, 10**9), unit="s"), ONE_SERVER]
     if len(limits) > 1:
         deviations.append(Deviation("a request that a later zone rejects stays counted in the earlier ones"))
-    return ExportedConfig(TARGET, f"rate_limit {{\n{''.join(zones)}}}\n", tuple(deviations))
+    return ExportedConfig(TARGET.name, f"rate_limit {{\n{''.join(zones)}}}\n", tuple(deviations))
 
 
 def read(text: str) -> Limiter:
@@ -52,33 +51,28 @@ def read(text: str) -> Limiter:
     for line in _LINE.finditer(text):
         name = line[1]
         if name == "distributed":
-            fault(TARGET, text, line.start(1), "a distributed limit is not exact; leave it out")
+            TARGET.fault(text, line.start(1), "a distributed limit is not exact; leave it out")
         if name in lines:
-            fault(TARGET, text, line.start(1), f"there are two lines with {name}; give one zone")
+            TARGET.fault(text, line.start(1), f"there are two lines with {name}; give one zone")
         lines[name] = line
     for name in ("zone", "events", "window"):
         if name not in lines:
-            fault(
-                TARGET,
-                text,
-                lines["zone"].start(1) if "zone" in lines else 0,
-                f"there is no {name}; give one",
+            TARGET.fault(
+                text, lines["zone"].start(1) if "zone" in lines else 0, f"there is no {name}; give one"
             )
     events, window = lines["events"], lines["window"]
     if not re.fullmatch(r"[0-9]{1,9}", events[2]) or not int(events[2]):
-        fault(TARGET, text, events.start(2), "events is no whole number from 1 to 999999999; give one")
+        TARGET.fault(text, events.start(2), "events is no whole number from 1 to 999999999; give one")
     window_s = _seconds(window[2])
     if not window_s:
-        fault(TARGET, text, window.start(2), "window is no duration such as 1m30s; give one")
+        TARGET.fault(text, window.start(2), "window is no duration such as 1m30s; give one")
     log = SlidingLog(int(events[2]), window_s, "closed")
     if "key" not in lines:
         return log
     placeholder = lines["key"][2]
     header = _HEADER.fullmatch(placeholder)
     if header is None and "{" in placeholder and placeholder not in _NAMES:
-        fault(
-            TARGET, text, lines["key"].start(2), "this key is not known; use {remote_host} or {header.Name}"
-        )
+        TARGET.fault(text, lines["key"].start(2), "this key is not known; use {remote_host} or {header.Name}")
     key = header[1] if header else _NAMES.get(placeholder, "")
     return PerClient(key, log) if key else log
 
@@ -93,12 +87,12 @@ def _seconds(text: str) -> Fraction:
 def _zone(number: int, part: Part) -> str:
     log = part.limit
     if not isinstance(log, SlidingLog):
-        refuse(TARGET, kind_of(log), "use a SlidingLog")
+        TARGET.refuse(kind_of(log), "use a SlidingLog")
     if log.count_rejected:
-        refuse(TARGET, described(log), "use count_rejected=False")
+        TARGET.refuse(described(log), "use count_rejected=False")
     return _ZONE.format(
         number=number,
-        key=_KEYS.get(part.key) or f"{{header.{header_name(part.key, TARGET)}}}",
-        limit=whole_number(log.limit, TARGET, "limit", 10**9),
-        window=go_duration(log.window_s, TARGET, "window"),
+        key=_KEYS.get(part.key) or f"{{header.{TARGET.header_name(part.key)}}}",
+        limit=TARGET.whole_number(log.limit, "limit", 10**9),
+        window=TARGET.go_duration(log.window_s, "window"),
     )

@@ -7,13 +7,11 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig
-from hook_widgets.ratelimit.configs.parts import one_bucket
-from hook_widgets.ratelimit.configs.reading import fault, only_match
-from hook_widgets.ratelimit.configs.values import whole_number
+from hook_widgets.ratelimit.configs.target import Target
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 
-TARGET: Final = "envoy"
+TARGET: Final = Target("envoy")
 
 _TEXT: Final = """\
 # in http_filters, before the router
@@ -41,27 +39,27 @@ _LEAST_INTERVAL_S: Final = Fraction(1, 20)
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return the filter, as YAML."""
-    bucket = one_bucket(limiter, TARGET)
+    bucket = TARGET.one_bucket(limiter)
     rate = bucket.refill_rate
     text = _TEXT.format(
-        capacity=whole_number(bucket.capacity, TARGET, "capacity"),
-        tokens=whole_number(rate.numerator, TARGET, "number of tokens in a refill"),
-        interval_s=whole_number(rate.denominator, TARGET, "number of seconds for a refill", 10**9),
+        capacity=TARGET.whole_number(bucket.capacity, "capacity"),
+        tokens=TARGET.whole_number(rate.numerator, "number of tokens in a refill"),
+        interval_s=TARGET.whole_number(rate.denominator, "number of seconds for a refill", 10**9),
     )
     steps = "Envoy before its change 35207 of July 2024 adds the tokens of a refill at once, at its end"
     deviations = (Deviation(steps), FLOATS)
-    return ExportedConfig(TARGET, text, deviations)
+    return ExportedConfig(TARGET.name, text, deviations)
 
 
 def read(text: str) -> Limiter:
     """Return the limiter that this filter enforces."""
     values = {}
     for name, pattern in _FIELD.items():
-        line = only_match(pattern, text, TARGET, f"lines with {name} and a number")
+        line = TARGET.only_match(pattern, text, f"lines with {name} and a number")
         values[name] = Fraction(line[1])
         if not values[name]:
-            fault(TARGET, text, line.start(1), f"{name} is zero; give a larger number")
+            TARGET.fault(text, line.start(1), f"{name} is zero; give a larger number")
     if values["fill_interval"] < _LEAST_INTERVAL_S:
         at = text.index("fill_interval")
-        fault(TARGET, text, at, "fill_interval is below the 50 ms that Envoy accepts; give a longer one")
+        TARGET.fault(text, at, "fill_interval is below the 50 ms that Envoy accepts; give a longer one")
     return TokenBucket(values["max_tokens"], values["tokens_per_fill"] / values["fill_interval"])

@@ -10,15 +10,13 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import described, kind_of, one_part
-from hook_widgets.ratelimit.configs.reading import fault, only_match
-from hook_widgets.ratelimit.configs.values import header_name, whole_number
+from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig
+from hook_widgets.ratelimit.configs.target import Target, described, kind_of
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.windows import CounterRule, SlidingCounter, WindowAlignment
 
-TARGET: Final = "haproxy"
+TARGET: Final = Target("haproxy")
 _MOST: Final = 100_000
 
 _TABLE: Final = re.compile(
@@ -33,20 +31,20 @@ _UNITS_MS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return the lines of a frontend."""
-    part = one_part(limiter, TARGET)
+    part = TARGET.one_part(limiter)
     counter = part.limit
     if not isinstance(counter, SlidingCounter):
-        refuse(TARGET, kind_of(counter), "use a SlidingCounter")
+        TARGET.refuse(kind_of(counter), "use a SlidingCounter")
     if counter.rule is not CounterRule.LT or not counter.count_rejected:
-        refuse(TARGET, described(counter), "use rule='lt' and count_rejected=True")
+        TARGET.refuse(described(counter), "use rule='lt' and count_rejected=True")
     if counter.align is not WindowAlignment.FIRST:
-        refuse(TARGET, described(counter), "use align='first'")
+        TARGET.refuse(described(counter), "use align='first'")
     if not part.key:
-        refuse(TARGET, "limit for all in this form", "use PerClient('ip', ...) or the name of a header")
-    limit = whole_number(counter.limit, TARGET, "limit")
-    ms = whole_number(counter.window_s * 1000, TARGET, "window in milliseconds", 10**9)
+        TARGET.refuse("limit for all in this form", "use PerClient('ip', ...) or the name of a header")
+    limit = TARGET.whole_number(counter.limit, "limit")
+    ms = TARGET.whole_number(counter.window_s * 1000, "window in milliseconds", 10**9)
     kind, fetch = (
-        ("ip", "src") if part.key == "ip" else ("string len 128", f"req.hdr({header_name(part.key, TARGET)})")
+        ("ip", "src") if part.key == "ip" else ("string len 128", f"req.hdr({TARGET.header_name(part.key)})")
     )
     lines = [
         f"stick-table type {kind} size {_MOST} expire {3 * ms}ms store http_req_rate({ms}ms)",
@@ -64,17 +62,17 @@ def write(limiter: Limiter) -> ExportedConfig:
     ]
     if part.key != "ip":
         deviations.append(Deviation("requests without the header are not limited"))
-    return ExportedConfig(TARGET, "\n".join(lines), tuple(deviations))
+    return ExportedConfig(TARGET.name, "\n".join(lines), tuple(deviations))
 
 
 def read(text: str) -> Limiter:
     """Return the limiter that these lines enforce."""
     table, track, deny = (
-        only_match(pattern, text, TARGET, f"lines with {name} of http_req_rate")
+        TARGET.only_match(pattern, text, f"lines with {name} of http_req_rate")
         for name, pattern in (("stick-table", _TABLE), ("track-sc0", _TRACK), ("deny", _DENY))
     )
     window_s = Fraction(int(table["ms"]) * _UNITS_MS[table["unit"]], 1000)
     if not window_s:
-        fault(TARGET, text, table.start("ms"), "the period is zero; give a longer one")
+        TARGET.fault(text, table.start("ms"), "the period is zero; give a longer one")
     counter = SlidingCounter(deny["limit"], window_s, "lt", count_rejected=True, align="first")
     return PerClient("ip" if track["ip"] else track["header"], counter)

@@ -10,17 +10,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import MILLISECONDS, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import bucket_of, parts
+from hook_widgets.ratelimit.configs.model import MILLISECONDS, Deviation, ExportedConfig
 from hook_widgets.ratelimit.configs.proxies.nginx import enforced_rate, per_minute
 from hook_widgets.ratelimit.configs.reading import YamlFields
-from hook_widgets.ratelimit.configs.values import whole_number
+from hook_widgets.ratelimit.configs.target import Target
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.layers import all_of
 
-TARGET: Final = "ingress-nginx"
+TARGET: Final = Target("ingress-nginx")
 
 _PREFIX: Final = "nginx.ingress.kubernetes.io/limit-"
 _RATES: Final = {f"{_PREFIX}rps": "s", f"{_PREFIX}rpm": "m"}
@@ -38,30 +37,30 @@ def write(limiter: Limiter) -> ExportedConfig:
     counts: dict[str, int] = {}
     multipliers: set[Fraction] = set()
     deviations = [MILLISECONDS, _REPLICAS, _STATUS]
-    for part in parts(limiter, TARGET):
-        bucket = bucket_of(part, TARGET)
+    for part in TARGET.parts(limiter):
+        bucket = TARGET.bucket_of(part)
         if part.key != "ip":
-            refuse(
-                TARGET, f"limit by {part.key!r}" if part.key else "limit for all", "use PerClient('ip', ...)"
+            TARGET.refuse(
+                f"limit by {part.key!r}" if part.key else "limit for all", "use PerClient('ip', ...)"
             )
         rate = bucket.refill_rate
         unit = "s" if rate.denominator == 1 else "m"
-        count = whole_number(rate if unit == "s" else 60 * rate, TARGET, "rate per minute", 10**6)
+        count = TARGET.whole_number(rate if unit == "s" else 60 * rate, "rate per minute", 10**6)
         if unit in counts:
-            refuse(
-                TARGET, "place for two rates of one kind", "give one per second and one per minute at most"
-            )
+            TARGET.refuse("place for two rates of one kind", "give one per second and one per minute at most")
         counts[unit] = count
         multipliers.add(_multiplier(bucket, count))
         if unit == "m":
             deviations += per_minute(count)
     if len(multipliers) > 1:
-        refuse(
-            TARGET, "different burst multipliers", "choose capacities of 1 + the same multiple of each rate"
+        TARGET.refuse(
+            "different burst multipliers", "choose capacities of 1 + the same multiple of each rate"
         )
     values = {name: counts[unit] for name, unit in _RATES.items() if unit in counts}
     lines = [f'    {name}: "{value}"' for name, value in {**values, _MULTIPLIER: min(multipliers)}.items()]
-    return ExportedConfig(TARGET, "\n".join(["metadata:", "  annotations:", *lines, ""]), tuple(deviations))
+    return ExportedConfig(
+        TARGET.name, "\n".join(["metadata:", "  annotations:", *lines, ""]), tuple(deviations)
+    )
 
 
 def read(text: str) -> Limiter:
@@ -85,8 +84,7 @@ def _multiplier(bucket: TokenBucket, count: int) -> Fraction:
     multiplier = (bucket.capacity - 1) / count
     if multiplier.denominator != 1 or not 1 <= multiplier <= 10**6:
         near = 1 + count * max(round(multiplier), 1)
-        refuse(
-            TARGET,
+        TARGET.refuse(
             f"capacity of {float(bucket.capacity):g} at this rate",
             f"choose 1 more than a multiple of {count}, such as {near}",
         )

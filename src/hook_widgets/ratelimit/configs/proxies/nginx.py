@@ -12,16 +12,14 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import MILLISECONDS, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import Part, continuous_bucket, described, kind_of, parts
-from hook_widgets.ratelimit.configs.reading import fault
-from hook_widgets.ratelimit.configs.values import header_name, whole_number
+from hook_widgets.ratelimit.configs.model import MILLISECONDS, Deviation, ExportedConfig
+from hook_widgets.ratelimit.configs.target import Part, Target, described, kind_of
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import DrainStart, LeakyBucket, TieOrder, TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.layers import all_of
 
-TARGET: Final = "nginx"
+TARGET: Final = Target("nginx")
 
 _KEYS: Final = {"": "all", "ip": "$binary_remote_addr", "user": "$remote_user", "endpoint": "$uri"}
 _NAMES: Final = {variable: key for key, variable in _KEYS.items()} | {"$server_name": ""}
@@ -41,7 +39,7 @@ def write(limiter: Limiter) -> ExportedConfig:
     """Return the directives for `http` and for a location."""
     zones, uses = [], []
     deviations = [MILLISECONDS]
-    for number, part in enumerate(parts(limiter, TARGET), 1):
+    for number, part in enumerate(TARGET.parts(limiter), 1):
         rate, options = _rate_and_options(part)
         count, unit = _rate(rate)
         if unit == "m":
@@ -51,7 +49,7 @@ def write(limiter: Limiter) -> ExportedConfig:
         zones.append(f"limit_req_zone {_variable(part.key)} zone=limit{number}:10m rate={count}r/{unit};")
         uses.append(f"limit_req zone=limit{number}{options};")
     lines = ["# in http", *zones, "", "# in a location", *uses, "limit_req_status 429;", ""]
-    return ExportedConfig(TARGET, "\n".join(lines), tuple(deviations))
+    return ExportedConfig(TARGET.name, "\n".join(lines), tuple(deviations))
 
 
 def read(text: str) -> Limiter:
@@ -64,14 +62,14 @@ def read(text: str) -> Limiter:
         if zone is not None:
             zones[zone["name"]] = zone["key"], enforced_rate(int(zone["rate"]), zone["unit"])
         elif use is None:
-            fault(TARGET, text, begin, "this directive is not known; write it as in nginx's manual")
+            TARGET.fault(text, begin, "this directive is not known; write it as in nginx's manual")
         elif use["name"] not in zones:
-            fault(TARGET, text, begin, f"there is no zone {use['name']!r} before it; add limit_req_zone")
+            TARGET.fault(text, begin, f"there is no zone {use['name']!r} before it; add limit_req_zone")
         else:
             key, rate = zones[use["name"]]
             limits.append(_limit(key, rate, int(use["burst"] or 0), use["mode"] or ""))
     if not limits:
-        fault(TARGET, text, 0, "there is no limit_req; give a zone and its use")
+        TARGET.fault(text, 0, "there is no limit_req; give a zone and its use")
     return all_of(limits)
 
 
@@ -94,13 +92,13 @@ def _limit(variable: str, rate: Fraction, burst: int, mode: str) -> Limiter:
 def _rate_and_options(part: Part) -> tuple[Fraction, str]:
     """Return requests per second, and the options of a use of its zone."""
     limit = part.limit
-    if bucket := continuous_bucket(part, TARGET):
-        burst = whole_number(bucket.capacity, TARGET, "capacity") - 1
+    if bucket := TARGET.continuous_bucket(part):
+        burst = TARGET.whole_number(bucket.capacity, "capacity") - 1
         return bucket.refill_rate, f" burst={burst} nodelay" if burst else ""
     if not isinstance(limit, LeakyBucket):
-        refuse(TARGET, kind_of(limit), "use a token bucket, or a leaky one with start='immediate'")
+        TARGET.refuse(kind_of(limit), "use a token bucket, or a leaky one with start='immediate'")
     if limit.start is not DrainStart.IMMEDIATE or limit.tie is not TieOrder.DEPARTURE_FIRST:
-        refuse(TARGET, described(limit), "use start='immediate' and tie='departure_first'")
+        TARGET.refuse(described(limit), "use start='immediate' and tie='departure_first'")
     if not limit.queue_size:
         return limit.drain_rate, ""
     delay = f" delay={limit.undelayed}" if limit.undelayed else ""
@@ -109,10 +107,10 @@ def _rate_and_options(part: Part) -> tuple[Fraction, str]:
 
 def _rate(per_s: Fraction) -> tuple[int, str]:
     if per_s.denominator == 1:
-        return whole_number(per_s, TARGET, "rate per second", 10**6), "s"
+        return TARGET.whole_number(per_s, "rate per second", 10**6), "s"
     if (60 * per_s).denominator != 1:
-        refuse(TARGET, f"rate of {float(per_s):g} per second", "choose a whole rate per second or minute")
-    return whole_number(60 * per_s, TARGET, "rate per minute", 10**8), "m"
+        TARGET.refuse(f"rate of {float(per_s):g} per second", "choose a whole rate per second or minute")
+    return TARGET.whole_number(60 * per_s, "rate per minute", 10**8), "m"
 
 
 def per_minute(count: int) -> list[Deviation]:
@@ -138,4 +136,4 @@ def enforced_rate(count: int, unit: str) -> Fraction:
 def _variable(key: str) -> str:
     if key in _KEYS:
         return _KEYS[key]
-    return f"$http_{header_name(key, TARGET).lower().replace('-', '_')}"
+    return f"$http_{TARGET.header_name(key).lower().replace('-', '_')}"

@@ -11,15 +11,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from hook_widgets.ratelimit.configs.model import FLOATS, ONE_SERVER, Deviation, ExportedConfig, refuse
-from hook_widgets.ratelimit.configs.parts import bucket_of, one_part
+from hook_widgets.ratelimit.configs.model import FLOATS, ONE_SERVER, Deviation, ExportedConfig
 from hook_widgets.ratelimit.configs.reading import YamlFields
-from hook_widgets.ratelimit.configs.values import header_name, whole_number
+from hook_widgets.ratelimit.configs.target import Target
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 
-TARGET: Final = "traefik"
+TARGET: Final = Target("traefik")
 
 _TEXT: Final = """\
 # dynamic configuration
@@ -42,22 +41,22 @@ _MAX_SOURCES: Final = 65_536
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return the middleware, as YAML."""
-    part = one_part(limiter, TARGET)
-    bucket = bucket_of(part, TARGET)
+    part = TARGET.one_part(limiter)
+    bucket = TARGET.bucket_of(part)
     if not part.key:
-        refuse(TARGET, "limit for all clients", "use PerClient('ip', ...) or the name of a header")
+        TARGET.refuse("limit for all clients", "use PerClient('ip', ...) or the name of a header")
     rate, capacity = bucket.refill_rate, bucket.capacity
     delay_s = max_delay_s(rate)
     waiting = rate * delay_s
     exact = (capacity - waiting).denominator == 1 and capacity > waiting
-    burst = whole_number(capacity - waiting if exact else capacity, TARGET, "capacity", 2**31 - 1)
+    burst = TARGET.whole_number(capacity - waiting if exact else capacity, "capacity", 2**31 - 1)
     text = _TEXT.format(
-        average=whole_number(rate.numerator, TARGET, "number of tokens in a period", _MAX_AVERAGE),
-        period_s=whole_number(rate.denominator, TARGET, "period in seconds", 10**9),
+        average=TARGET.whole_number(rate.numerator, "number of tokens in a period", _MAX_AVERAGE),
+        period_s=TARGET.whole_number(rate.denominator, "period in seconds", 10**9),
         burst=burst,
     )
     if part.key != "ip":
-        text += _BY_HEADER.format(header=header_name(part.key, TARGET))
+        text += _BY_HEADER.format(header=TARGET.header_name(part.key))
     deviations = []
     if not exact:
         wider = (
@@ -79,7 +78,7 @@ def write(limiter: Limiter) -> ExportedConfig:
         ONE_SERVER,
         FLOATS,
     ]
-    return ExportedConfig(TARGET, text, tuple(deviations))
+    return ExportedConfig(TARGET.name, text, tuple(deviations))
 
 
 def read(text: str) -> Limiter:

@@ -10,8 +10,9 @@ from typing import Final
 
 from hook_widgets._plotting import svg
 from hook_widgets.ratelimit.plotting.svg.axes import Axes, Canvas, rule_times
-from hook_widgets.ratelimit.plotting.svg.panels import draw_levels, draw_queue, draw_requests, draw_slim
-from hook_widgets.ratelimit.plotting.view_model.scale import moment
+from hook_widgets.ratelimit.plotting.view_model import labels
+from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, moment
+from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 from hook_widgets.ratelimit.plotting.view_model.view import PlottedRuns, View, build_views
 from hook_widgets.ratelimit.simulation.result import Run
@@ -20,6 +21,12 @@ from hook_widgets.ratelimit.units import Duration
 _LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX, _GAP_PX = 44, 22, 21, 24, 30
 _LEVELS_PX, _REQUESTS_PX, _QUEUE_PX, _SLIM_PX = 140, 76, 70, 44
 _LEAST_PX: Final = 240
+_TICK_EVERY_PX: Final = 34
+_MOST_POINTS: Final = 72  # of all curves of a panel together
+_MOST_SLIM_POINTS: Final = 40
+_DASHES: Final = ("", "6 2", "2 2")
+_DASHED: Final = "5 4"
+_ABOVE_PX: Final = 17
 
 
 def draw_run_svg(
@@ -84,3 +91,126 @@ def _title(views: list[View]) -> str:
         return f"{len(views)} runs compared {over}"
     levels = views[0].levels
     return f"{levels[0].unit if len(levels) == 1 else f'What is left of {len(levels)} limits'} {over}"
+
+
+def draw_levels(axes: Axes, view: View, canvas: Canvas) -> None:
+    """Draw what is left of the limits: in its unit for a single one, otherwise in per cent."""
+    several = len(view.levels) > 1
+    axes.hold(*labels.level_range(view), above_px=_ABOVE_PX * (1 + several))
+    _rule(axes, canvas)
+    first = view.levels[0]
+    canvas.shapes.append(_bands(axes, view, canvas.colours))
+    canvas.shapes.append(_lines(axes, view, canvas.colours, _MOST_POINTS))
+    axes.head(labels.levels_heading(view), canvas)
+    if several:
+        canvas.shapes.append(_legend(axes, view, canvas.colours))
+    else:
+        _label_limit(axes, first.limit, canvas)
+
+
+def draw_requests(axes: Axes, view: View, canvas: Canvas) -> None:
+    """Draw a histogram of the admitted requests (upwards) and the rejected ones (downwards, with crosses)."""
+    colours = canvas.colours
+    axes.hold(*labels.request_range(view), above_px=3, below_px=7)
+    _rule(axes, canvas)
+    canvas.shapes.append(svg.path(axes.stepped(view.admitted, view.bin_s), fill=colours.levels[0]))
+    crosses = [(axes.x(time_s), axes.y(-count)) for time_s, count in labels.rejections(view)]
+    if crosses:
+        down = axes.stepped([-count for count in view.rejected], view.bin_s)
+        canvas.shapes.append(svg.path(down, fill=colours.rejected, opacity=0.45))
+        canvas.shapes.append(_crosses(crosses, colours))
+    zero = f"M{axes.left} {axes.y(0)}h{axes.width}"
+    canvas.shapes.append(svg.path(zero, stroke=colours.dim))
+    counts = labels.counted(view, axes.width, svg.width_px)
+    bar, mark = f"<tspan fill='{colours.levels[0]}'>■</tspan>", f"<tspan fill='{colours.rejected}'>✕</tspan>"
+    words = [f"{bar} {svg.escaped(counts[0])} {mark} {svg.escaped(counts[1])}"] if counts else []
+    axes.head(labels.requests_heading(view), canvas, *words)
+
+
+def draw_queue(axes: Axes, view: View, canvas: Canvas) -> None:
+    """Draw the number of requests that wait or are in flight."""
+    assert view.queue is not None
+    colour, limits = canvas.colours.queue, labels.in_sight(view.queue)
+    axes.hold(*labels.queue_range(view))
+    _rule(axes, canvas)
+    for most in limits:
+        canvas.shapes.append(_limit(axes, most, colour))
+        _label_limit(axes, most, canvas)
+    data = axes.traced(view.queue.curve, _MOST_POINTS // 2)
+    canvas.shapes.append(svg.path(data, fill="none", stroke=colour, stroke_width=1.6))
+    words = labels.most_inside(view.queue, axes.width, svg.width_px)
+    axes.head(view.queue.unit, canvas, *[words] * bool(words))
+
+
+def draw_slim(axes: Axes, view: View, canvas: Canvas) -> None:
+    """Draw what is left, and when and how many requests were rejected, for one of several runs."""
+    axes.hold(*labels.level_range(view), above_px=11)
+    most = view.lines[0].limit
+    axes.rule([(0.0, "0"), (most, compact(most))], canvas)
+    canvas.shapes.append(_bands(axes, view, canvas.colours))
+    canvas.shapes.append(_lines(axes, view, canvas.colours, _MOST_SLIM_POINTS))
+    at = [(axes.x(time_s), axes.top + 5) for time_s, _ in labels.rejections(view)]
+    canvas.shapes.append(_crosses(at, canvas.colours))
+    title = svg.shortened(view.title, axes.width * 0.6, bold=True)
+    text = labels.facts(view, title, axes.width, svg.width_px)
+    axes.head(title, canvas, *[svg.escaped(text)] * bool(text))
+
+
+def _crosses(at: Sequence[svg.Point], colours: Theme) -> str:
+    """Draw the marks of rejected requests, recognisable by shape and not only by colour."""
+    strokes = "".join(f"M{x - 3} {y - 3}l6 6m0-6l-6 6" for x, y in at)
+    return svg.path(strokes, stroke=colours.rejected, stroke_width=1.5)
+
+
+def _lines(axes: Axes, view: View, colours: Theme, most_points: int) -> str:
+    """Draw the curves of the levels, and the first limit itself."""
+    points, lines = most_points // len(view.lines), view.lines
+    drawn = [svg.path(axes.traced(line.curve, points), **_style(k, colours)) for k, line in enumerate(lines)]
+    if lines[0].most is not None:
+        least, most = (axes.traced(edge, points // 2) for edge in (lines[0].curve, lines[0].most))
+        above = f"V{axes.top}H{axes.left}z"  # what is above one edge, but not above both
+        data = f"{least}{above}{most}{above}"
+        area = svg.path(data, fill=colours.levels[0], fill_rule="evenodd", opacity=0.12, stroke="none")
+        drawn = [area, svg.path(least, **_style(0, colours)), svg.path(most, **_style(0, colours))]
+    limit = _limit(axes, lines[0].limit, colours.levels[0] if len(lines) == 1 else colours.dim)
+    return limit + svg.group(drawn, fill="none", stroke_width=1.6)
+
+
+def _legend(axes: Axes, view: View, colours: Theme) -> str:
+    """Draw samples of the lines with their names, above the limits."""
+    room, y = axes.width // len(view.levels), axes.top + 10
+    parts = []
+    for k, level in enumerate(view.levels):
+        x = axes.left + k * room
+        parts.append(svg.path(f"M{x} {y - 4}h18", **_style(k, colours, stroke_width=1.6)))
+        parts.append(svg.text(x + 23, y, svg.shortened(level.label, room - 32)))
+    return "".join(parts)
+
+
+def _style(k: int, colours: Theme, **more: object) -> dict[str, object]:
+    """Return the colour and the dashes of the line at index `k`."""
+    colour, dash = colours.layer_style(k)
+    return {"stroke": colour, **more} | ({"stroke_dasharray": _DASHES[dash]} if dash else {})
+
+
+def _limit(axes: Axes, most: float, colour: str) -> str:
+    return svg.path(f"M{axes.left} {axes.y(most)}h{axes.width}", stroke=colour, stroke_dasharray=_DASHED)
+
+
+def _label_limit(axes: Axes, most: float, canvas: Canvas) -> None:
+    """Label the line of the limit, at the right edge."""
+    canvas.words.append(svg.text(axes.right - 2, axes.y(most) - 4, f"limit {compact(most)}"))
+
+
+def _rule(axes: Axes, canvas: Canvas) -> None:
+    marks = level_ticks(axes.low, axes.high, max(axes.height // _TICK_EVERY_PX, 1))
+    axes.rule([(mark, compact(abs(mark))) for mark in marks], canvas)
+
+
+def _bands(axes: Axes, view: View, colours: Theme) -> str:
+    """Shade every second window."""
+    middle = axes.top + axes.height // 2
+    ends = [
+        [(axes.x(begin), middle), (min(axes.x(end), axes.right), middle)] for begin, end in view.windows[1::2]
+    ]
+    return svg.path(svg.lines(*ends), stroke=colours.band, stroke_width=axes.height)

@@ -13,9 +13,15 @@ from hook_widgets._plotting.mpl.figure import size_px
 from hook_widgets._plotting.mpl.text_layout import width_px, write
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.date_formatting import day, local, zone_name, zone_of
-from hook_widgets.versioning.planning.plotting.mpl.marks import draw_legend, legend_px
-from hook_widgets.versioning.planning.plotting.mpl.panel import Panel, axes
-from hook_widgets.versioning.planning.plotting.mpl.rows import draw_lane, draw_name, names_px
+from hook_widgets.versioning.planning.plotting.mpl.marks import (
+    Panel,
+    axes,
+    draw_lane,
+    draw_legend,
+    draw_name,
+    legend_px,
+    names_px,
+)
 from hook_widgets.versioning.planning.plotting.view_model.lanes import lanes
 from hook_widgets.versioning.planning.plotting.view_model.scale import Tick, Window, days, ticks
 from hook_widgets.versioning.planning.plotting.view_model.strip import Strip
