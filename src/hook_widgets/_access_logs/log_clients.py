@@ -70,7 +70,10 @@ class RecordFields:
         """Return the status of the response, three digits; an empty text if there is none."""
         if not isinstance(record, str):
             _, _, text_path, status_path = self._paths_of(record)
-            status = _text(lookup(record, status_path)) if status_path else ""
+            value = lookup(record, status_path) if status_path else ""
+            if type(value) is int and 100 <= value < 600:
+                return str(value)
+            status = _text(value)
             if _CODE.fullmatch(status):
                 return status
             return self.status(_inner(record, text_path)) if text_path else ""

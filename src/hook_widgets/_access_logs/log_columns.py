@@ -105,15 +105,22 @@ class Columns:
     daily: bool = False
     minutes: bool = False
 
+    @property
+    def is_plain(self) -> bool:
+        """True if a time is the value in one column, as it is."""
+        return not (self.clock or self.order or self.fraction or self.daily or self.minutes)
+
     def time_ns(self, record: Record) -> int:
         """Return the time of a record in nanoseconds.
 
         Raises:
             NotATime: it has none.
         """
-        value = self.ordered(lookup(record, self.time))
+        value = lookup(record, self.time)
         if value is None and self.time not in record:
             raise NotATime(f"there is no {self.time!r}")
+        if self.minutes or self.order:
+            value = self.ordered(value)
         if self.clock:
             return joined_ns(value, self.ordered(lookup(record, self.clock)))
         if self.daily:
@@ -138,9 +145,9 @@ def lookup(record: Record, name: str) -> Any:
 
     Of a list with one value (the fields of Elasticsearch) it is that value.
     """
-    if name in record or "." not in name:
-        value = record.get(name)
-        return value[0] if isinstance(value, list) and len(value) == 1 else value
+    value = record.get(name)
+    if value is not None or "." not in name or name in record:
+        return value[0] if type(value) is list and len(value) == 1 else value
     head, _, rest = name.partition(".")
     inner = record.get(head)
     return lookup(inner, rest) if isinstance(inner, dict) else None

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
+from math import inf
 from typing import Any, Final
 
 from hook_widgets._access_logs.log_columns import (
@@ -51,6 +53,8 @@ HEAD: Final = 4 * SAMPLE
 """Lines at the beginning that may be needed for it, directives included."""
 
 _DECODER: Final = json.JSONDecoder(parse_float=str)  # `json.loads` with an option builds one for each line
+_BLOCK: Final = 128  # lines that are parsed at once
+_SEPARATOR: Final = ",-Infinity,"
 _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
 _REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
@@ -223,12 +227,14 @@ class _Json(FormWithColumns):
         return self._requests(records) if self.id else records
 
     def _objects(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
-        for at, line in lines:
-            record = read_json(_behind(line) if self.behind else line)
-            if isinstance(record, dict):
-                yield at, record
-            else:
-                skip(at, "this is not JSON" if record is None else "this is no JSON object")
+        following = iter(lines)
+        while block := list(islice(following, _BLOCK)):
+            texts = [_behind(line) if self.behind else line for _, line in block]
+            for (at, _), record in zip(block, _read_lines(texts), strict=True):
+                if isinstance(record, dict):
+                    yield at, record
+                else:
+                    skip(at, "this is not JSON" if record is None else "this is no JSON object")
 
     def _requests(self, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Record]]:
         """Yield a record for each request: the first, or those before the status and with it as one."""
@@ -296,6 +302,23 @@ def read_json(line: str) -> Any:
         if end == len(text):
             return value
     return None
+
+
+def _read_lines(lines: Sequence[str]) -> list[Any]:
+    """Return the values of lines of JSON, as `read_json` does, by one call for as many as possible.
+
+    The lines become one list, with a number between them that no line contains: only if it has these
+    numbers, and one value before and after each, every line is one value.
+    """
+    if len(lines) == 1:
+        return [read_json(lines[0])]
+    text = f"[{_SEPARATOR.join(lines)}]"
+    with suppress(ValueError, RecursionError):
+        values = _DECODER.decode(text) if text.count("-Infinity") == len(lines) - 1 else []
+        if len(values) == 2 * len(lines) - 1 and values[1::2] == [-inf] * (len(lines) - 1):
+            return values[::2]
+    half = len(lines) // 2
+    return _read_lines(lines[:half]) + _read_lines(lines[half:])
 
 
 def _behind(line: str) -> str:

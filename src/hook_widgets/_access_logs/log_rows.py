@@ -8,7 +8,7 @@ from typing import Any
 
 from hook_widgets._access_logs.log_columns import TIME_NAMES, Columns, Record, lookup
 from hook_widgets._access_logs.log_text import Line
-from hook_widgets._access_logs.log_times import HALF_DAY_NS, NotATime, find_ns, time_ns
+from hook_widgets._access_logs.log_times import HALF_DAY_NS, NotATime, calendar_ns, find_ns, time_ns
 from hook_widgets.errors import InvalidArrivals
 
 Row = tuple[int, int, int, Any]
@@ -90,9 +90,14 @@ def rows_of(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip)
 
 
 def _read_rows(columns: Columns, records: Iterable[tuple[int, Record]], skip: Skip) -> Iterator[Row]:
+    name, is_plain = columns.time, columns.is_plain
     for at, record in records:
+        value = record.get(name) if is_plain else None
         try:
-            time = columns.time_ns(record)
+            if type(value) is str and value[10:11] == "T":
+                time = calendar_ns(value.strip())
+            else:
+                time = columns.time_ns(record)
         except NotATime as error:
             skip(at, str(error))
         else:

@@ -154,7 +154,7 @@ def time_ns(value: object, unit_ns: int = 10**9) -> int:
     (250000999, 500000000, 401500000000)
     """
     if isinstance(value, str):
-        if not _NUMBER.fullmatch(value):
+        if value[10:11] == "T" or not _NUMBER.fullmatch(value):
             return calendar_ns(value.strip())
         whole, _, fraction = value.partition(".")
         if unit_ns == 10**9 and len(whole) < 11 and len(fraction) < 10 and (whole + fraction).isdecimal():
@@ -190,17 +190,22 @@ def _rounded(number: Decimal, unit_ns: int) -> int:
     return whole * unit_ns if whole == number else round(Fraction(number) * unit_ns)
 
 
-@lru_cache(maxsize=4096)
 def calendar_ns(text: str) -> int:
     """Return the nanoseconds since 1970 of a time of the calendar.
 
     Raises:
         NotATime: it is none.
     """
+    if text[-1:] == "Z" and "." in text and len(text) <= _MAX_LENGTH:
+        head, _, fraction = text[:-1].partition(".")
+        if fraction.isdecimal() and text.isascii():  # most are of a second before
+            return _calendar_ns(head + "Z") + int(fraction[:9].ljust(9, "0"))
+    return _calendar_ns(text)
+
+
+@lru_cache(maxsize=4096)
+def _calendar_ns(text: str) -> int:
     if len(text) <= _MAX_LENGTH:
-        head, _, fraction = text.partition(".")
-        if text[-1:] == "Z" and fraction[:-1].isdecimal() and text.isascii():  # most are of a second before
-            return calendar_ns(head + "Z") + int(fraction[:9].rstrip("Z").ljust(9, "0"))
         for form in _CALENDAR if text[4:5] != "-" else _ISO_FIRST:
             match = form.fullmatch(text)
             if match:
@@ -401,6 +406,8 @@ def duration_ns(value: object, unit: str) -> int:
     >>> duration_ns("0.005", "s"), duration_ns("12ms", "s"), duration_ns("-", "s")
     (5000000, 12000000, 0)
     """
+    if type(value) is int and 0 <= value < 10**18:
+        return value * UNITS_NS[unit]
     match = None if isinstance(value, bool) else _DURATION.fullmatch(str(value))
     if not match:
         return 0

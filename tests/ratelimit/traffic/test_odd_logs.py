@@ -129,6 +129,28 @@ def test_the_time_of_a_session_is_none_of_a_request(log):
 CLF = '192.0.2.7 - - [{} +0000] "GET / HTTP/1.1" 200 9\n'
 
 
+@pytest.mark.parametrize("count", [1, 200])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ('{TIME,"a":[{"b":1}', '{"b":2}]}', "{TIME},{TIME}"),
+        ("{TIME", '"b":2}', "{TIME},-Infinity,{TIME}"),
+        ('{TIME,"a":"', '"}', '{TIME},"-Infinity",{TIME}'),
+        ("{TIME}]", "[", "-Infinity"),
+    ],
+    ids=["a list", "an object", "a text", "outside"],
+)
+def test_lines_that_are_json_only_together_are_skipped(log, lines, count):
+    good = ["{TIME}"] * count
+    text = "\n".join([*good, *lines, *good]).replace("TIME", f'"time":{SECOND}')
+
+    arrivals = Arrivals.from_log(log(text), max_skipped=1)
+
+    assert 2 * count == len(arrivals)
+    assert arrivals.log is not None
+    assert [count + 1, count + 2, count + 3] == [at for at, _ in arrivals.log.skipped_lines]
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import islice
-from operator import sub
+from operator import gt, sub
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
@@ -32,7 +32,7 @@ _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9
 MINUTE_NS: Final = 60 * 10**9
 _MAX_LISTED: Final = 100  # skipped lines that are kept
-_BATCH: Final = 4096  # requests whose records are kept at once
+_BATCH: Final = 512  # requests whose records are kept at once, in the caches of a processor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,17 +129,13 @@ def read(
     ends, spans, order = list[int](), list[int](), list[int]()
     fields = fields or Fields(())
     if form.duration or fields.columns:
-        records = list[Any]()
-        for _, time, span, record in form.rows(lines, skip):
-            ends.append(time)
-            spans.append(span)
-            records.append(record)
-            if len(records) == _BATCH:
-                fields.add(records)
-                records.clear()
-        fields.add(records)
-        keys: list[Any] = list(zip(ends, spans, strict=True)) if form.duration else ends
-        order = sorted(range(len(ends)), key=keys.__getitem__)
+        rows = form.rows(lines, skip)
+        while batch := list(islice(rows, _BATCH)):
+            _, batch_ends, batch_spans, records = zip(*batch, strict=True)
+            ends += batch_ends
+            spans += batch_spans
+            fields.add(records)
+        order = _order(list(zip(ends, spans, strict=True)) if form.duration else ends)
         ends, spans = _in_order(ends, order), _in_order(spans, order)
     else:
         ends = sorted(form.times(lines, skip))
@@ -160,7 +156,7 @@ def read(
     times, whole, moved = spread_seconds(tuple(ends), spread, seed, MINUTE_NS if form.minutes else NS_PER_S)
     if form.duration:
         begins = list(map(sub, times, spans))
-        by_begin = sorted(range(len(begins)), key=begins.__getitem__)
+        by_begin = _order(begins)
         times, spans, order = (
             tuple(_in_order(begins, by_begin)),
             _in_order(spans, by_begin),
@@ -184,6 +180,13 @@ def read(
     elif times[0] < 0:
         times = since(Origin.FIRST, times, times[0])
     return times, tuple(spans) if form.duration else (), notes
+
+
+def _order(keys: Sequence[Any]) -> list[int]:
+    """Return the indexes of keys in the order of their values; most logs are in order."""
+    indexes = range(len(keys))
+    is_sorted = not any(map(gt, keys, islice(keys, 1, None)))
+    return list(indexes) if is_sorted else sorted(indexes, key=keys.__getitem__)
 
 
 def _in_order(values: Sequence[Any], order: Iterable[int]) -> list[Any]:

@@ -78,7 +78,9 @@ def _field(name: str, record: Any) -> str:
     if isinstance(record, str):
         return _text_field(record, name)
     value = lookup(record, name)
-    return "" if value is None or value == "-" else str(value)
+    if type(value) is not str:
+        return "" if value is None else str(value)
+    return "" if value == "-" else value
 
 
 def _text_field(line: str, name: str) -> str:
