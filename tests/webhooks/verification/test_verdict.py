@@ -72,3 +72,32 @@ def test_a_valid_verdict_is_returned():
     verdict = verify("stripe", STRIPE, SECRET, now=AT)
 
     assert verdict is verdict.raise_for_failure()
+
+
+@pytest.mark.parametrize(
+    ("late_s", "text"),
+    [
+        (0, "0 s old, within 5 min"),
+        (-1, "1 s in the future, within 5 min"),
+        (59.5, "59.5 s old, within 5 min"),
+        (60, "1 min old, within 5 min"),
+        (300, "5 min old, within 5 min"),
+    ],
+)
+def test_the_age_of_a_request_in_time_is_told(late_s, text):
+    verdict = verify("stripe", STRIPE, SECRET, now=AT + timedelta(seconds=late_s))
+
+    assert [text] == [step.text for step in verdict.steps if step.label == "Timestamp"]
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("ab", "hex of 32 bytes, this one is of 1 bytes (2 characters)"),
+        ("zz", "hex of 32 bytes, this one is not (2 characters)"),
+    ],
+)
+def test_what_a_signature_must_be_is_told_with_its_size(signature, message):
+    headers = Headers({"X-Hub-Signature-256": f"sha256={signature}"})
+
+    assert message in str(verify("github", ReceivedRequest(headers=headers, body=b"{}"), SECRET))
