@@ -43,7 +43,7 @@ def test_a_form_is_parsed_as_often_as_the_budget_of_bodies_allows(name, body, mo
 
 
 def test_no_parameter_is_put_into_a_form_with_more_than_a_sender_has():
-    """Each of about a hundred forms would be written and sorted anew."""
+    """About a hundred forms would be written and sorted."""
     hidden = b"&".join(b"p%d=1" % i for i in range(2000)) + b"&MessageSid=SM1"
     request = received(signed("twilio", key=key_of("twilio")), body=hidden)
 
