@@ -257,7 +257,7 @@ class VerifyToken(HttpReceiver):
             return Response(200, query["hub.challenge"].encode(), {"Content-Type": self.media_type})
         text = hmac.digest(self.secret.encode(), request.body, "sha256").hex()
         known = request.headers.get("x-hub-signature-256", "")
-        return Response(204 if hmac.compare_digest(f"sha256={text}".encode(), known.encode()) else 403)
+        return Response(200 if hmac.compare_digest(f"sha256={text}".encode(), known.encode()) else 403)
 
     def right(self, token: str) -> bool:
         return hmac.compare_digest(token.encode(), self.known.encode())
