@@ -127,6 +127,15 @@ def test_the_longest_text_of_one_piece_is_read_or_rejected(before, piece):
     assert "; " in (error_of(lambda: read_recording(text)) or "; ")
 
 
+@pytest.mark.parametrize("end", ["x", "### b\n"])
+@pytest.mark.parametrize("blank", ["\n", "\r\n"])
+def test_any_number_of_blank_lines_in_a_file_of_an_editor_is_read(blank, end):
+    """A search for the next request that began at each of them would not end."""
+    (exchange,) = read_recording("### a\nPOST /h HTTP/1.1\nA: b\n\n{}" + blank * 500_000 + end).exchanges
+
+    assert (b"{}" if end == "### b\n" else b"{}" + blank.encode() * 500_000 + b"x") == exchange.request.body
+
+
 @pytest.mark.parametrize(
     "text",
     [

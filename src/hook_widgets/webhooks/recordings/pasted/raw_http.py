@@ -35,7 +35,7 @@ _PLAIN: Final = re.compile(
 )
 _MAX_NESTING: Final = 3  # prefixes in front of each line, such as of docker in front of HAProxy
 _MAX_HEAD: Final = 100_000  # bytes before a body, which may have any number of lines
-_NEXT_REQUEST: Final = re.compile(rb"(?:\r?\n)+###[^\n]*(?:\n|\Z)")  # in a file of an editor
+_MARK: Final = b"###"  # before each request in a file of an editor
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[^\n\r]{0,200}\r\n")
 _PSEUDO: Final = frozenset({":method", ":path", ":authority", ":scheme", ":protocol", ":url"})
 _NOT_IN_LOG: Final = "curl -v does not show the body"
@@ -52,8 +52,8 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
         InvalidArgument: a line is not a header.
     """
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    if data.startswith(b"###") and (following := _NEXT_REQUEST.search(data)):
-        data = data[: following.start()]
+    if data.startswith(_MARK) and (following := data.find(b"\n" + _MARK)) >= 0:
+        data = data[:following].rstrip(b"\r\n")
     sent = _sent_lines(data)
     if sent:
         lines, notes = sent
@@ -116,7 +116,7 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
     every = lines_of(visible(text))
     notes = ("characters that cannot be seen were removed",) if visible(text) != text else ()
     if not all(is_field(line) or line[:1] in ("", " ", "\t") or not line.strip() for line in every):
-        if blank and data[blank.end() :].lstrip()[:1] in (b"{", b"["):  # a body behind the page of a sender
+        if blank and data[blank.end() :].lstrip()[:1] in (b"{", b"["):  # a sender's page, then a body
             named = normalized(lines_of(visible(decoded(data[: blank.start()]))))
             if named is not None and all(map(is_field, named.lines)):
                 return _head(named.lines, data[blank.end() :], (*named.notes, *notes))
