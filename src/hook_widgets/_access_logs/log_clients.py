@@ -43,7 +43,7 @@ _STATUS_ELSEWHERE: Final = re.compile(
     r"\| )([1-5]\d\d)(?=[\s)]|$)|\[rsp_st:([1-5]\d\d)\]"
 )
 _LABELLED_STATUS: Final = re.compile(
-    r'status(?:(?<=[ \t,"]status)|(?<=[ \t,"]http_status))(?:_?code)?"?[=:]"?([1-5]\d\d)\b'
+    r"status(?:(?<=[ \t,]status)|(?<=[ \t,]http_status))(?:_?code)?[=:]\"?([1-5]\d\d)\b"
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")
 _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
@@ -77,7 +77,11 @@ class RecordFields:
             if _CODE.fullmatch(status):
                 return status
             return self.status(_inner(record, text_path)) if text_path else ""
-        match = _LABELLED_STATUS.search(record) or _STATUS.search(record) or _STATUS_ELSEWHERE.search(record)
+        match = (
+            _outside_quotes(_LABELLED_STATUS, record)
+            or _STATUS.search(record)
+            or _STATUS_ELSEWHERE.search(record)
+        )
         return next(filter(None, match.groups()), "") if match else ""
 
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
@@ -130,7 +134,7 @@ def _client_of_text(line: str) -> tuple[str, str]:
     clf = _CLF_CLIENT.match(line) or (_CLF_LATER.search(line) if " - " in line else None)
     if clf:
         return _named(clf[1], clf[2])
-    labelled = _LABELLED_IP.search(line) if any(label in line for label in _LABELS) else None
+    labelled = _outside_quotes(_LABELLED_IP, line) if any(label in line for label in _LABELS) else None
     if labelled:
         return _ip(labelled[1]), ""
     if line.startswith("[") and (envoy := _ENVOY.search(line)):
@@ -146,6 +150,18 @@ def _client_of_text(line: str) -> tuple[str, str]:
                 return _ip(match[1]), ""
     quoted = _QUOTED_IP.search(line, end)  # X-Forwarded-For of Envoy
     return _ip(quoted[1]) if quoted else "", ""
+
+
+def _outside_quotes(label: re.Pattern[str], line: str) -> re.Match[str] | None:
+    """Return the first label that is not in quotes, where a client writes what it likes."""
+    quotes = begin = 0
+    for match in label.finditer(line):
+        end = match.start()
+        quotes += line.count('"', begin, end) - line.count('\\"', begin, end)
+        if quotes % 2 == 0:
+            return match
+        begin = end
+    return None
 
 
 @lru_cache(maxsize=4096)

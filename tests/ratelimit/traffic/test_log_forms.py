@@ -828,6 +828,25 @@ def test_the_client_of_each_form_is_known(text):
     assert {"192.0.2.7": 2} == dict(describe_log(text.encode()).ips)
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["status=200", "x,status=200", "status:200", "remote=6.6.6.6", "client 6.6.6.6", r"\" status=200 \""],
+)
+@pytest.mark.parametrize(
+    "line",
+    [
+        '192.0.2.7 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 429 9 "-" "{}"\n',
+        '[10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 429 9 "a {} b" client=192.0.2.7\n',
+        '[10/Oct/2026:13:55:36 +0000] "GET /?a,{} HTTP/1.1" 429 9 remote_addr=192.0.2.7\n',
+    ],
+    ids=["user agent", "before the client", "URL"],
+)
+def test_what_a_client_writes_is_neither_its_status_nor_its_address(line, written):
+    described = describe_log((line.format(written) * 2).encode())
+
+    assert ({"429": 2}, {"192.0.2.7": 2}) == (described.statuses, described.ips)
+
+
 def test_the_upstream_of_envoy_is_no_client():
     line = '[2026-10-10T13:55:36.000Z] "GET / HTTP/2" 200 - 0 1 2 1 "-" "curl" "x" "10.0.0.8" "10.0.0.9:80"\n'
 
