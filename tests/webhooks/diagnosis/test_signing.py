@@ -87,7 +87,7 @@ def test_an_hmac_whose_key_and_message_are_swapped_is_named(name, digest):
 
 
 @pytest.mark.parametrize("name", HMAC)
-def test_the_data_before_an_hmac_of_nothing_is_named(name):
+def test_the_data_before_an_hmac_of_an_empty_message_is_named(name):
     """As of Sum(data) in Go, which appends: smallstep/certificates#1546, zabawaba99/fireauth#6."""
     write = provider(name).schemes[0].signatures[0].encoding.write
 

@@ -93,7 +93,7 @@ def test_the_age_of_a_request_in_time_is_told(late_s, text):
 @pytest.mark.parametrize(
     ("signature", "message"),
     [
-        ("ab", "hex of 32 bytes, this one is of 1 bytes (2 characters)"),
+        ("ab", "hex of 32 bytes, this one has 1 (2 characters)"),
         ("zz", "hex of 32 bytes, this one is not (2 characters)"),
     ],
 )

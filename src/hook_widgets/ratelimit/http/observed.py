@@ -73,7 +73,7 @@ _UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes"
 _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
 # X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
 _NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
-_PER: Final = re.compile(r"(x-)limit-per-([a-z]{1,10}+)")
+_PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
 _PER_S: Final = re.compile(r"[rqt]p([smhd])")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
@@ -302,9 +302,9 @@ class _Reader:
                 if limit in self.lines:
                     yield "", keys
             elif per := _PER.fullmatch(key):
-                left = [f"{per[1]}remaining-this-{per[2]}"] + ["x-remaining-today"] * (per[2] == "day")
-                for remaining in filter(self.lines.__contains__, left):
-                    yield per[2], {"limit": key, "remaining": remaining}
+                remaining = "x-remaining-today" if per[1] == "day" else f"x-remaining-this-{per[1]}"
+                if remaining in self.lines:
+                    yield per[1], {"limit": key, "remaining": remaining}
 
     def group(self, name: str, keys: Mapping[str, str]) -> list[ObservedLimit]:
         """Return the limits of fields that belong together: several if they are repeated."""

@@ -107,7 +107,7 @@ def _questions(
 
 
 def readings_of_appended(evidence: ReceivedEvidence) -> Iterator[AlternateReading]:
-    """Yield the end of a signature that begins with the signed data, as an HMAC of nothing (Sum of Go)."""
+    """Yield what follows the signed data in a signature: an HMAC of an empty message (Sum of Go)."""
     base = evidence.base(Change())
     message = b"".join(base.pieces) if base else b""
     ends = [c.raw[len(message) :] for c in evidence.candidates if message and c.raw.startswith(message)]

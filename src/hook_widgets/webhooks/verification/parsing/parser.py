@@ -172,7 +172,7 @@ def _signatures(signature: Signature, parsed: ParsedRequest) -> tuple[bytes, ...
     if well_formed:
         return well_formed
     expected = f"{signature.encoding} of {size} bytes" if size else f"{signature.encoding}"
-    actual = "is not" if raw[0] is None else f"is of {len(raw[0])} bytes"
+    actual = "is not" if raw[0] is None else f"has {len(raw[0])}"
     digits = f" ({len(texts[0])} characters)"
     hint = ""
     if signature.encoding is Encoding.HEX and raw[0] is None and Encoding.BASE64.read(texts[0]):
