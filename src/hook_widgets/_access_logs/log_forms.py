@@ -54,6 +54,7 @@ HEAD: Final = 4 * SAMPLE
 
 _DECODER: Final = json.JSONDecoder(parse_float=str)  # `json.loads` with an option builds one for each line
 _BLOCK: Final = 128  # lines that are parsed at once
+_BLOCKS_BY_LINE: Final = 32  # read line by line after one that cannot be parsed at once
 _SEPARATOR: Final = ",-Infinity,"
 _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
@@ -227,10 +228,14 @@ class _Json(FormWithColumns):
         return self._requests(records) if self.id else records
 
     def _objects(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
-        following = iter(lines)
+        following, by_line = iter(lines), 0
         while block := list(islice(following, _BLOCK)):
             texts = [_behind(line) if self.behind else line for _, line in block]
-            for (at, _), record in zip(block, _read_lines(texts), strict=True):
+            values = None if by_line else _read_lines(texts)
+            if values is None:
+                by_line = (by_line or _BLOCKS_BY_LINE) - 1
+                values = [read_json(text) for text in texts]
+            for (at, _), record in zip(block, values, strict=True):
                 if isinstance(record, dict):
                     yield at, record
                 else:
@@ -304,21 +309,18 @@ def read_json(line: str) -> Any:
     return None
 
 
-def _read_lines(lines: Sequence[str]) -> list[Any]:
-    """Return the values of lines of JSON, as `read_json` does, by one call for as many as possible.
+def _read_lines(lines: Sequence[str]) -> list[Any] | None:
+    """Return the values of lines of JSON by one call; None if a line is not one value as it stands.
 
     The lines become one list, with a number between them that no line contains: only if it has these
     numbers, and one value before and after each, every line is one value.
     """
-    if len(lines) == 1:
-        return [read_json(lines[0])]
     text = f"[{_SEPARATOR.join(lines)}]"
     with suppress(ValueError, RecursionError):
         values = _DECODER.decode(text) if text.count("-Infinity") == len(lines) - 1 else []
         if len(values) == 2 * len(lines) - 1 and values[1::2] == [-inf] * (len(lines) - 1):
             return values[::2]
-    half = len(lines) // 2
-    return _read_lines(lines[:half]) + _read_lines(lines[half:])
+    return None
 
 
 def _behind(line: str) -> str:
