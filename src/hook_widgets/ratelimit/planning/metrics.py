@@ -24,7 +24,8 @@ class Metric:
         name: the identifier, such as ``"safe_rate"``.
         title: the display name.
         value: the figure, exact where possible; ``math.inf`` if unbounded.
-        unit: ``"requests"``, ``"1/s"``, ``"s"``, ``"share"`` (of one), ``"tokens"``, ``"times"``.
+        unit: ``"requests"``, ``"1/s"``, ``"s"``, ``"share"`` (of one), ``"least share"`` (a lower bound),
+            ``"tokens"``, ``"times"``.
         formula: an expression in the names of `inputs`.
         inputs: the input values of the formula, by name.
         source: the publication or rule behind the formula.
@@ -51,7 +52,12 @@ class Metric:
         return formatter(self.value) if formatter else count(self.value, self.unit.removesuffix("s"))
 
 
-_FORMATTERS: Mapping[str, Callable[[Value], str]] = {"1/s": format_rate, "s": seconds, "share": percent}
+_FORMATTERS: Mapping[str, Callable[[Value], str]] = {
+    "1/s": format_rate,
+    "s": seconds,
+    "share": percent,
+    "least share": lambda share: f"at least {percent(share, down=True)}",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

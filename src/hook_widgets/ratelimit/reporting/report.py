@@ -347,9 +347,10 @@ def _of_busiest(scenario: Scenario) -> str:
 
 def _run_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
     summary, limit = scenario.summary, scenario.plan.binding
-    yield "Simulated requests", short(summary.offered)
-    yield "Admitted", short(summary.admitted)
-    yield "Rejected (429)", f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})"
+    if summary.offered:
+        yield "Simulated requests", short(summary.offered)
+        yield "Admitted", short(summary.admitted)
+        yield "Rejected (429)", f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})"
     if isinstance(scenario.run.limiter, Layers):
         for label, rejected in summary.limited_by:
             yield f"Rejected by {label!r}", short(rejected)

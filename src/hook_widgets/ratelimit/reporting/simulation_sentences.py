@@ -115,8 +115,9 @@ def alert_values(scenario: Scenario, alert: Alert) -> Iterator[tuple[Value, str]
     """Yield each value of an alert, and the value in words with where it comes from."""
     expected = "expected"
     if alert.name == "rejections":
-        simulated = scenario.summary.rejected_fraction
-        yield simulated, f"{percent(simulated)} simulated"
+        if scenario.summary.offered:
+            simulated = scenario.summary.rejected_fraction
+            yield simulated, f"{percent(simulated)} simulated"
         many = scenario.plan.inputs.clients > 1
         expected += " if the clients split the throttle" if many else " at a throttle without a queue"
     if alert.expected is not None:

@@ -256,7 +256,7 @@ def test_the_bucket_is_held_against_the_limit(limit: str, arguments: dict[str, A
         ({"burst": 1500}, "does not fit: the API admits 1,000 at once and rejects 500."),
         (
             {"steady": "500/hour", "burst": 200},
-            "200 at once does not fit the throttle: its capacity of 150 rejects 50 without a queue.",
+            "200 at once does not fit the advised throttle: its capacity of 150 rejects 50 without a queue.",
         ),
         ({"steady": "500/hour", "burst": 100}, "it fits, and the burst of 100 at once passes."),
         ({"burst": 100, "burst_window_s": 60}, "per hour, and the burst of 100 within 1 min passes."),
@@ -280,7 +280,7 @@ def test_the_verdict_says_whether_the_burst_fits_too(arguments: dict[str, Any], 
             "In case some take longer, also cap the calls in flight at 20 (5 per client).",
         ),
         ({"capacity": 150}, "(161 calls in flight at a time): use at most 9."),
-        ({"burst": 20}, "does not fit the throttle: its capacity of 9 rejects 11 without a queue."),
+        ({"burst": 20}, "does not fit the advised throttle: its capacity of 9 rejects 11 without a queue."),
     ],
 )
 def test_the_concurrency_of_the_api_bounds_throttle_and_burst(

@@ -168,7 +168,7 @@ class _Adviser:
             )
         if values["burst_rejected"]:
             return verdict(
-                f"{start} the throttle: its capacity of {short(capacity)} rejects "
+                f"{start} the advised throttle: its capacity of {short(capacity)} rejects "
                 f"{short(values['burst_rejected'])} without a queue.",
                 by_throttle,
             )
