@@ -87,7 +87,7 @@ at least 90.1% is rejected.
     Do not split the throttle among the 12 clients: the smallest part admits 1 request at once and \
 rejects 37% of that client's traffic if it comes at random times.
     Throttle the clients at 850/h, capacity 5: the API then rejects nothing, whatever its algorithm.
-    The budget of each of the 12 clients is 70 requests per hour, one call every 50.9 s.
+    The budget of each of the 12 clients is 70.8/h, one call every 50.9 s.
     Plan for 850/h, 15% below the limit of 1,000 per hour.
     With that throttle at most 855 requests pass in any hour, within the limit of 1,000 per hour.
     No burst allowance is given, so the API is taken to admit its whole quota at once.

@@ -73,10 +73,11 @@ def test_the_binding_limit_of_several_is_named_and_the_one_that_binds_in_a_burst
 
 
 def test_equal_clients_get_one_sentence_and_many_weighted_ones_are_cut() -> None:
-    assert "The budget of each of the 12 clients is 70 requests per hour, one call every 50.9 s." in advice(
-        clients=12
-    )
-    assert "The budget of each of the 12 clients is one call every 2.83 s." in advice("5/s", clients=12)
+    each = "The budget of each of the 12 clients is"
+    assert f"{each} 70.8/h, one call every 50.9 s." in advice(clients=12)
+    # not 1 request per second: a budget is a rate, not the whole requests of a window
+    assert f"{each} 1.77/s, one call every 565 ms." in advice("25/s", clients=12)
+    assert f"{each} 0.354/s, one call every 2.83 s." in advice("5/s", clients=12)
     assert "The budgets of the other 17 clients are in the table." in advice(weights=[1] * 20)
 
 

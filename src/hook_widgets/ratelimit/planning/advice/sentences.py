@@ -278,13 +278,9 @@ class _Adviser:
                 if client_budget.count > 1
                 else client_budget.name
             )
-            budget = (
-                f"{count(client_budget.quota, 'request')} {window(inputs.binding.window_s)}, "
-                if client_budget.quota
-                else ""
-            )
+            budget = self.rate(client_budget.rate_per_s)
             yield reason(
-                f"The budget of {client} is {budget}one call every {seconds(client_budget.delay_s)}."
+                f"The budget of {client} is {budget}, one call every {seconds(client_budget.delay_s)}."
             )
         if len(self.budgets) > _LISTED_CLIENTS:
             others = len(self.budgets) - _LISTED_CLIENTS
