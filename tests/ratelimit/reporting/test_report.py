@@ -345,6 +345,12 @@ def test_the_verdict_says_why_a_window_admits_a_burst_above_the_allowance():
     said = "The simulated sliding log has no burst allowance and admits this whole run."
     assert verdict(40).endswith(f"the API admits 30 at once and rejects at least 10. {said}")
     assert said not in verdict(20)
+    # 20 at once at 10/s and 0.5/s: the log admits 10 of the burst, a bucket of the allowance 1
+    partly = scenario("10/s", algorithm="sliding_log", steady="0.5/s", burst=20, burst_allowance=1)
+    assert report(partly).advice.verdict.endswith(
+        "the API admits 1 at once and rejects at least 19. The simulated sliding log has no burst allowance: "
+        "sent without a throttle, 36.7% of the requests in this run get 429."
+    )
 
 
 def test_the_verdict_names_the_limit_that_rejects():

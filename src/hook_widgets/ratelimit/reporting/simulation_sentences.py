@@ -73,20 +73,23 @@ def simulated_verdict(scenario: Scenario) -> str:
     above_limit = "utilisation" in plan.metrics and plan["utilisation"].value > 1  # the verdict says so
     if above_limit:
         return ""
+    no_allowance = _no_allowance(scenario)
     if not most:
-        return _no_allowance(scenario)
+        return f" {no_allowance} and admits this whole run." if no_allowance else ""
     share = percent(most) if least == most else f"up to {percent(most)}, depending on the algorithm,"
-    return f" Sent without a throttle, {share} of the requests in this run get 429{_source_of_429(scenario)}."
+    start = f"{no_allowance}: sent" if no_allowance else "Sent"
+    source = rejecting_limit(scenario) if no_allowance else _source_of_429(scenario)
+    return f" {start} without a throttle, {share} of the requests in this run get 429{source}."
 
 
 def _no_allowance(scenario: Scenario) -> str:
-    """Return why a window admits a burst that is above the burst allowance of the plan."""
+    """Return why a window admits more of a burst than the burst allowance of the plan; empty if none does."""
     inputs, algorithm = scenario.plan.inputs, scenario.algorithm
     if algorithm is None or algorithm in _BUCKETS or not scenario.summary.offered:
         return ""
     if inputs.burst is None or inputs.burst_allowance is None or inputs.burst <= inputs.burst_allowance:
         return ""
-    return f" The simulated {algorithm.label.lower()} has no burst allowance and admits this whole run."
+    return f"The simulated {algorithm.label.lower()} has no burst allowance"
 
 
 def rejecting_limit(scenario: Scenario) -> str:
