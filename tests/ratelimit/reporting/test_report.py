@@ -273,7 +273,7 @@ def test_one_request_is_not_many():
     [
         ("40 s", None),  # 5 + 100/40 is 7.5/s
         ("25 s", "traffic is 9/s on average, above the safe rate of 8.5/s: a queue"),
-        ("10 s", "traffic is 15/s on average, above the limit: a queue"),
+        ("10 s", "traffic is 15/s on average, above the limit: in the long run at least 33.3% of it"),
     ],
 )
 def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
@@ -281,6 +281,27 @@ def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
 
     assert (expected is not None) == ("on average, above" in said)
     assert expected is None or expected in said
+
+
+@pytest.mark.parametrize("steady", [None, "30/min"])
+def test_bursts_that_repeat_above_the_limit_are_never_called_well(steady):
+    model = scenario("100/min", steady=steady, burst=5, burst_every_s=2)
+    said, mean_per_min = report(model), 150 + (30 if steady else 0)
+
+    assert said.status.level != "ok"
+    assert f"traffic is {mean_per_min}/min on average, above the limit" in said.advice.verdict
+    assert f"goes off: {mean_per_min}% expected" in rows(said.figures).values()
+    # only a short run can admit all of it, and then the status says so
+    short_run = scenario("100/min", steady=steady, burst=5, burst_every_s=2, duration_s=4)
+    assert report(short_run).status.text == "No request is rejected yet, but traffic is above the limit"
+
+
+def test_what_bursts_above_the_limit_lose_in_the_long_run_is_a_lower_bound_for_every_algorithm():
+    model = scenario("100/min", steady="30/min", burst=5, burst_every_s=2, duration_s=3600)
+    assert "at least 44.4% of it gets 429" in report(model).advice.verdict  # 1 - 100/180
+    for algorithm, run in model.all_runs.items():
+        # what a full bucket or the first window admits at once counts little after an hour
+        assert run.summary().rejected_fraction > 0.444 - 200 / (180 * 60), algorithm
 
 
 def test_a_burst_that_is_too_large_to_simulate_says_so():

@@ -115,6 +115,16 @@ class Scenario:
         )
 
     @property
+    def mean_per_s(self) -> Fraction:
+        """Requests per second on average: of steady traffic, and of bursts if they repeat."""
+        return _mean_per_s(self.inputs, self.burst_every_s)
+
+    @property
+    def utilisation(self) -> Fraction:
+        """The share of the limit that the traffic uses on average; above 1 if it exceeds the limit."""
+        return self.mean_per_s / self.inputs.binding.rate_per_s
+
+    @property
     def planned(self) -> Mapping[str, Fraction]:
         """The value of each omitted input for which the scenario computes one."""
         keyed = {limit.per: limit for limit in self.inputs.limits if limit.per}
@@ -318,7 +328,8 @@ def _limiter_of_one(algorithm: LimitAlgorithm, limit: PublishedLimit, capacity: 
 def _default_duration_s(plan: Plan, inputs: ScenarioInputs, arrivals: Arrivals | None) -> Fraction:
     """Return a duration that shows two bursts, or one burst with its recovery, or two windows.
 
-    The duration is limited by the number of requests, and rounded down to a round number.
+    Bursts that repeat above the limit are shown for two windows, as the first few may pass. The duration is
+    limited by the number of requests, and rounded down to a round number.
     """
     if arrivals is not None:
         return Fraction(max(arrivals.times_ns, default=0), 10**9)
@@ -330,9 +341,16 @@ def _default_duration_s(plan: Plan, inputs: ScenarioInputs, arrivals: Arrivals |
         recover = plan["burst_recover_s"].value
         single = 4 * (inputs.burst_window_s + (Fraction(recover) if recover != math.inf else target))
         target = 2 * burst_every_s if burst_every_s is not None else single
-    per_s = (inputs.steady or 0) + (inputs.burst / burst_every_s if inputs.burst and burst_every_s else 0)
+    per_s = _mean_per_s(inputs, burst_every_s)
+    if burst_every_s is not None and per_s > inputs.binding.rate_per_s:
+        target = max(target, 2 * inputs.binding.window_s)
     longest = Fraction(_TYPICAL_REQUESTS) / per_s if per_s else target
     length = min(target, longest)
     if inputs.burst and burst_every_s is not None and burst_every_s * per_s <= _MAX_REQUESTS:
         length = max(length, burst_every_s)  # a burst comes in the middle of its period
     return max((rounded for rounded in _ROUND_DURATIONS_S if rounded <= length), default=length)
+
+
+def _mean_per_s(inputs: ScenarioInputs, burst_every_s: Fraction | None) -> Fraction:
+    bursts = inputs.burst / burst_every_s if inputs.burst and burst_every_s else Fraction(0)
+    return (inputs.steady or Fraction(0)) + bursts

@@ -151,7 +151,7 @@ class Report:
         start = f"{scenario.algorithm.label}: " if self.compare and scenario.algorithm else ""
         if not summary.rejected:
             whichever = ", whichever algorithm the API uses" if scenario.algorithm is None else ""
-            if scenario.plan.inputs.steady and scenario.plan["utilisation"].value > 1:
+            if scenario.utilisation > 1:
                 return ReportStatus(
                     "warn", f"{start}No request is rejected yet{whichever}, but traffic is above the limit"
                 )
@@ -172,9 +172,10 @@ class Report:
         )
         result = [ReportCard("Safe rate", _metric(scenario, plan["safe_rate"]), cushion), _budget(scenario)]
         if "utilisation" in plan.metrics:
-            result.append(
-                ReportCard("Utilisation", plan["utilisation"].text, "of the limit, by steady traffic")
-            )
+            note = "of the limit, by steady traffic"
+            if scenario.utilisation > plan["utilisation"].value:
+                note += f"; {percent(scenario.utilisation)} with bursts"
+            result.append(ReportCard("Utilisation", plan["utilisation"].text, note))
         fraction = f"{short(summary.rejected)} of {count(summary.offered, 'request')}"
         rejected = percent(summary.rejected_fraction)
         if scenario.algorithm is None:

@@ -73,6 +73,12 @@ def simulated_verdict(scenario: Scenario) -> str:
     above_limit = "utilisation" in plan.metrics and plan["utilisation"].value > 1  # the verdict says so
     if above_limit:
         return ""
+    if scenario.utilisation > 1:
+        share = percent(plan.binding.rejected(scenario.mean_per_s), down=True)
+        return (
+            f" {_mean_with_bursts(scenario)}, above the limit: in the long run at least {share} of it gets "
+            "429 if sent as it comes, and a queue would only grow."
+        )
     no_allowance = _no_allowance(scenario)
     if not most:
         return f" {no_allowance} and admits this whole run." if no_allowance else ""
@@ -123,23 +129,28 @@ def alert_values(scenario: Scenario, alert: Alert) -> Iterator[tuple[Value, str]
             yield simulated, f"{percent(simulated)} simulated"
         many = scenario.plan.inputs.clients > 1
         expected += " if the clients split the throttle" if many else " at a throttle without a queue"
-    if alert.expected is not None:
-        yield alert.expected, f"{percent(alert.expected)} {expected}"
+    value = alert.expected
+    if alert.name == "utilisation" and scenario.utilisation:
+        value = scenario.utilisation
+    if value is not None:
+        yield value, f"{percent(value)} {expected}"
+
+
+def _mean_with_bursts(scenario: Scenario) -> str:
+    every = seconds(scenario.burst_every_s or 0)
+    return f"With a burst every {every} traffic is {rate_in(scenario, scenario.mean_per_s)} on average"
 
 
 def _bursts(scenario: Scenario) -> Iterator[str]:
-    """Yield a warning if periodic bursts leave no time to work each off at the safe rate."""
+    """Yield a warning if periodic bursts leave no time to work each off at the safe rate.
+
+    Of traffic above the limit the verdict speaks.
+    """
     inputs = scenario.plan.inputs
-    if inputs.burst is None or scenario.burst_every_s is None:
-        return
-    mean, safe = (inputs.steady or 0) + inputs.burst / scenario.burst_every_s, inputs.usable_rate
-    if mean > safe >= (inputs.steady or 0):
-        limit = inputs.binding.rate_per_s
-        exceeded = "the limit" if mean > limit else f"the safe rate of {rate_in(scenario, safe)}"
+    if (inputs.steady or 0) <= inputs.usable_rate < scenario.mean_per_s and scenario.utilisation <= 1:
         yield (
-            f"With a burst every {seconds(scenario.burst_every_s)} "
-            f"traffic is {rate_in(scenario, mean)} on average, "
-            f"above {exceeded}: a queue at the safe rate grows with each burst."
+            f"{_mean_with_bursts(scenario)}, above the safe rate of "
+            f"{rate_in(scenario, inputs.usable_rate)}: a queue at the safe rate grows with each burst."
         )
 
 
