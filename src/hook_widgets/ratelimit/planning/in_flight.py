@@ -8,7 +8,7 @@ requests.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from hook_widgets.ratelimit.formatting import count, seconds, short
@@ -64,31 +64,29 @@ def cap(inputs: PlanInputs) -> str:
     return f" In case some take longer, also cap the calls in flight at {short(inputs.in_flight)}{each}."
 
 
-def concurrency_sentences(
-    inputs: PlanInputs, values: Mapping[str, Value], rate: Callable[..., str]
-) -> Iterator[Advice]:
+def concurrency_sentences(inputs: PlanInputs, rate: Callable[..., str]) -> Iterator[Advice]:
     """Yield sentences on what calls in flight allow, of the API and of our clients.
 
     Args:
         inputs: the inputs.
-        values: the figures of the plan.
         rate: formats a rate.
     """
-    safe = inputs.safe_rate
+    safe, api = inputs.safe_rate, inputs.api_concurrency_rate
     if inputs.latency_s is None:
         return
+    most = safe if api is None else min(safe, api)
     latency, scope = seconds(inputs.latency_s), " per client" if inputs.clients > 1 else ""
     scope = " for the largest client" if inputs.weights else scope
-    number, largest_per_s = int(values["concurrency_each"]), safe * inputs.largest_share
+    largest_per_s = most * inputs.largest_share
+    number = max(1, math.ceil(largest_per_s * inputs.latency_s))
     needed = f"{count(number, 'call')} in flight{scope}"
     call: dict[str, Value] = {"latency_s": inputs.latency_s, "rate_per_s": largest_per_s}
     enough = claim(ClaimKind.CONCURRENCY_ENOUGH, calls=number, **call)
-    api = inputs.api_concurrency_rate
-    if api is not None and api < safe and inputs.in_flight is not None:
+    if most < safe and inputs.in_flight is not None:
         yield action(
             f"Plan for {rate(inputs.usable_rate)}: the API's limit of "
             f"{count(inputs.in_flight, 'request')} in flight allows at most "
-            f"{rate(api)} at {latency} a call.",
+            f"{rate(most)} at {latency} a call.",
             claim(
                 ClaimKind.CONCURRENCY_SHORT,
                 calls=inputs.in_flight,
@@ -100,10 +98,11 @@ def concurrency_sentences(
     if own is None or inputs.concurrency is None:
         suffices = "is enough" if number == 1 else "are enough"
         yield reason(
-            f"At {latency} a call, {needed} {suffices} for the safe rate (Little's law).",
+            f"At {latency} a call, {needed} {suffices} for {'the safe' if most == safe else 'that'} rate "
+            "(Little's law).",
             enough,
         )
-    elif own < safe:
+    elif own < most:
         calls = f"{count(inputs.concurrency, 'call')} in flight{' per client' if inputs.clients > 1 else ''}"
         verb = "allows" if inputs.concurrency == 1 else "allow"
         yield action(
@@ -112,7 +111,7 @@ def concurrency_sentences(
             enough,
             claim(ClaimKind.CONCURRENCY_SHORT, calls=inputs.concurrency, **call),
         )
-    else:
+    elif most == safe:
         yield reason(
             f"The limit binds, not concurrency: at {latency} a call, {needed} would do, and "
             f"{inputs.concurrency} could send {rate(own)}.",

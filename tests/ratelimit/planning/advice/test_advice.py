@@ -235,7 +235,11 @@ def test_what_binds_is_named_when_calls_take_time(arguments: dict[str, Any], exp
             {"cushion": 0},
             "at most 191 requests pass in any 10 s, more than the limit of 190 in 10 s",
         ),
-        ("190/10 s", {"cushion": 0}, "enlarge the cushion: only that leaves room for a throttle"),
+        (
+            "190/10 s",
+            {"cushion": 0},
+            "enlarge the cushion: at this rate no throttle is sure to keep the limit",
+        ),
         (
             "1000/hour",
             {"steady": "700/hour"},
@@ -288,3 +292,15 @@ def test_the_concurrency_of_the_api_bounds_throttle_and_burst(
     arguments: dict[str, Any], expected: str
 ) -> None:
     assert expected in advice("1000/min", in_flight=20, latency_s="800 ms", **arguments)
+
+
+def test_no_more_calls_in_flight_are_advised_than_the_api_works_on() -> None:
+    """85/min would need 5 calls of 3 s; the API works on 2 at a time."""
+
+    def said(**own: Any) -> str:
+        return advice("100/min", in_flight=2, latency_s=3, **own)
+
+    assert "At 3 s a call, 2 calls in flight are enough for that rate (Little's law)." in said()
+    assert "Allow 2 calls in flight: concurrency binds before the limit" in said(concurrency=1)
+    assert "5 calls in flight" not in said() + said(concurrency=1) + said(concurrency=8)
+    assert "The limit binds" not in said(concurrency=8)

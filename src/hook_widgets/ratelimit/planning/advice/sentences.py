@@ -77,7 +77,7 @@ class _Adviser:
     def sentences(self) -> Iterator[Advice]:
         """Yield the sentences; the actions in order of their effect."""
         yield from self.traffic()
-        yield from concurrency_sentences(self.inputs, self.values, self.rate)
+        yield from concurrency_sentences(self.inputs, self.rate)
         yield from self.clients()
         yield from self.throttle()
         yield from self.burst()
@@ -320,8 +320,8 @@ class _Adviser:
         within = claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting)
         if inputs.capacity is None:
             yield action(
-                f"{start}, capacity 1, and enlarge the cushion: only that leaves room for a throttle that "
-                f"never exceeds {named(tight)}.",
+                f"{start}, capacity 1, and enlarge the cushion: at this rate no throttle is sure to keep "
+                f"{named(tight)} under every algorithm.",
                 within,
             )
             return
