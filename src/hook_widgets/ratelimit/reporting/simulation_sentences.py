@@ -39,9 +39,10 @@ def simulation_sentences(scenario: Scenario) -> Iterator[str]:
         requests = "the only request" if summary.offered == 1 else f"all {count(summary.offered, 'request')}"
         yield f"{start}{requests}."
     else:
+        verb = "gets" if summary.rejected == 1 else "get"
         yield (
             f"{start}{short(summary.admitted)} of {count(summary.offered, 'request')}; "
-            f"{short(summary.rejected)} get 429{_rejecting_limits(scenario.run, summary)}."
+            f"{short(summary.rejected)} {verb} 429{_rejecting_limits(scenario.run, summary)}."
         )
     yield from _worst_case(scenario)
     yield from _bursts(scenario)
@@ -77,7 +78,7 @@ def simulated_verdict(scenario: Scenario) -> str:
         share = percent(plan.binding.rejected(scenario.mean_per_s), down=True)
         return (
             f" {_mean_with_bursts(scenario)}, above the limit: in the long run at least {share} of it gets "
-            "429 if sent as it comes, and a queue would only grow."
+            "429 if sent as it comes."
         )
     no_allowance = _no_allowance(scenario)
     if not most:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hook_widgets.ratelimit.planning.advice.claims import AdviceRole
 from hook_widgets.ratelimit.planning.plan import plan
 
 
@@ -304,3 +305,16 @@ def test_no_more_calls_in_flight_are_advised_than_the_api_works_on() -> None:
     assert "Allow 2 calls in flight: concurrency binds before the limit" in said(concurrency=1)
     assert "5 calls in flight" not in said() + said(concurrency=1) + said(concurrency=8)
     assert "The limit binds" not in said(concurrency=8)
+
+
+def test_a_latency_above_the_timeout_comes_first_because_nothing_else_helps() -> None:
+    planned = plan("100/min", steady="30/min", clients=3, concurrency=2, latency_s=5, timeout_s=3)
+    first = next(each for each in planned.advice if each.role is AdviceRole.ACTION)
+    assert first.text.startswith("Give clients a longer timeout: the latency of 5 s is longer than 3 s")
+
+
+def test_a_higher_limit_is_asked_for_once() -> None:
+    above_safe = plan("100/min", steady="90/min", clients=10)
+    assert 1 == str(above_safe).count("higher limit")
+    within_safe = plan("100/min", steady="88/min", cushion="10%")
+    assert "Ask for a higher limit before traffic grows: 88% is above" in str(within_safe)

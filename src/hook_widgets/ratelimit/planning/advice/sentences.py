@@ -76,6 +76,7 @@ class _Adviser:
 
     def sentences(self) -> Iterator[Advice]:
         """Yield the sentences; the actions in order of their effect."""
+        yield from self.timeout()
         yield from self.traffic()
         yield from concurrency_sentences(self.inputs, self.rate)
         yield from self.clients()
@@ -88,6 +89,19 @@ class _Adviser:
 
     def rate(self, per_s: Value, *, up: bool = False) -> str:
         return formatting.rate(per_s, window_s=self.inputs.binding.window_s, up=up)
+
+    @property
+    def is_too_slow(self) -> bool:
+        latency, timeout = self.inputs.latency_s, self.inputs.timeout_s
+        return latency is not None and timeout is not None and latency > timeout
+
+    def timeout(self) -> Iterator[Advice]:
+        if self.is_too_slow:
+            latency, timeout = seconds(self.inputs.latency_s or 0), seconds(self.inputs.timeout_s or 0)
+            yield action(
+                f"Give clients a longer timeout: the latency of {latency} is longer than {timeout}, so no "
+                "client gets a response, even without a queue."
+            )
 
     def traffic(self) -> Iterator[Advice]:
         inputs, limit, usable = self.inputs, self.inputs.binding, self.inputs.usable_rate
@@ -120,18 +134,17 @@ class _Adviser:
                     "wait as long as Retry-After says, and spread the retries at random."
                 )
             return
+        busy = f"{percent(used)} is above the {percent(BUSY)} at which to raise an alert"
         if steady > usable:
             cause = "the safe rate" if usable == inputs.safe_rate else "what concurrency allows"
             yield verdict(f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.")
             if usable == inputs.safe_rate:
-                yield action("Use a smaller cushion, slow down, or ask for a higher limit.")
+                why = f": {busy}" if used > BUSY else ""
+                yield action(f"Use a smaller cushion, slow down, or ask for a higher limit{why}.")
         else:
             yield self.with_burst(f"{start}; it fits")
-        if used > BUSY:
-            yield action(
-                f"Ask for a higher limit before traffic grows: {percent(used)} is above the {percent(BUSY)} "
-                "at which to raise an alert."
-            )
+        if used > BUSY and steady <= inputs.safe_rate:
+            yield action(f"Ask for a higher limit before traffic grows: {busy}.")
 
     def with_burst(self, sentence: str) -> Advice:
         """Return a verdict that fits steady traffic, with whether the burst passes, too."""
@@ -387,15 +400,9 @@ class _Adviser:
 
     def queue(self) -> Iterator[Advice]:
         inputs, values, usable = self.inputs, self.values, self.inputs.usable_rate
-        if inputs.timeout_s is None:
+        if inputs.timeout_s is None or self.is_too_slow:
             return
         size, timeout, latency = int(values["queue_size"]), seconds(inputs.timeout_s), inputs.latency_s
-        if latency is not None and latency > inputs.timeout_s:
-            yield action(
-                f"Give clients a longer timeout: the latency of {seconds(latency)} is longer than {timeout}, "
-                "so no client gets a response, even without a queue."
-            )
-            return
         if not size:
             yield action(
                 f"Reject at once instead of queueing, or give clients a longer timeout: within {timeout} not "
