@@ -104,6 +104,12 @@ def test_the_run_is_as_long_as_it_takes_to_see_what_matters(inputs, expected_s):
     assert expected_s == scenario("100/min", **inputs).duration_s
 
 
+@pytest.mark.parametrize("steady", ["104/min", "120/min", "171/min", "1000/min"])
+def test_the_run_of_traffic_above_the_limit_shows_what_is_rejected(steady):
+    planned = scenario("100/min", steady=steady)
+    assert all(run.summary().rejected for run in planned.all_runs.values())
+
+
 def test_a_run_is_long_enough_for_one_burst():
     planned = scenario("100/s", steady="18/s", burst=50_000, burst_every_s="1 min")
 

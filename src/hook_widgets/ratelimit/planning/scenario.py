@@ -328,13 +328,13 @@ def _limiter_of_one(algorithm: LimitAlgorithm, limit: PublishedLimit, capacity: 
 def _default_duration_s(plan: Plan, inputs: ScenarioInputs, arrivals: Arrivals | None) -> Fraction:
     """Return a duration that shows two bursts, or one burst with its recovery, or two windows.
 
-    Bursts that repeat above the limit are shown for two windows, as the first few may pass. The duration is
-    limited by the number of requests, and rounded down to a round number.
+    Traffic above the limit is shown until the allowance is used up, and after that. The duration is limited
+    by the number of requests, and rounded down to a round number, by a factor of at most 2.5.
     """
     if arrivals is not None:
         return Fraction(max(arrivals.times_ns, default=0), 10**9)
-    burst_every_s = inputs.burst_every_s
-    target = 2 * inputs.binding.window_s
+    burst_every_s, limit = inputs.burst_every_s, inputs.binding
+    target = 2 * limit.window_s
     if inputs.steady is not None:
         target = max(target, _MIN_REQUESTS / inputs.steady)
     if inputs.burst is not None:
@@ -342,8 +342,9 @@ def _default_duration_s(plan: Plan, inputs: ScenarioInputs, arrivals: Arrivals |
         single = 4 * (inputs.burst_window_s + (Fraction(recover) if recover != math.inf else target))
         target = 2 * burst_every_s if burst_every_s is not None else single
     per_s = _mean_per_s(inputs, burst_every_s)
-    if burst_every_s is not None and per_s > inputs.binding.rate_per_s:
-        target = max(target, 2 * inputs.binding.window_s)
+    if per_s > limit.rate_per_s:
+        used_up_s = api_allowance(inputs, limit) / limit.share / (per_s - limit.rate_per_s)
+        target = max(target, 2 * limit.window_s, 3 * used_up_s)
     longest = Fraction(_TYPICAL_REQUESTS) / per_s if per_s else target
     length = min(target, longest)
     if inputs.burst and burst_every_s is not None and burst_every_s * per_s <= _MAX_REQUESTS:
