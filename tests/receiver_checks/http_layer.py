@@ -39,7 +39,8 @@ class TooSlow(Exception):
     """The body comes in pieces that are too small."""
 
 
-_MAX_SMALL_PIECES: Final = 2
+_MAX_SMALL_PIECES: Final = 3
+"""In a row: of 25 MB a few pieces are small by chance."""
 
 
 class Body:
@@ -61,7 +62,7 @@ class Body:
             if not piece:
                 raise ConnectionError
             body += piece
-            small += len(piece) < self._min_piece_bytes <= missing
+            small = small + 1 if len(piece) < self._min_piece_bytes <= missing else 0
             if small == _MAX_SMALL_PIECES:
                 raise TooSlow
         return bytes(body)
