@@ -580,6 +580,14 @@ PUBLIC = [
         [],
     ),
     (
+        "ip-api.com, unban",
+        0,
+        "X-Rl: 0\nX-Ttl: 45",
+        [(None, 0, 45, None)],
+        None,
+        [],
+    ),
+    (
         "Qiita, recorded",
         0,
         ("Date: Fri, 19 Sep 2014 10:26:38 GMT\nRate-Limit: 300\nRate-Remaining: 289\nRate-Reset: 1411122764"),

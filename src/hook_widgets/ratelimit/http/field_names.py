@@ -17,6 +17,11 @@ LOOKALIKE: Final = re.compile(
 )
 # Qiita has Rate-Limit, Rate-Remaining and Rate-Reset.
 WITHOUT_LIMIT: Final = re.compile(r"((?:[a-z0-9]++-)*?)rate-(remaining|reset|used)")
+# Walmart and ip-api.com: what remains, and the times of the reset.
+PAIRS: Final = {
+    "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
+    "x-rl": ("x-ttl",),
+}
 _UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes")
 _SPAN: Final = re.compile(r"(?:(?<=-)([0-9]{1,5})-)?([a-z0-9]++)\Z")  # at the end of tokens-5-minute
 _PER_S: Final = re.compile(r"[rqt]p([smhd])")

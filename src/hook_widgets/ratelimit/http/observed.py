@@ -21,7 +21,7 @@ other field whose name looks like one of a rate limit. Supported:
 - shares: ``-Used-Percent`` (Codex), ``-Utilization`` and ``-Status`` (Claude), ``ent=300&rem=88.5``
   (Copilot),
 - ``Rate-Remaining`` beside ``Rate-Limit`` (Qiita), ``group=order; min=59; sec=4`` (Upbit),
-  ``X-Current-Token-Count`` (Walmart),
+  ``X-Current-Token-Count`` (Walmart), ``X-Rl`` and ``X-Ttl`` (ip-api.com),
 - ``Retry-After`` in all these forms, ``Retry-After-Ms``, ``X-Retry-In``, also with the name of a limit;
   ``estimated_time_to_regain_access`` (Meta).
 
@@ -42,6 +42,7 @@ from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_names import (
     FAMILY,
     LOOKALIKE,
+    PAIRS,
     RETRY,
     ROLES,
     WITHOUT_LIMIT,
@@ -95,11 +96,10 @@ _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;
 # X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
 _NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
 _PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
-_TOKENS: Final = "x-current-token-count"  # Walmart
-_REFILLS: Final = ("x-next-replenishment-time", "x-next-replenish-time")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
-_REJECTED: Final = (403, 429)  # GitHub rejects with either
+# GitHub rejects with 403 and 429, Binance bans with 418, EVE and X (Twitter) had 420, Shopify has 430.
+_REJECTED: Final = (403, 418, 420, 429, 430, 503)
 _UNKNOWN_WAIT_S: Final = Fraction(60)
 
 
@@ -336,9 +336,9 @@ class _Reader:
                 }
                 if len(keys) > 1:
                     yield stem.removeprefix("x-"), keys
-            elif key == _TOKENS:
-                refill = next((name for name in _REFILLS if name in self.lines), "")
-                yield "", {"remaining": key, "reset": refill}
+            elif key in PAIRS:
+                reset = next((name for name in PAIRS[key] if name in self.lines), "")
+                yield "", {"remaining": key, "reset": reset}
             elif key.endswith("-limit-status"):  # Bybit
                 limit = key.removesuffix("-status")
                 keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
