@@ -104,6 +104,18 @@ def test_a_float_means_the_decimal_that_python_prints(value):
         ("12000 reads per hour", Fraction(10, 3)),
         ("250 requests per 24-hour period", Fraction(250, 86_400)),
         ("400 requests per 1 minute (period)", Fraction(20, 3)),
+        # As pages of APIs write them: the words before the number, or one for it.
+        ("Max requests per second: 10", 10),
+        ("Max requests per hour: 400", Fraction(1, 9)),
+        ("RPM: 60", 1),
+        ("Requests/minute = 1,200", 20),
+        ("60 times in one hour", Fraction(1, 60)),
+        ("a single request every 5 seconds", Fraction(1, 5)),
+        ("50 API requests/per second", 50),
+        ("max. 10 req./sec", 10),
+        ("300 request(s) per 1 minute(s)", 5),
+        ("60 requests/minute (rolling)", 1),
+        ("60 requests per minute (sliding window)", 1),
         ("1 batch / second", Fraction(1)),
         ("5 SMS per minute", Fraction(1, 12)),
         # operations.osmfoundation.org, "Nominatim Usage Policy"
@@ -422,6 +434,14 @@ def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: 
         ("100 requests per user per minute", "write '100 requests per minute', without 'per user'"),
         ("5000 requests/hour/user", "write '5000 requests/hour', without '/user'"),
         ("5 rps per key", "write '5 rps', without 'per key'"),
+        ("Requests per second per IP: 10", "write '10 Requests per second', without 'per IP'"),
+        (
+            "50 API requests/per second or 3000/per minute",
+            "write its limits one by one, as a list: ['50 API requests/per second', '3000/per minute']",
+        ),
+        ("250,000 calls/mo", "write '250000/30 day' to count a month as 30 days"),
+        ("Unlimited", "a rate needs a number; leave it out if there is none"),
+        ("Window (seconds): 60", "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
         ("10 requests per second, per IP", "write '10 requests per second', without 'per IP'"),
         (
             "1000 requests per day for all API requests",

@@ -13,14 +13,18 @@ from hook_widgets._access_logs.log_columns import STATUS_NAMES, flat, lookup, pl
 from hook_widgets._access_logs.log_forms import read_json
 
 _MAX_KEYS: Final = 200
-_CLF_CLIENT: Final = re.compile(r"\s*((?!\[\d{4}-)\S{1,200}) \S{1,200} (\S{1,200}) \[")
+_CLF_CLIENT: Final = re.compile(r"\s*((?!\[?\d{4}[-/])\S{1,200}) \S{1,200} (\S{1,200}) \[")
 _CLF_LATER: Final = re.compile(r"(?<!\S)((?!- )\S{1,200}) - (\S{1,200}) \[\d{2}/")
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(
-    rf"(?:\bclient(?:_?ip|_addr)?[:=]? ?|\bfwd=\"|\b(?:remote(?:_addr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
+    r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|\bfwd=\"|\bx_forwarded_for:\"|"
+    rf"\b(?:remote(?:_addr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
 )
-_LABELS: Final = ("client", "fwd=", "remote", "cip:")
+_LABELS: Final = ("client", "[Client ", "fwd=", "x_forwarded_for:", "remote", "cip:")
+# Gitea and chi; and Gin, with addresses of IPv6, too.
+_FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:,| -) ([1-5]\d\d) ")
+_PIPED: Final = re.compile(rf"\| {{1,40}}{_IP}(?= {{0,40}}\|)")
 # Envoy: X-Forwarded-For behind four numbers; with Istio, the remote address is the last but two.
 _ENVOY: Final = re.compile(
     r'" \d{1,3} \S+ (?:\S+ \S+ "[^"]*" )?\d{1,18} \d{1,18} (?:\d{1,18}|-) (?:\d{1,18}|-) "([^"]*)" "(.*)'
@@ -29,7 +33,8 @@ _ISTIO: Final = re.compile(rf'" \S+ \S+ \S+ {_IP} \S+ \S+$')
 _IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])])")
 _QUOTED_IP: Final = re.compile(rf'"{_IP}(?:,[^"]{{0,200}})?"')
 _SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
-_TEXT_NAMES: Final = ("log", "message", "msg")  # of a line inside of JSON, such as of docker
+# Of a line inside of JSON or CSV: of docker, CloudWatch, Grafana, Splunk and Datadog.
+_TEXT_NAMES: Final = ("log", "message", "msg", "@message", "line", "raw", "content")
 _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
@@ -41,6 +46,14 @@ _STATUS: Final = re.compile(r'" (?<!\\" )([1-5]\d\d)(?=\s|$)')  # a literal firs
 _STATUS_ELSEWHERE: Final = re.compile(
     r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
     r"\| )([1-5]\d\d)(?=[\s)]|$)|\[rsp_st:([1-5]\d\d)\]"
+)
+# Of the servers of PHP and Tornado, Nginx Proxy Manager, Sanic, ASP.NET and Fastly.
+_STATUS_OF_SERVERS: Final = re.compile(
+    r" \[([1-5]\d\d)\]: [A-Z]{3,7} /|\] ([1-5]\d\d) [A-Z]{3,7} /|"
+    r"\] (?:[A-Z]{1,12}|-) (?:-|\d{3}) ([1-5]\d\d) - [A-Z]{3,7} https? |"
+    r"\(sanic\.access\)\[[A-Z]{1,9}\]\[[^\]]{0,60}\]: [A-Z]{3,7} \S{1,2000}  ([1-5]\d\d) |"
+    r"\bRequest finished HTTP/\S{1,5} [A-Z]{3,7} \S{1,2000} (?:- ){1,3}([1-5]\d\d) |"
+    r" [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$"
 )
 _LABELLED_STATUS: Final = re.compile(
     r"status(?:(?<=[ \t,]status)|(?<=[ \t,]http_status))(?:_?code)?[=:]\"?([1-5]\d\d)\b"
@@ -81,8 +94,14 @@ class RecordFields:
             _outside_quotes(_LABELLED_STATUS, record)
             or _STATUS.search(record)
             or _STATUS_ELSEWHERE.search(record)
+            or _outside_quotes(_STATUS_OF_SERVERS, record)
         )
-        return next(filter(None, match.groups()), "") if match else ""
+        if match:
+            return next(filter(None, match.groups()), "")
+        if served := _outside_quotes(_FOR, record):
+            return served[2]
+        inner = read_json(record[record.find("{") :]) if record.endswith("}") else None  # Caddy's console
+        return self.status(inner) if isinstance(inner, dict) else ""
 
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
         keys = tuple(record)
@@ -104,13 +123,18 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
             paths[name] = path if "." not in path else paths.get(name, path)
     ips = [paths[name] for name in _IP_NAMES if name in paths]
     address = next((path for path in ips if _ip(_text(lookup(record, path)))), "")
+    if not address and all(map(str.isdecimal, record)):  # columns without names
+        address = next((name for name, value in record.items() if _ip(_text(value))), "")
     if not address:
-        address = next((path for path in ips if "." not in path), "")
+        address = next((path for path in ips if "." not in path and plain_name(path) != "host"), "")
+    text = next((paths[name] for name in _TEXT_NAMES if name in paths), "")
+    if not text:
+        text = next((path for path in paths.values() if _CLF_CLIENT.match(_text(lookup(record, path)))), "")
     codes = [path for name, path in paths.items() if name in STATUS_NAMES]
     return (
         address,
         next((paths[name] for name in _USER_NAMES if name in paths), ""),
-        next((paths[name] for name in _TEXT_NAMES if name in paths), ""),
+        text,
         next((path for path in codes if _CODE.fullmatch(_text(lookup(record, path)))), ""),
     )
 
@@ -137,11 +161,17 @@ def _client_of_text(line: str) -> tuple[str, str]:
     labelled = _outside_quotes(_LABELLED_IP, line) if any(label in line for label in _LABELS) else None
     if labelled:
         return _ip(labelled[1]), ""
+    named = _outside_quotes(_FOR, line) if " for " in line or " from " in line else None
+    if named:
+        return _ip(named[1]), ""
     if line.startswith("[") and (envoy := _ENVOY.search(line)):
         remote = None if envoy[1] != "-" else _ISTIO.search(envoy[2])
         return _ip(remote[1] if remote else envoy[1].partition(",")[0].strip()), ""
     end = line.find('"')
     end = end if end >= 0 else len(line)
+    piped = (_ip(match[1]) for match in _PIPED.finditer(line, 0, end)) if "|" in line else ()
+    if ip := next(filter(None, piped), ""):
+        return ip, ""
     for match in _IN_TEXT.finditer(line, 0, end) if line.count(".", 0, end) > 2 else ():
         begin = match.start()
         if begin == 0 or line[begin - 1] in " \t[(@":

@@ -33,6 +33,7 @@ TIME_NAMES: Final = (
 STATUS_NAMES: Final = {
     "status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsecode", "scstatus",
     "elbstatuscode", "downstreamstatus", "edgeresponsestatus", "responsestatuscode", "httpcode",
+    "responsecodesent",
 }  # fmt: skip
 """Usual names of the column or key with the status of the response, as `plain_name` returns them."""
 
@@ -143,13 +144,15 @@ class Columns:
 def lookup(record: Record, name: str) -> Any:
     """Return a value by its name, which may be a path of keys such as ``"http.time"``; None if missing.
 
-    Of a list with one value (the fields of Elasticsearch) it is that value.
+    Of a list with one value (the fields of Elasticsearch, the wrappers of OpenTelemetry) it is that value.
     """
     value = record.get(name)
     if value is not None or "." not in name or name in record:
         return value[0] if type(value) is list and len(value) == 1 else value
     head, _, rest = name.partition(".")
     inner = record.get(head)
+    if type(inner) is list and len(inner) == 1:
+        inner = inner[0]
     return lookup(inner, rest) if isinstance(inner, dict) else None
 
 

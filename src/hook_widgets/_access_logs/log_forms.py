@@ -63,13 +63,27 @@ _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{
 # The name of the duration, how to find it in milliseconds, and the time is that of the end: Squid ("squid" of
 # logformat), and the router of Heroku (Dev Center, "HTTP Routing").
 _ELAPSED: Final = (
+    ("latency", re.compile(r"\btower_http::trace::on_response: finished .{0,40}\blatency=(\d{1,9}) ms\b")),
     ("elapsed", re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")),
     ("service", re.compile(r"\bheroku\[router\]: .*?\bservice=(\d{1,9})ms\b")),
 )
-# Of several lines about a request, the one that counts it: of the router of Heroku, Rails and Phoenix.
+# Of several lines about a request, the one that counts it: of the router of Heroku, Rails, Phoenix, Sanic,
+# Tower, ASP.NET and the server of PHP.
 _OF_A_REQUEST: Final = tuple(
-    map(re.compile, (r"\bheroku\[router\]: ", r"\bStarted [A-Z]{3,7} \"", r" \[info\] {1,2}[A-Z]{3,7} /"))
+    map(
+        re.compile,
+        (
+            r"\bheroku\[router\]: ",
+            r"\bStarted [A-Z]{3,7} \"",
+            r" \[info\] {1,2}[A-Z]{3,7} /",
+            r"\(sanic\.access\)\[",
+            r"\btower_http::trace::on_response: finished ",
+            r"\bRequest finished HTTP/",
+            r"\] \S{3,45}:\d{1,5} \[\d{3}\]: [A-Z]{3,7} /",
+        ),
+    )
 )
+_CLF_TIME: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:")
 # Beside requests, a line with a level and without a request is a message of a server.
 _REQUEST: Final = re.compile(r'"[A-Z]{3,7} [^"]{1,2000} HTTP/\d')
 _LEVEL: Final = re.compile(
@@ -120,13 +134,13 @@ class _OfText(Form):
 
     def __init__(self, sample: Sequence[Line]) -> None:
         self.counted = next(
-            (mark for mark in _OF_A_REQUEST if any(mark.search(line) for _, line in sample)), None
+            (mark for mark in _OF_A_REQUEST if any(_is_marked(mark, line) for _, line in sample)), None
         )
         self.access = any(_REQUEST.search(line) for _, line in sample)
 
     def requests(self, lines: Iterable[Line]) -> Iterable[Line]:
         """Return the lines of which each counts a request."""
-        return lines if self.counted is None else self._counted(lines, self.counted.search)
+        return lines if self.counted is None else self._counted(lines, partial(_is_marked, self.counted))
 
     def without_messages(self, lines: Iterable[Line]) -> Iterable[Line]:
         """Return the lines of which each counts a request, without messages of a server."""
@@ -141,6 +155,12 @@ class _OfText(Form):
                 yield at, line
             else:
                 self.others += 1
+
+
+def _is_marked(mark: re.Pattern[str], line: str) -> bool:
+    """Return True if a line has a mark where no client writes: not in quotes, nor in a common log."""
+    end = line.find('"') + 1 or len(line)
+    return mark.search(line, 0, end) is not None and _CLF_TIME.search(line) is None
 
 
 def _is_no_message(line: str) -> bool:

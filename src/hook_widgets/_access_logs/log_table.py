@@ -170,6 +170,8 @@ def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
     titles = unique(rows[0][1]) if rows else []
     if not titles or not all(map(str.isprintable, titles)):
         return None
+    if len(titles) == 1 and 2 * sum(len(row) > 1 for _, row in rows[1:]) > len(rows[1:]):
+        return None  # a remark above lines with several columns
     records = [dict(zip(titles, row, strict=False)) for _, row in rows[1:]]
     if choice.column is None or choice.column in titles:
         columns = choose(records, choice, what="column")

@@ -27,7 +27,9 @@ _OTHERS: Final = {
     "WAST", "WIT", "WITA",
 }  # fmt: skip
 _KNOWN: Final = NAMED_ZONES.keys() | {"UTC", "GMT"}
-_LEVELS: Final = {"DEBUG", "ERROR", "FATAL", "INFO", "TRACE", "WARN"}
+_LEVELS: Final = {
+    "DEBUG", "ERROR", "FATAL", "INFO", "TRACE", "WARN", "DBG", "ERR", "FTL", "INF", "VRB", "WRN",
+}  # fmt: skip
 _NAME: Final = re.compile(
     r"\d:\d\d(?:[.,]\d{1,18})?(?: ?[AaPp]\.?[Mm]\.?)? ([A-Z]{3,5})(?![\w.:/-])( \d{4}\b|[]\"',;\t\r\n]|\Z)?"
 )

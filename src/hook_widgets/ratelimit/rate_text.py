@@ -58,10 +58,12 @@ _WORD: Final = rf"(?!{_PER}|{_SHORT}|at\b)[^\W\d_]++"
 # A word without a blank before it may be a slip, as in 1OO/s.
 _GLUED: Final = r"(?i:r|x|reqs?|requests?|calls?|times|hits?|msgs?|ops|tokens?)\b"
 _RATE: Final = re.compile(
-    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER}|(?i:one)(?= ))\s*{_FACTOR}\s*"
-    rf"(?P<events>(?:{_GLUED}|(?<=\s){_WORD})(?:[ -]{_WORD}){{0,2}}+)?\s*(?:(?:/|-per-|\b{_PER})\s*"
-    rf"(?:(?:any|rolling|sliding|fixed)\b\s*)*(?P<count>{NUMBER})?[ -]?(?P<unit>[^\W\d_]+)"
-    r"(?:[ -](?:(?:rolling|sliding|fixed) )?(?:window|interval|period))?\.?(?: \([A-Za-z]{2,6}\))?|"
+    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER}|(?i:one|(?:a )?single)(?= ))\s*{_FACTOR}\s*"
+    rf"(?P<events>(?:{_GLUED}|(?<=\s){_WORD})(?:[ -]{_WORD}){{0,2}}+)?\.?\s*"
+    rf"(?:(?:/(?: ?per\b)?|-per-|\b{_PER})\s*(?:(?:any|rolling|sliding|fixed)\b\s*)*"
+    rf"(?P<count>{NUMBER}|(?i:one)\b)?[ -]?(?P<unit>[^\W\d_]+)"
+    r"(?:[ -](?:(?:rolling|sliding|fixed) )?(?:window|interval|period))?\.?"
+    r"(?: \((?:[A-Za-z]{2,6}|rolling|sliding)(?: window)?\))?|"
     rf"(?P<short>{_SHORT}))(?i: max(?:imum)?\.?)?"
 )
 # What is counted may be anything but time, bytes, a share or requests at once.
@@ -75,13 +77,15 @@ _SCOPE: Final = re.compile(
 )
 _THOUSAND_OR_DECIMALS: Final = re.compile(r"([1-9]\d{0,2})\.000(?![\d,])")
 _RANGE: Final = re.compile(rf"(?:between )?({NUMBER})\s?(?:-|to|and)\s?({NUMBER})(?=\D)")
+_LABEL: Final = re.compile(rf"([^\W\d][^\d:=]{{0,80}}+)[:=]\s*({NUMBER}\s*{_FACTOR})")
+_PER_LABEL: Final = re.compile(rf"/|\b(?i:per)\b|\b{_SHORT}")
 _LEADING_NUMBER: Final = re.compile(rf"\s*({NUMBER}\s*(?:(?:[kKMG]|thousand|million|billion)\b)?)")
 _RATIO: Final = re.compile(rf"{NUMBER}\s*/\s*{NUMBER}")
 _PART: Final = re.compile(rf"\s*({NUMBER})\s*([^\W\d_]*)\s*")
 _WORDS: Final = re.compile(r"\d{1,9}|[^\W\d_]+")
 _ADVICE: Final = (
     (
-        r"unlimited|no limit|\bnone\b|∞|infinit|fair use",
+        r"(?i:unlimited|no limit|\bnone\b|∞|infinit|fair use)",
         "a rate needs a number; leave it out if there is none",
     ),
     (
@@ -114,17 +118,18 @@ def parse_rate(text: str) -> tuple[Fraction, Fraction, str] | None:
     >>> parse_rate("5,000 requests per hour"), parse_rate("1 call every 3 s")
     ((Fraction(5000, 1), Fraction(1, 1), 'hour'), (Fraction(1, 1), Fraction(3, 1), 's'))
     """
-    match = _RATE.fullmatch(_plain(text))
+    match = _RATE.fullmatch(_number_first(text))
     if match is None or not _are_events(match):
         return None
     short = match["short"]
     unit = match["unit"] if short is None else "s" if short[-1] in "zZ" else short[-1].lower()
-    return _value(match), Fraction(match["count"] or 1), unit
+    count = match["count"] or "1"
+    return _value(match), Fraction(1 if count.isalpha() else count), unit
 
 
 def rate_advice(text: str) -> str:
     """Return what to write instead of a rate that cannot be read; empty if nothing is near."""
-    plain = _plain(text)
+    plain = _number_first(text)
     rates = [
         match for match in _RATE.finditer(plain) if match["unit"] is None or match["unit"].lower() in UNITS_S
     ]
@@ -196,14 +201,15 @@ def nearest_form(text: str, *, rate: bool) -> str:
         text: a rate or a duration that cannot be read.
         rate: True for a rate, which begins with a number of events.
     """
-    amount = _LEADING_NUMBER.match(text[:MAX_TEXT_LENGTH])
+    text = _plain(text[:MAX_TEXT_LENGTH])
+    amount = _LEADING_NUMBER.match(text)
     if rate and amount is None:
         return ""
     if re.search(r"\bhalf\b|\bquarter (?:of an )?hour", text):
         return ""
     if not rate and len(re.findall(NUMBER, text)) > 1:
         return ""
-    words = _WORDS.findall(text[amount.end() if rate and amount else 0 : MAX_TEXT_LENGTH].lower())
+    words = _WORDS.findall(text[amount.end() if rate and amount else 0 :].lower())
     if rate and words[:1] and words[0] in UNITS_S:
         return ""  # a duration
     for i, (before, word) in enumerate(zip(["", *words], words, strict=False)):
@@ -240,7 +246,7 @@ def _has_time(text: str) -> bool:
 
 def _value(match: re.Match[str]) -> Fraction:
     number = match["number"]
-    return Fraction("1" if number.isalpha() else number) * _FACTORS.get(match["factor"], 1)
+    return Fraction("1" if number[0].isalpha() else number) * _FACTORS.get(match["factor"], 1)
 
 
 def with_point(text: str) -> str:
@@ -250,5 +256,13 @@ def with_point(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return a text with one kind of blank, slash and hyphen, and its numbers without separators."""
-    text = " ".join(text.translate(_SAME).split())
+    text = " ".join(text.translate(_SAME).split()).replace("(s)", "s")
     return _GROUPED.sub(lambda match: re.sub("[,' .]", "", match[0]), text)
+
+
+def _number_first(text: str) -> str:
+    """Return a plain text with its number before the words, as of ``Requests per second: 10``."""
+    plain = _plain(text)
+    label = _LABEL.fullmatch(plain)
+    is_rate = label is not None and _PER_LABEL.search(label[1])
+    return f"{label[2]} {label[1].strip()}" if label and is_rate else plain

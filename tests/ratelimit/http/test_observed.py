@@ -669,6 +669,14 @@ def test_the_wait_after_a_rejection_is_never_zero(headers: dict[str, str], expec
     assert expected == observe(headers, now=NOW, status=429).wait_s
 
 
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [(200, 0), (500, 0), (403, 60), (418, 60), (420, 60), (429, 60), (430, 60), (503, 60)],
+)
+def test_each_status_of_a_rejection_asks_for_a_wait(status: int, expected: int) -> None:
+    assert expected == observe({"X-MBX-Used-Weight-1M": "2401"}, now=NOW, status=status).wait_s
+
+
 def test_without_retry_after_the_longest_reset_of_an_exhausted_limit_counts() -> None:
     headers = {"RateLimit": '"a";r=0;t=7, "b";r=0;t=40, "c";r=5;t=900, "d";r=0'}
 

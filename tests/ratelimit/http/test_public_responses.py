@@ -535,6 +535,191 @@ PUBLIC = [
         None,
         [],
     ),
+    (
+        "Tumblr: a window with per before it",
+        0,
+        (
+            "X-Ratelimit-Perday-Limit: 5000\n"
+            "X-Ratelimit-Perday-Remaining: 0\n"
+            "X-Ratelimit-Perday-Reset: 86400\n"
+            "X-Ratelimit-Perhour-Limit: 1000\n"
+            "X-Ratelimit-Perhour-Remaining: 412\n"
+            "X-Ratelimit-Perhour-Reset: 1800"
+        ),
+        [(5000, 0, 86400, 86400), (1000, 412, 1800, 3600)],
+        None,
+        [],
+    ),
+    (
+        "an older form of it, with what was used",
+        0,
+        (
+            "X-ratelimit-perday-current: 17\n"
+            "X-ratelimit-perday-limit: 1000\n"
+            "X-ratelimit-permin-current: 3\n"
+            "X-ratelimit-permin-limit: 10"
+        ),
+        [(1000, 983, None, 86400), (10, 7, None, 60)],
+        None,
+        [],
+    ),
+    (
+        "Upbit, recorded",
+        0,
+        "remaining-req: group=candles; min=600; sec=9",
+        [(None, 600, None, 60), (None, 9, None, 1)],
+        None,
+        [],
+    ),
+    (
+        "Walmart Marketplace, rate limiting",
+        1605135590,
+        "x-current-token-count: 0\nx-next-replenishment-time: 1605135600000",
+        [(None, 0, 10, None)],
+        None,
+        [],
+    ),
+    (
+        "ip-api.com, unban",
+        0,
+        "X-Rl: 0\nX-Ttl: 45",
+        [(None, 0, 45, None)],
+        None,
+        [],
+    ),
+    (
+        "Qiita, recorded",
+        0,
+        ("Date: Fri, 19 Sep 2014 10:26:38 GMT\nRate-Limit: 300\nRate-Remaining: 289\nRate-Reset: 1411122764"),
+        [(300, 289, 366, None)],
+        None,
+        [],
+    ),
+    (
+        "X-Rate-Reset beside X-Rate-Limit-Limit, recorded",
+        0,
+        "X-Rate-Limit-Limit: 1000\nX-Rate-Limit-Remaining: 999\nX-Rate-Reset: 12203",
+        [(1000, 999, 12203, None)],
+        None,
+        [],
+    ),
+    (
+        "Codex, recorded: percent and minutes",
+        0,
+        (
+            "x-codex-plan-type: plus\n"
+            "x-codex-primary-used-percent: 42\n"
+            "x-codex-primary-window-minutes: 300\n"
+            "x-codex-primary-reset-after-seconds: 18000\n"
+            "x-codex-secondary-used-percent: 104.5\n"
+            "x-codex-secondary-window-minutes: 10080\n"
+            "x-codex-secondary-reset-after-seconds: 486400"
+        ),
+        [(100, 58, 18000, 18000), (100, 0, 486400, 604800)],
+        None,
+        [],
+    ),
+    (
+        "Claude, recorded: shares",
+        1776645600,
+        (
+            "anthropic-ratelimit-unified-5h-utilization: 0.42\n"
+            "anthropic-ratelimit-unified-5h-reset: 1776649200\n"
+            "anthropic-ratelimit-unified-7d-utilization: 1.02\n"
+            "anthropic-ratelimit-unified-7d-reset: 1777167600\n"
+            "anthropic-ratelimit-unified-overage-status: rejected"
+        ),
+        [(100, 58, 3600, 18000), (100, 0, 522000, 604800)],
+        None,
+        ["anthropic-ratelimit-unified-overage-status"],
+    ),
+    (
+        "Claude: a share is not in percent",
+        0,
+        "anthropic-ratelimit-unified-5h-utilization: 42\nanthropic-ratelimit-unified-5h-reset: 60",
+        [(None, None, 60, 18000)],
+        None,
+        ["anthropic-ratelimit-unified-5h-utilization"],
+    ),
+    (
+        "Copilot, recorded: a quota, and the percent left of it",
+        0,
+        (
+            "Date: Tue, 31 Mar 2026 00:00:00 GMT\n"
+            "x-quota-snapshot-premium_interactions: "
+            "ent=1500&ov=0.0&ovPerm=false&rem=31.3&rst=2026-04-01T00%3A00%3A00Z\n"
+            "x-usage-ratelimit-session: ent=50&rem=0&rst=2026-03-31T01:00:00Z\n"
+            "x-usage-ratelimit-weekly: ent=200&rem=89.0"
+        ),
+        [(1500, Fraction("469.5"), 86400, None), (50, 0, 3600, None), (200, 178, None, None)],
+        None,
+        [],
+    ),
+    (
+        "Copilot: no numbers that can be",
+        0,
+        "x-quota-snapshot-chat: ent=1500&rem=1e99/0",
+        [],
+        None,
+        ["x-quota-snapshot-chat"],
+    ),
+    (
+        "HTX",
+        1600000000,
+        "X-HB-RateLimit-Requests-Remain: 9\nX-HB-RateLimit-Requests-Expire: 1600000001000",
+        [(None, 9, 1, None)],
+        None,
+        [],
+    ),
+    (
+        "openai/openai-dotnet#838: no limit is known",
+        0,
+        ("x-ratelimit-limit-tokens: -1\nx-ratelimit-remaining-tokens: -1\nx-ratelimit-reset-tokens: 0"),
+        [(None, None, 0, None)],
+        None,
+        ["x-ratelimit-limit-tokens"],
+    ),
+    (
+        "Dataverse: the time that remains is no time until a reset",
+        0,
+        (
+            "x-ms-ratelimit-burst-remaining-xrm-requests: 5999\n"
+            "x-ms-ratelimit-time-remaining-xrm-requests: 1,199.13"
+        ),
+        [],
+        None,
+        ["x-ms-ratelimit-burst-remaining-xrm-requests", "x-ms-ratelimit-time-remaining-xrm-requests"],
+    ),
+    (
+        "ElevenLabs: requests at once",
+        0,
+        "current-concurrent-requests: 2\nmaximum-concurrent-requests: 5",
+        [],
+        None,
+        ["current-concurrent-requests", "maximum-concurrent-requests"],
+    ),
+    (
+        "Meta, recorded: minutes until access is regained",
+        0,
+        (
+            'x-business-use-case-usage: {"66782684":[{"type":"ads_management","call_count":95,'
+            '"estimated_time_to_regain_access":19},{"type":"pages","estimated_time_to_regain_access":5}]}'
+        ),
+        [],
+        1140,
+        [],
+    ),
+    (
+        "Meta, recorded: access was not lost",
+        0,
+        (
+            'x-business-use-case-usage: {"112130216863063":[{"type":"pages","call_count":1,'
+            '"estimated_time_to_regain_access":0}]}'
+        ),
+        [],
+        None,
+        ["x-business-use-case-usage"],
+    ),
 ]
 # The same, for units that a response does not state.
 UNITS = [
@@ -616,3 +801,61 @@ def test_a_public_response_is_read_as_its_source_says(now, text, limits, retry_a
     read = [(limit.quota, limit.remaining, limit.reset_s, limit.window_s) for limit in observed.limits]
     assert (sorted(map(str, expected)), retry_after_s) == (sorted(map(str, read)), observed.retry_after_s)
     assert ignored == [name for name, _ in observed.ignored]
+
+
+# Responses to rejected requests, and the seconds that the client waits; without a count of what remains, the
+# reset tells.
+REJECTED = [
+    (
+        "openai/openai-python#937: the count and the reset are of different limits",
+        0,
+        "x-rate-limit-reset-tokens: 55\nx-ratelimit-remaining-requests: 15",
+        55,
+    ),
+    (
+        "Jira Cloud, rate limiting: the reset has no seconds",
+        0,
+        (
+            "Date: Mon, 10 May 2021 10:58:30 GMT\n"
+            "X-RateLimit-Reset: 2021-05-10T11:00Z\n"
+            "X-RateLimit-NearLimit: true"
+        ),
+        90,
+    ),
+    (
+        "Claude, a subscription at its limit",
+        1776645600,
+        "anthropic-ratelimit-unified-status: rejected\nanthropic-ratelimit-unified-reset: 1776649200",
+        3600,
+    ),
+    (
+        "Claude, rejected for another reason",
+        1776645600,
+        "anthropic-ratelimit-unified-status: allowed\nanthropic-ratelimit-unified-reset: 1776649200",
+        60,
+    ),
+    ("GitHub Models", 0, "x-ratelimit-type: UserByModelByDay\nx-ratelimit-timeremaining: 300", 300),
+    (
+        "the shortest of several resets",
+        0,
+        "X-RateLimit-Reset-Requests: 300\nX-RateLimit-Reset-Tokens: 40\nX-RateLimit-Remaining-Images: 7",
+        40,
+    ),
+    ("a reset that has passed", 1700000060, "X-RateLimit-Reset: 1700000000", 1),
+]
+
+
+@pytest.mark.parametrize(
+    ("now", "text", "wait_s"), [pytest.param(*values, id=source) for source, *values in REJECTED]
+)
+def test_a_rejected_client_waits_for_the_reset_if_the_response_has_no_count(now, text, wait_s):
+    headers = [tuple(line.split(": ", 1)) for line in text.splitlines()]
+
+    assert wait_s == observe(headers, now=now, status=429).wait_s
+    assert 0 == observe(headers, now=now, status=200).wait_s or "rejected" in text
+
+
+def test_a_share_of_a_quota_counts_no_requests():
+    headers = {"x-codex-primary-used-percent": "42", "x-codex-primary-reset-at": "60"}
+
+    assert ["percent"] == [limit.unit for limit in observe(headers, now=0).limits]

@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.traffic.logged import describe_log
 from tests.support.work import at_most_lines
 
 CLF = '192.0.2.7 - - [10/Oct/2026:13:55:3{} +0000] "GET / HTTP/1.1" 200 9 "-" "agent{}"\n'
+QUOTED = CLF.format(6, "").strip().replace('"', '""')
 HAPROXY = (
     "Oct 10 13:55:36 e haproxy[7]: 192.0.2.1:4001 [10/Oct/2026:13:55:36.{}] www~ a/n1 0/0/1/12/13 200 5 - - "
     '---- 2/2/0/0/0 0/0 "GET / HTTP/1.1"\n'
@@ -561,6 +562,8 @@ STAGE = (
     '"requestReceivedTimestamp":"2026-10-10T13:55:36.{}Z","stageTimestamp":"2026-10-10T13:55:38Z"}}\n'
 )
 RAILS = "I, [2026-10-10T13:55:36.{}0000 #7]  INFO -- : [{}] {}\n"
+SANIC = "[2026-10-10 13:55:{} +0000] - (sanic.access)[INFO][192.0.2.7:35412]: GET http://a/  200 0\n"
+TOWER = "2026-10-10T13:55:{}Z DEBUG request{{method=GET uri=/ version=HTTP/1.1}}: tower_http::trace::{}\n"
 HEROKU = (
     '2026-10-10T13:55:36.750+00:00 heroku[router]: at=info method=GET path="/" fwd="192.0.2.7" '
     "dyno=web.1 connect=1ms service={}ms status=200 bytes=13\n"
@@ -605,6 +608,38 @@ HEROKU = (
             ),
             2,
         ),
+        (
+            "[2026-10-10 13:55:36 +0000] [7] [INFO] Starting worker [7]\n"
+            + SANIC.format("36.000")
+            + "[2026-10-10 13:55:36 +0000] [7] [INFO] KeepAlive Timeout. Closing connection.\n"
+            + SANIC.format("36.250"),
+            2,
+        ),
+        (
+            TOWER.format("36.100", "on_request: started processing request")
+            + TOWER.format("36.110", "on_response: finished processing request latency=10 ms status=200")
+            + TOWER.format("36.300", "on_request: started processing request")
+            + TOWER.format("36.360", "on_response: finished processing request latency=10 ms status=503"),
+            2,
+        ),
+        (
+            (
+                "[13:55:36.000 INF] Request starting HTTP/1.1 GET http://a/ - null null\n"
+                "[13:55:36.000 INF] Request finished HTTP/1.1 GET http://a/ - 200 null text/plain 144.3ms\n"
+                "[13:55:36.100 INF] Executing endpoint 'HTTP: GET /'\n"
+                "[13:55:36.250 INF] Request finished HTTP/1.1 GET http://a/b - 404 0 null 4.3ms\n"
+            ),
+            2,
+        ),
+        (
+            (
+                "2026-10-10 13:55:36.000 [INFO] 192.0.2.7:50226 Accepted\n"
+                "2026-10-10 13:55:36.000 [INFO] 192.0.2.7:50226 [200]: GET /\n"
+                "2026-10-10 13:55:36.100 [INFO] 192.0.2.7:50226 Closing\n"
+                "2026-10-10 13:55:36.250 [INFO] 192.0.2.7:50227 [404]: GET /x - No such file or directory\n"
+            ),
+            2,
+        ),
         # devcenter.heroku.com, "HTTP Routing": service in ms; the time is that of the end
         (HEROKU.format(500) + "2026-10-10T13:55:37+00:00 app[web.1]: x\n" + HEROKU.format(250), 1),
     ],
@@ -620,6 +655,34 @@ def test_a_request_with_several_lines_counts_once(log, text, others):
         in arrivals.pattern
     )
     assert 2 == describe_log(text.encode()).requests
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "heroku[router]: ",
+        r"Started GET \"/",
+        " [info] GET /",
+        "(sanic.access)[",
+        "tower_http::trace::on_response: finished ",
+        "Request finished HTTP/1.1",
+        "] 192.0.2.9:1 [200]: GET /",
+    ],
+)
+@pytest.mark.parametrize(
+    "line",
+    [
+        CLF,
+        '[2026-10-10T13:55:3{}.000Z] "GET / HTTP/2" 200 - 0 1 2 1 "192.0.2.7" "{}" "x"\n',
+        '192.0.2.7 - {1} [10/Oct/2026:13:55:3{0} +0000] "GET / HTTP/1.1" 401 9\n',
+        '192.0.2.7:4 [10/Oct/2026:13:55:3{}.000] w a/n 0/0/1/2/3 200 5 - - ---- {{{}}} "GET / HTTP/1.1"\n',
+    ],
+    ids=["user agent", "Envoy", "user", "HAProxy"],
+)
+def test_what_a_client_writes_removes_no_other_request(log, line, written):
+    text = line.format(6, "curl") * 5 + line.format(7, written) + line.format(8, "curl") * 5
+
+    assert 11 == len(times(log(text)))
 
 
 @pytest.mark.parametrize(
@@ -819,6 +882,44 @@ def test_the_reason_why_a_column_has_no_time_is_told(log, value, reason):
         "remote=192.0.2.7 x_forwarded_for=198.51.100.9 [10/Oct/2026:13:55:36 +0000] status=204\n" * 2,
         "[rsp_st:200][cip:192.0.2.7][uip:10.0.0.9:80][vip:10.0.0.8][10/Oct/2026:13:55:36 +0800]\n" * 2,
         CLF.format(6, "").replace("192.0.2.7", "::ffff:192.0.2.7") * 2,  # of Node.js
+        # Nginx Proxy Manager
+        (
+            '[10/Oct/2026:13:55:36 +0000] - 200 200 - GET https a.example "/" [Client 192.0.2.7] [Length 9] '
+            '[Gzip -] [Sent-to 10.0.0.1] "curl" "-"\n'
+        )
+        * 2,
+        # the router of Cloud Foundry
+        (
+            "2026-10-10T13:55:36.74+0000 [RTR/3] OUT a.example - [2026-10-10T13:55:36.722911143Z] "
+            '"GET / HTTP/2.0" 200 0 9 "-" "curl" "10.0.0.8:26678" "10.0.0.9:61225" '
+            'x_forwarded_for:"192.0.2.7, 10.0.0.8" response_time:0.0255\n'
+        )
+        * 2,
+        # Gitea, also with the times of docker before it
+        (
+            "2026/10/10 13:55:36 HTTPRequest [I] router: completed GET / for 192.0.2.7:45192, "
+            "200 OK in 1.5ms @ web/home.go:32(web.Home)\n"
+        )
+        * 2,
+        (
+            "2026-10-10T13:55:36.290779720Z gitea 2026/10/10 13:55:36 HTTPRequest [I] router: completed "
+            "GET / for 192.0.2.7:45192, 200 OK in 1.5ms\n"
+        )
+        * 2,
+        '2026/10/10 13:55:36 [h/a-1] "GET http://a/ HTTP/1.1" from 192.0.2.7:50 - 200 12B in 12.3µs\n' * 2,
+        # CSV of Grafana, Splunk, Datadog and CloudWatch, with lines of another log in it
+        (
+            "Date,Time,Line,tsNs,id\n"
+            + f'2026-10-10T13:55:36Z,1791640536000,"{QUOTED}",1791640536000000000,1_a\n' * 2
+        ),
+        '"_raw","_time",host\n' + f'"{QUOTED}","2026-10-10T13:55:36.000+0000",web1\n' * 2,
+        "Date,Host,Service,Content\n" + f'"2026-10-10T13:55:36Z",i-1,web,"{QUOTED}"\n' * 2,
+        "@timestamp,@message\n" + f'2026-10-10 13:55:36.000,"{QUOTED}"\n' * 2,
+        # Grafana's text, below a remark
+        'Total bytes processed: "1.2 GB"\n\n'
+        + ("1791640536000\t2026-10-10T13:55:36Z\t" + CLF.format(6, "")) * 2,
+        # bunny.net, "Log format": columns without names
+        "HIT|200|1791640536421|412|390|192.0.2.7|-|https://a.example/a.zip|WA|curl|6ce2|DE\n" * 2,
         # istio.io, "Getting Envoy's Access Logs": the upstream, then the client at the end
         ISTIO.format("-") * 2,
         ISTIO.format("192.0.2.7, 10.0.0.1").replace("192.0.2.7:37652", "10.0.0.1:37652") * 2,
@@ -828,9 +929,38 @@ def test_the_client_of_each_form_is_known(text):
     assert {"192.0.2.7": 2} == dict(describe_log(text.encode()).ips)
 
 
+def test_gin_writes_an_address_of_ipv6_between_bars():
+    line = '[GIN] 2026/10/10 - 13:55:36 | 200 |         833ns |             ::1 | GET      "/x | 6.6.6.6 |"\n'
+
+    assert {"::1": 2} == dict(describe_log((line * 2).encode()).ips)
+
+
+def test_the_host_of_a_site_is_no_client():
+    text = "TimeUTC,requestPath,responseStatusCode,host\n" + "2026-10-10 13:55:36,/a,200,a.example\n" * 2
+
+    assert {} == dict(describe_log(text.encode()).ips)
+
+
 @pytest.mark.parametrize(
     "written",
-    ["status=200", "x,status=200", "status:200", "remote=6.6.6.6", "client 6.6.6.6", r"\" status=200 \""],
+    [
+        "status=200",
+        "x,status=200",
+        "status:200",
+        "remote=6.6.6.6",
+        "client 6.6.6.6",
+        r"\" status=200 \"",
+        "[Client 6.6.6.6]",
+        r"x_forwarded_for:\"6.6.6.6\"",
+        " from 6.6.6.6:5 - 200 ",
+        " for 6.6.6.6:5, 200 OK",
+        "| 6.6.6.6 |",
+        "] 200 GET /",
+        "] - 200 200 - GET https a",
+        " [200]: GET /",
+        "(sanic.access)[INFO][6.6.6.6:5]: GET /  200 5",
+        " Request finished HTTP/1.1 GET / - 200 - ",
+    ],
 )
 @pytest.mark.parametrize(
     "line",
@@ -882,6 +1012,36 @@ def test_the_upstream_of_envoy_is_no_client():
             "[pid: 7] 192.0.2.7 () [Sat Oct 10 13:55:36 2026] GET / => 9 bytes in 2 msecs (HTTP/1.1 429) 2\n",
             "429",
         ),
+        (
+            '[10/Oct/2026:13:55:36 +0000] HIT 200 429 - GET https a.example "/" [Client 192.0.2.7]\n',
+            "429",
+        ),
+        (
+            '[10/Oct/2026:13:55:36 +0000] - - 429 - GET https a.example "/" [Client 192.0.2.7] [Length 9]\n',
+            "429",
+        ),
+        ("[2026-10-10 13:55:36 +0000] - (sanic.access)[INFO][192.0.2.7:4]: GET http://a/  429 51\n", "429"),
+        ("[I 261010 13:55:36 web:2239] 429 GET / (192.0.2.7) 12.30ms\n", "429"),
+        ("[Sat Oct 10 13:55:36 2026] 192.0.2.7:50227 [429]: GET /favicon.ico\n", "429"),
+        ("2026-10-10 13:55:36 [INF] Request finished HTTP/1.1 GET http://a/ - 429 0 - 90.2057ms\n", "429"),
+        (
+            "2026-10-10 13:55:36 [INF] Request finished HTTP/1.1 GET http://a/ - - - 429 0 - 90.2057ms\n",
+            "429",
+        ),
+        ('<134>2026-10-10T13:55:36Z cache-fra1 a[1]: 192.0.2.7 "-" "-" GET /a 429\n', "429"),
+        ("2026/10/10 13:55:36 [I] router: completed GET / for [::1]:52693, 429 Too Many in 15.9ms\n", "429"),
+        (
+            '2026/10/10 13:55:36 [h/a-1] "GET http://a/ HTTP/1.1" from 192.0.2.7:50 - 429 12B in 12.3µs\n',
+            "429",
+        ),
+        (
+            (
+                "2026/10/10 13:55:36.123\tINFO\thttp.log.access.log0\thandled request\t"
+                '{"request": {"remote_ip": "192.0.2.7", "uri": "/"}, "duration": 0.5, "status": 429}\n'
+            ),
+            "429",
+        ),
+        ('{"timestamp":1791640536000,"httpRequest":{"clientIp":"1.2.3.4"},"responseCodeSent":429}\n', "429"),
         ("#Fields: date time sc-status sc-substatus\n2026-10-10 13:55:36 429 0\n", "429"),
         ('#Fields: date time cs(Cookie) sc-status\n2026-10-10 13:55:36 "a=b; c=d" 429\n', "429"),
         ("time ip status\n1791640536 192.0.2.7 429\n", "429"),

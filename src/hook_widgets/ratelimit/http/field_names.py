@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.http.field_values import parse_duration
@@ -12,8 +13,18 @@ RETRY: Final = re.compile(r"(?:[a-z0-9.]++-)*?retry-?(?:after|in)(?:-.++)?")
 LOOKALIKE: Final = re.compile(
     r"rate-?limit|retry-?after|throttl|quota|(?<!page-)(?<!pagination-)\blimit\b|remain|-left$|\bqp[sm]\b|"
     r"(?:app|api|account|case|page)-usage|used-(?:[a-z]{1,9}-)?weight|order-count|requests?-(?:available|used)|"
-    r"requestcounter|token-count|replenish|bucket-level|drip-rate|^x-rl$"
+    r"requestcounter|token-count|replenish|bucket-level|drip-rate|concurren|used-percent|^x-rl$"
 )
+# Qiita has Rate-Limit, Rate-Remaining and Rate-Reset.
+WITHOUT_LIMIT: Final = re.compile(r"((?:[a-z0-9]++-)*?)rate-(remaining|reset|used)")
+# Walmart and ip-api.com: what remains, and the times of the reset.
+PAIRS: Final = {
+    "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
+    "x-rl": ("x-ttl",),
+}
+_UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes")
+_SPAN: Final = re.compile(r"(?:(?<=-)([0-9]{1,5})-)?([a-z0-9]++)\Z")  # at the end of tokens-5-minute
+_PER_S: Final = re.compile(r"[rqt]p([smhd])")
 _GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
 _WINDOWS: Final = ("window", "interval", "period", "time-window", "duration", "renewalperiod")
 ROLES: Final = {
@@ -26,17 +37,22 @@ ROLES: Final = {
     **dict.fromkeys(
         ("resetafter", "after", "seconds-until-reset", "time-to-reset", "towait-sec"), "reset-after"
     ),
+    "timeremaining": "reset-after",
     **{
         f"{word}-{end}": "reset-after"
         for word in ("reset", "resets")
         for end in ("after", "in", "seconds", "after-seconds", "in-seconds")
     },
     **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms", "time-reset-ms"), "reset-ms"),
-    **dict.fromkeys(("reset", "resets", "resettime", "next", "expires"), "reset"),
+    **dict.fromkeys(("reset", "resets", "resettime", "next", "expires", "expire"), "reset"),
     **{f"reset-{end}": "reset" for end in ("at", "time", "timestamp", "date", "epoch")},
-    **dict.fromkeys(("used", "observed", "consumed", "usage", "count", "state"), "used"),
+    **dict.fromkeys(("used", "observed", "consumed", "usage", "count", "state", "current"), "used"),
+    "used-percent": "percent",
+    "utilization": "share",
+    "status": "status",
     **{f"{word}{end}": "window" for word in _WINDOWS for end in ("", "-sec", "-seconds", "-in-sec")},
     **{f"{word}{end}": "window-ms" for word in _WINDOWS for end in ("-ms", "-milliseconds")},
+    "window-minutes": "window-min",
     **dict.fromkeys(("resource", "name"), "name"),
 }
 
@@ -55,3 +71,22 @@ def name_and_role(rest: str) -> tuple[str, str]:
         return glued[1].removesuffix("-"), ROLES[glued[2]]  # such as X-RateLimit-ClientLimit
     # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.
     return (rest, "limit") if not rest or parse_duration(rest) is not None else (rest, "")
+
+
+def unit_of_name(name: str) -> str:
+    """Return what a limit counts by its name."""
+    return next((unit for unit in _UNITS if unit in name.split("-")), "requests")
+
+
+def window_of_name(name: str) -> Fraction | None:
+    """Return the window that the name of a limit ends with; seconds of audio are counted, and are none.
+
+    >>> window_of_name("tokens-5-minute"), window_of_name("perday")
+    (Fraction(300, 1), Fraction(86400, 1))
+    """
+    if per := _PER_S.fullmatch(name):
+        return parse_duration(per[1])
+    span = _SPAN.search(name)
+    if span is None or span[2] in _UNITS:
+        return None
+    return parse_duration(span[0].replace("-", "").removeprefix("per"))

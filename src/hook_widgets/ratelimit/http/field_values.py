@@ -41,6 +41,7 @@ _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$
 # has three digits more than the one before.
 MIN_TIMESTAMP_S: Final = 10**9
 _DAY_S: Final = 86_400
+_MAX_SHARE: Final = 2
 _SURE_S: Final = 10  # a wait of thousands of seconds is no multiple of a shorter reset by chance
 _TIMESTAMP_UNITS: Final = ((10**18, 10**9), (10**15, 10**6), (10**12, 1000), (MIN_TIMESTAMP_S, 1))
 
@@ -75,6 +76,21 @@ def parse_number(text: str) -> Fraction:
     if len(text) > _MAX_LENGTH or not _NUMBER.fullmatch(text):
         raise InvalidHeader(f"{text[:40]!r} is no number")
     return max(Fraction(0), Fraction(text))
+
+
+def parse_share(text: str) -> Fraction:
+    """Parse a share of a quota, such as 0.42; it may be a little more than all of it.
+
+    Raises:
+        InvalidHeader: it is no number, or out of range.
+
+    >>> parse_share("0.42")
+    Fraction(21, 50)
+    """
+    share = parse_number(text)
+    if share > _MAX_SHARE:
+        raise InvalidHeader(f"{text[:40]!r} is no share of a quota")
+    return share
 
 
 def parse_count(text: str) -> Fraction:

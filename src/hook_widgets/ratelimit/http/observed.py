@@ -18,7 +18,12 @@ other field whose name looks like one of a rate limit. Supported:
   in which the bucket fills; used and remaining without a limit (Reddit); ``limit:period:penalty`` and
   ``-State`` (Path of Exile); ``-Limit-Status`` (Bybit); ``X-MinLimit-Remaining`` (Xero),
 - names before numbers: ``name=default,100;`` (IBM API Connect), ``Compute/Get3Min;159`` (Azure),
-- ``Retry-After`` in all these forms, ``Retry-After-Ms``, ``X-Retry-In``, also with the name of a limit.
+- shares: ``-Used-Percent`` (Codex), ``-Utilization`` and ``-Status`` (Claude), ``ent=300&rem=88.5``
+  (Copilot),
+- ``Rate-Remaining`` beside ``Rate-Limit`` (Qiita), ``group=order; min=59; sec=4`` (Upbit),
+  ``X-Current-Token-Count`` (Walmart), ``X-Rl`` and ``X-Ttl`` (ip-api.com),
+- ``Retry-After`` in all these forms, ``Retry-After-Ms``, ``X-Retry-In``, also with the name of a limit;
+  ``estimated_time_to_regain_access`` (Meta).
 
 Times of the server are compared with its own ``Date``, if the response has one.
 """
@@ -30,10 +35,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.field_names import FAMILY, LOOKALIKE, RETRY, ROLES, name_and_role
+from hook_widgets.ratelimit.http.field_names import (
+    FAMILY,
+    LOOKALIKE,
+    PAIRS,
+    RETRY,
+    ROLES,
+    WITHOUT_LIMIT,
+    name_and_role,
+    unit_of_name,
+    window_of_name,
+)
 from hook_widgets.ratelimit.http.field_values import (
     MIN_TIMESTAMP_S,
     in_seconds,
@@ -44,15 +60,23 @@ from hook_widgets.ratelimit.http.field_values import (
     parse_number,
     parse_policies,
     parse_quota,
+    parse_share,
     parse_wait,
     unit_of,
 )
 from hook_widgets.ratelimit.http.observed_limit import (
     IN_VALUE,
+    LEFT_PER,
+    MAX_SEARCHED,
+    REGAIN,
+    SNAPSHOT,
     USED_OF,
     ObservedLimit,
     api_usage,
     in_value,
+    left_per,
+    regain_s,
+    snapshot,
     used_of,
     with_policies,
     with_shared,
@@ -66,18 +90,16 @@ T = TypeVar("T")
 
 _BARE_NAME: Final = re.compile(r"(?:^|(?<=,))\s*+([A-Za-z][\w.-]{0,100}+)(?=\s*+;)")
 _NAMED_COUNT: Final = re.compile(r"(?:name=)?+[A-Za-z][\w./-]{0,100}+[,;]\s*+(?=[0-9])")
-_SPAN: Final = re.compile(r"(?:(?<=-)([0-9]{1,5})-)?([a-z0-9]++)\Z")  # at the end of tokens-5-minute
 _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
-_UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes")
 # Hugging Face has the kind of a policy before its name.
 _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
 # X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
 _NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
 _PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
-_PER_S: Final = re.compile(r"[rqt]p([smhd])")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
-_REJECTED: Final = (403, 429)  # GitHub rejects with either
+# GitHub rejects with 403 and 429, Binance bans with 418, EVE and X (Twitter) had 420, Shopify has 430.
+_REJECTED: Final = (403, 418, 420, 429, 430, 503)
 _UNKNOWN_WAIT_S: Final = Fraction(60)
 
 
@@ -104,18 +126,21 @@ class Observed:
         """Seconds that a compliant client waits before its next request.
 
         ``Retry-After`` takes precedence (draft-10, section 6). Without it, this is the longest reset of the
-        exhausted limits. After a rejection, which only the status tells, it is never zero: it is 60 s if the
-        response does not say (as GitHub asks, docs.github.com, "Rate limits for the REST API"), and 1 s if
-        it says 0, because fractions of a second may have been cut.
+        exhausted limits. After a rejection, which only the status tells, it is the shortest reset of the
+        limits that do not state what remains, if none is known to be exhausted. It is never zero then: it is
+        60 s if the response does not say (as GitHub asks, docs.github.com, "Rate limits for the REST API"),
+        and 1 s if it says 0, because fractions of a second may have been cut.
         """
-        resets = (
-            limit.reset_s for limit in self.limits if limit.remaining is not None and limit.remaining < 1
-        )
+        timed = [(limit.remaining, limit.reset_s) for limit in self.limits if limit.reset_s is not None]
         wait = self.retry_after_s
         if wait is None:
-            wait = max((reset for reset in resets if reset is not None), default=None)
+            exhausted = (reset_s for remaining, reset_s in timed if remaining is not None and remaining < 1)
+            wait = max(exhausted, default=None)
         if self.status in _REJECTED:
-            return _UNKNOWN_WAIT_S if wait is None else wait or Fraction(1)
+            if wait is None:
+                unknown = (reset_s for remaining, reset_s in timed if remaining is None)
+                wait = min(unknown, default=_UNKNOWN_WAIT_S)
+            return wait or Fraction(1)
         return wait or Fraction(0)
 
 
@@ -170,8 +195,19 @@ class _Reader:
             key = name.strip().lower().replace("_", "-").replace("limitpolicy", "limit-policy")
             self.lines.setdefault(key, []).append(value.strip())
             self.spelling.setdefault(key, name)
+        self.add_limit_to_names()
         date_s = parse_date_field(self.lines.get("date", [""])[0])
         self.now_s = now_s if date_s is None else date_s
+
+    def add_limit_to_names(self) -> None:
+        """Rename fields such as Rate-Remaining, if there are others whose names begin with Rate-Limit."""
+        parts = [name.partition("rate-limit") for name in self.lines]
+        prefixes = {prefix for prefix, word, _ in parts if word}
+        for match in filter(None, map(WITHOUT_LIMIT.fullmatch, tuple(self.lines))):
+            key = f"{match[1]}rate-limit-{match[2]}"
+            if key not in self.lines and match[1] in prefixes:
+                self.lines[key] = self.lines.pop(match[0])
+                self.spelling[key] = self.spelling.pop(match[0])
 
     def observed(self, status: int | None) -> Observed:
         families = self.families()
@@ -188,8 +224,12 @@ class _Reader:
         for key, name in self.spelling.items():
             if self.is_done(key) or not LOOKALIKE.search(key):
                 continue
-            if IN_VALUE.search(self.lines[key][0]):
+            if SNAPSHOT.match(self.lines[key][0]):
+                limits += self.value(key, partial(snapshot, key.rpartition("-")[2], self.wait)) or ()
+            elif IN_VALUE.search(self.lines[key][0]):
                 limits += self.value(key, in_value) or ()
+            elif "remaining" in key and LEFT_PER.search(self.lines[key][0]):
+                limits += self.value(key, left_per) or ()
             elif USED_OF.fullmatch(self.lines[key][0]):
                 limits += self.value(key, used_of) or ()
             else:
@@ -268,7 +308,7 @@ class _Reader:
                 continue
             name, role = name_and_role(match[4] or "")
             value = self.lines[key][0]
-            if not match[4] and not value[:1].isdigit() and IN_VALUE.search(value):
+            if SNAPSHOT.match(value) or (not match[4] and not value[:1].isdigit() and IN_VALUE.search(value)):
                 continue  # all numbers are in the value
             if role == "limit" and parse_duration(value) is not None:
                 role = "window"  # AspNetCoreRateLimit
@@ -289,13 +329,16 @@ class _Reader:
         for key in self.lines:
             if match := _NO_STEM.fullmatch(key):
                 yield "-".join(filter(None, match.groups())), {"remaining": key}
-            elif key.endswith(("-remaining", "-remain")) and not self.is_done(key):
-                stem = key.rpartition("-")[0]
+            elif key.endswith(("-remaining", "-remain", "-used-percent")) and not self.is_done(key):
+                stem = key.rpartition("-")[0].removesuffix("-used")
                 keys = {
                     role: f"{stem}-{word}" for word, role in ROLES.items() if f"{stem}-{word}" in self.lines
                 }
                 if len(keys) > 1:
                     yield stem.removeprefix("x-"), keys
+            elif key in PAIRS:
+                reset = next((name for name in PAIRS[key] if name in self.lines), "")
+                yield "", {"remaining": key, "reset": reset}
             elif key.endswith("-limit-status"):  # Bybit
                 limit = key.removesuffix("-status")
                 keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
@@ -319,12 +362,23 @@ class _Reader:
         in_ms = keys.get("reset", "").startswith(_RESETS_IN_MS)
         resets = self.values(keys.get("reset", ""), self.wait_ms if in_ms else self.wait)
         resets = after or resets
+        remaining = self.without_limit(keys, remaining)
         used = self.values(keys.get("used", ""), parse_count) if len(keys) > 1 else []
         if not remaining and len(used) == len(quotas):
             remaining = [max(Fraction(0), quota - count) for quota, count in zip(quotas, used, strict=True)]
         elif not quotas and len(used) == len(remaining) and all(remaining):
             quotas = [left + count for left, count in zip(remaining, used, strict=True)]
         label = self.value(keys.get("name", ""), str) or name
+        percent = [] if quotas or remaining else self.percent(keys)
+        if percent:
+            quotas, remaining = (
+                [Fraction(100)] * len(percent),
+                [max(Fraction(0), 100 - used) for used in percent],
+            )
+        elif resets and "status" in keys and not remaining:
+            state = self.value(keys["status"], str) or ""
+            remaining = [Fraction(0)] if state == "rejected" else []
+            resets = [] if state.startswith("allowed") and not quotas else resets
         if not (quotas or remaining or resets):
             return list(with_policies([], policies))
         window = self.window_s(name, keys, quotas)
@@ -343,12 +397,22 @@ class _Reader:
                 remaining=remaining[k] if remaining else None,
                 reset_s=resets[k] if resets else None,
                 window_s=window,
-                unit=next((unit for unit in _UNITS if unit in name.split("-")), "requests"),
+                unit="percent" if percent else unit_of_name(name),
             )
             for k in range(size)
         ]
         limits = list(with_policies(limits, policies))
         return limits if sure else self.in_one_unit(limits, keys["reset"])
+
+    def percent(self, keys: Mapping[str, str]) -> list[Fraction]:
+        """Return what was used of a limit in percent."""
+        shares = self.values(keys.get("share", ""), parse_share)
+        return [100 * share for share in shares] or self.values(keys.get("percent", ""), parse_number)
+
+    def without_limit(self, keys: Mapping[str, str], remaining: list[Fraction]) -> list[Fraction]:
+        """Return what remains; nothing is known if both it and the quota are below zero (Azure OpenAI)."""
+        texts = [self.lines.get(keys.get(role, ""), [""])[0] for role in ("limit", "remaining")]
+        return remaining if not all(text.startswith("-") for text in texts) else []
 
     def window_s(self, name: str, keys: Mapping[str, str], quotas: list[Fraction]) -> Fraction | None:
         """Return the window of a limit in seconds; of a bucket, the time in which it fills."""
@@ -356,7 +420,8 @@ class _Reader:
         if windows and self.is_in_ms(keys):
             windows = [windows[0] / 1000]
         windows = windows or self.values(keys.get("window-ms", ""), self.wait_ms)
-        window = windows[0] if windows else _window_s(name)
+        windows = windows or [60 * count for count in self.values(keys.get("window-min", ""), parse_number)]
+        window = windows[0] if windows else window_of_name(name)
         if len(quotas) != 1:
             return window
         if window is None and keys.get("limit", "").startswith(_RATES_PER_S):
@@ -407,6 +472,8 @@ class _Reader:
         """Return the wait that the response asks for; in milliseconds if it does, else in ``Retry-After``."""
         waits, exact = dict[str, Fraction](), list[Fraction]()
         for key in self.lines:
+            if key.endswith("-usage") and REGAIN.search(self.lines[key][0], 0, MAX_SEARCHED):
+                waits[key] = self.value(key, regain_s) or Fraction(0)
             if not RETRY.fullmatch(key):
                 continue
             in_ms = key.endswith(("-ms", "-milliseconds"))
@@ -424,14 +491,6 @@ class _Reader:
         """Return a number of milliseconds in seconds."""
         number = parse_number(text)
         return number / 1000 if number < MIN_TIMESTAMP_S * 1000 else self.wait(text)
-
-
-def _window_s(name: str) -> Fraction | None:
-    """Return the window that the name of a limit ends with; seconds of audio are counted, and are none."""
-    if per := _PER_S.fullmatch(name):
-        return parse_duration(per[1])
-    span = _SPAN.search(name)
-    return None if span is None or span[2] in _UNITS else parse_duration(span[0].replace("-", ""))
 
 
 def _exact(seconds: int | None) -> Fraction | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.field_values import parse_duration
+from hook_widgets.ratelimit.http.field_values import parse_duration, parse_number
 
 IN_VALUE: Final = re.compile(
     r'\b(limit|lim|total|q|remaining|rem|r|resets?|t|period|w|b)"?\s*+[=:]\s*+'
@@ -21,6 +23,11 @@ _IN_VALUE_ROLES: Final = {
     **dict.fromkeys(("period", "w", "b"), "window_s"),
 }
 USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
+LEFT_PER: Final = re.compile(r"\b(sec|min|hour|day)=([0-9]{1,15}+)")
+SNAPSHOT: Final = re.compile(r"ent=[0-9.]{1,20}+&")
+MAX_SEARCHED: Final = 10_000  # characters
+REGAIN: Final = re.compile(r'"estimated_time_to_regain_access"\s*+:\s*+([1-9][0-9]{0,9}+)')
+_GROUP: Final = re.compile(r"\bgroup=([\w-]{1,100}+)")
 _API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
 
 
@@ -116,6 +123,33 @@ def used_of(text: str) -> tuple[ObservedLimit, ...]:
     if match is None:
         raise InvalidHeader(f"{text[:40]!r} is not written as used/limit")
     return (_used("", match[1], match[2]),)
+
+
+def left_per(text: str) -> tuple[ObservedLimit, ...]:
+    """Read ``group=order; min=59; sec=4``: what remains in a minute and in a second (Upbit)."""
+    group = _GROUP.search(text[:1000])
+    return tuple(
+        ObservedLimit(
+            name=group[1] if group else "", remaining=Fraction(count), window_s=parse_duration(unit)
+        )
+        for unit, count in LEFT_PER.findall(text[:1000])
+    )
+
+
+def snapshot(name: str, wait: Callable[[str], Fraction], text: str) -> tuple[ObservedLimit, ...]:
+    """Read ``ent=300&rem=88.5&rst=2026-06-30T21:00:00Z``: a quota, and the percent left of it (Copilot)."""
+    try:
+        fields = dict(parse_qsl(text[:1000], max_num_fields=20))
+        quota, left = parse_number(fields["ent"]), parse_number(fields["rem"])
+    except (KeyError, ValueError):
+        raise InvalidHeader(f"{text[:40]!r} is not written as ent=quota&rem=percent") from None
+    reset_s = wait(fields["rst"]) if "rst" in fields else None
+    return (ObservedLimit(name=name, quota=quota, remaining=quota * left / 100, reset_s=reset_s),)
+
+
+def regain_s(text: str) -> Fraction:
+    """Return the longest time until calls are served again, which Meta states in minutes, in seconds."""
+    return 60 * max(Fraction(minutes) for minutes in REGAIN.findall(text[:MAX_SEARCHED]))
 
 
 def api_usage(text: str) -> tuple[ObservedLimit, ...]:

@@ -28,7 +28,7 @@ def stated_limits(headers: Headers | None, observations: Sequence[Observation]) 
     stated: set[StatedLimit] = set()
     for fields in (headers, *(entry.headers for entry in observations)):
         for limit in observe(header_pairs(fields), now=_NOW).limits if fields else ():
-            if limit.quota and limit.quota.denominator == 1:
+            if limit.quota and limit.quota.denominator == 1 and limit.unit != "percent":
                 stated.add((int(limit.quota), limit.window_s or None))
     return stated
 
