@@ -328,6 +328,30 @@ def test_a_crash_is_not_said_to_let_forgeries_in(status, why):
     assert report["B3"].why.startswith(why)
 
 
+# GitHub's own sample for Sinatra halts with 500 if the signature differs, and crashes without one.
+@pytest.mark.parametrize(
+    ("crash", "expected"),
+    [
+        (b"Signatures didn't match!", {"B2": "warned", "B11": "warned", "B12": "warned", "B13": "warned"}),
+        (b"NoMethodError", {"B2": "failed", "B11": "failed", "B12": "failed", "B13": "warned"}),
+    ],
+)
+def test_the_response_to_every_forgery_is_no_crash_of_a_comparison(crash: bytes, expected: dict[str, str]):
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        if verify("github", request, SECRET).ok:
+            return answer(204)
+        signature = request.headers.get("X-Hub-Signature-256", "")
+        body = b"Signatures didn't match!" if 10 < len(signature) < 80 else crash
+        return replace(answer(500), body=body)
+
+    report = check_receiver("github", "http://127.0.0.1:9/", SECRET, only=[*expected], transport=transport)
+
+    assert expected == {result.id: str(result.status) for result in report.checks}
+    assert {"The request is not accepted"} == {
+        result.why.partition(",")[0] for result in report.checks if result.status == "warned"
+    }
+
+
 # The largest bodies: documentation of GitHub, source code of GitLab (25.megabytes), Atlassian BCLOUD-22312.
 @pytest.mark.parametrize(
     ("name", "url", "sizes"),

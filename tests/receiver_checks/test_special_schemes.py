@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -12,7 +13,16 @@ import pytest
 from hook_widgets.errors import DestinationBlocked
 from hook_widgets.receivers import Setup, catalogue, check_receiver
 from hook_widgets.receivers.report import Report
-from hook_widgets.webhooks import KeyPair, Provider, Secret, provider
+from hook_widgets.webhooks import (
+    Delivery,
+    Headers,
+    KeyPair,
+    Provider,
+    Secret,
+    WebhookRequest,
+    provider,
+    verify,
+)
 from hook_widgets.webhooks.delivery import connect
 from hook_widgets.webhooks.models import AsymmetricKeySpec, DeliveryRules, Part
 from hook_widgets.webhooks.requests.handshake import ExpectedResponse, Handshake
@@ -238,3 +248,39 @@ def test_the_verify_token_of_the_owner_is_in_no_report():
     assert "failed" == report["H1"].status
     assert special.VerifyToken.known not in shown
     assert quote(special.VerifyToken.known) not in shown
+
+
+# Discord has an endpoint for interactions and one for events; the handshake of each has another type.
+@pytest.mark.parametrize(
+    ("handshakes", "expected"), [((0, 1), "passed"), ((1,), "warned"), ((), "failed"), ((0,), "warned")]
+)
+def test_a_handshake_of_another_endpoint_is_work_without_harm(handshakes: tuple[int, ...], expected: str):
+    count = 0
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        nonlocal count
+        if not verify("discord", request, key).ok:
+            return Delivery(status=401, elapsed_s=0.001)
+        kind = json.loads(request.body)["type"]
+        if kind not in handshakes:
+            count += 1
+        is_event = kind == 0 and kind in handshakes
+        return Delivery(
+            status=204 if is_event else 200,
+            elapsed_s=0.001,
+            headers=Headers((("Content-Type", "application/json"),)),
+            body=b"" if is_event else json.dumps({"type": 1 if kind in handshakes else 4}).encode(),
+        )
+
+    key = key_of("discord")
+    report = check_receiver(
+        "discord",
+        "http://127.0.0.1:9/",
+        key,
+        only=["H7"],
+        transport=transport,
+        oracle=lambda: count,
+        settle_s=0.01,
+    )
+
+    assert expected == report["H7"].status, report["H7"].observed

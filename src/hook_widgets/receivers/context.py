@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -380,8 +380,8 @@ class Context:
             return Outcome(Status.FAILED, f"accepted: {summary(accepted)}", accepted[0])
         if down := self._down_after(exchanges):
             return down
-        if crashed := [e for e in exchanges if e.crashed]:
-            return Outcome(crash, summary(crashed), crashed[0])
+        if crashed := self._crash(exchanges, crash):
+            return crashed
         if other := [e for e in exchanges if not e.rejected]:
             return Outcome(Status.WARNED, summary(other), other[0])
         return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
@@ -390,9 +390,30 @@ class Context:
         """Send requests between two good ones, none of which may crash the receiver."""
         self.ensure_good()
         exchanges = self._send_all(variants)
-        if crashed := [e for e in exchanges if e.crashed]:
-            return Outcome(Status.FAILED, summary(crashed), crashed[0])
+        if crashed := self._crash(exchanges, Status.FAILED):
+            return crashed
         return self._down_after(exchanges) or Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
+
+    def _crash(self, exchanges: list[Exchange], status: Status) -> Outcome | None:
+        """Return this status if the receiver crashed; a warning if it responds so to every forgery."""
+        crashed = [e for e in exchanges if e.crashed]
+        unusual = [e for e in crashed if status is not Status.FAILED or not self._is_usual(e)]
+        if unusual:
+            return Outcome(status, summary(unusual), unusual[0])
+        return Outcome(Status.WARNED, summary(crashed), crashed[0]) if crashed else None
+
+    def _is_usual(self, exchange: Exchange) -> bool:
+        usual = self._usual_rejection if exchange.status else None
+        return bool(
+            usual and (usual.status, usual.delivery.body) == (exchange.status, exchange.delivery.body)
+        )
+
+    @cached_property
+    def _usual_rejection(self) -> Exchange | None:
+        """The response to a request that is signed with another key; None if none came."""
+        with suppress(NotDecided, Unreachable):
+            return self.send("another secret", self.forge(self.draft()).request())
+        return None
 
     def _send_all(self, variants: Iterable[Variant]) -> list[Exchange]:
         """Send the variants that HTTP can carry.

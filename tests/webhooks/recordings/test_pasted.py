@@ -105,6 +105,9 @@ LINES = {
         f"2026-09-01T12:00:00+0000 host app[12]: {line}" for line in ("Host: x", f"{NAME}: {SIG}")
     ),
     "Heroku": f"Sep 01 12:00:00 app web.1: Host: x\nSep 01 12:00:00 app web.1: {NAME}: {SIG}",
+    "Heroku's drain": "\n".join(
+        f"2026-09-01T12:00:00.1+00:00 app[web.1]: {line}" for line in ("Host: x", f"{NAME}: {SIG}")
+    ),
     "Go's log": f"2026/09/01 12:00:00 Host = [x]\n2026/09/01 12:00:00 {NAME} = [{SIG}]",
     "Go, %q": f'Header["Host"] = ["x"]\nHeader["{NAME}"] = ["{SIG}"]',
     "pytest": f"E       Host: x\nE       {NAME}: {SIG}",
@@ -114,6 +117,23 @@ LINES = {
     ),
     "C#, pairs": f"Key: Host, Value: x\nKey: {NAME}, Value: {SIG}",
     "Java, servlet": f"Header Name: host, Value: x\nHeader Name: {NAME.lower()}, Value: {SIG}",
+    "Java, servlet, with =": f"Header: host = x\nHeader: {NAME.lower()} = {SIG}",
+    "Java, servlet, with a hyphen": f"Header Name - host, Value - x\nHeader Name - {NAME}, Value - {SIG}",
+    "Postman's console, titles": (
+        f"Request Headers\nHost: x\n{NAME}: {SIG}\n\nRequest Body\n{BODY}\n\nResponse Headers\nDate: x"
+    ),
+    "API Gateway's log": (
+        "(c6af9ac6) Method request path: {}\n(c6af9ac6) Method request query string: {x=1}\n"
+        f"(c6af9ac6) Method request headers: {{Host=x, {NAME}={SIG}}}\n(c6af9ac6) Method request body: {{}}"
+    ),
+    "Azure's log": (
+        "[2026-09-01T12:00:00Z] Executing 'Functions.hook' (Id=1)\n"
+        f'[2026-09-01T12:00:00Z] headers: {{"host": "x", "{NAME}": "{SIG}"}}'
+    ),
+    "Rust, hyper": (
+        'Request { method: POST, uri: /h?x=1, version: HTTP/1.1, headers: {"host": "x", '
+        f'"{NAME.lower()}": "{SIG}"}}, body: Body(Streaming) }}'
+    ),
     "GitHub's page": f"Request URL: https://x.example/h\nRequest method: POST\nAccept: */*\n{NAME}: {SIG}",
     "Wireshark, explained": (
         "Hypertext Transfer Protocol\n    POST /h HTTP/1.1\\r\\n\n        Request Method: POST\n"
@@ -506,6 +526,54 @@ WHOLE = {
                 "body": BODY,
             },
         }
+    ),
+    "Insomnia's timeline": (
+        "* Preparing request to https://x.example/h\n* Using libcurl/8.7.1\n\n> POST /h HTTP/1.1\n"
+        f"> Host: x.example\n> {NAME}: {SIG}\n\n| {BODY}\n\n* We are completely uploaded and fine\n\n"
+        "< HTTP/1.1 401 Unauthorized\n< Date: x\n"
+    ),
+    "Python, requests_toolbelt": (
+        f"< POST /h HTTP/1.1\r\n< Host: x.example\r\n< {NAME}: {SIG}\r\n< \r\n< {BODY}\r\n"
+        "> HTTP/1.1 200 OK\r\n> Content-Type: text/plain\r\n> \r\nok"
+    ),
+    "Postman's console, expanded": (
+        'POST https://x.example/h: {\n  "Network": {"Addresses": {}},\n  "Request Headers": '
+        f'{{"host": "x.example", "{NAME.lower()}": "{SIG}"}},\n  "Request Body": {json.dumps(BODY)},\n'
+        '  "Response Headers": {"date": "x"},\n  "Response Body": "no"\n}'
+    ),
+    "Charles": json.dumps(
+        [
+            {
+                "status": "COMPLETE",
+                "method": "POST",
+                "scheme": "https",
+                "host": "x.example",
+                "path": "/h",
+                "request": {
+                    "sizes": {"body": 19},
+                    "header": {
+                        "firstLine": "POST /h HTTP/1.1",
+                        "headers": [{"name": "Host", "value": "x.example"}, {"name": NAME, "value": SIG}],
+                    },
+                    "body": {"text": BODY, "charset": "UTF-8"},
+                },
+                "response": {"status": 200, "header": {"headers": []}},
+            }
+        ]
+    ),
+    "Spring": (
+        "2026-09-01 12:00:00.000 DEBUG 1 --- [nio-8080-exec-1] CommonsRequestLoggingFilter : After request "
+        f'[POST /h, client=127.0.0.1, headers=[host:"x.example", {NAME.lower()}:"{SIG}"], payload={BODY}]'
+    ),
+    "CloudWatch, exported": '"timestamp","message"\n"1788264000000","{}"'.format(
+        json.dumps(
+            {
+                "rawPath": "/h",
+                "headers": {"host": "x.example", NAME.lower(): SIG},
+                "requestContext": {"http": {"method": "POST"}},
+                "body": BODY,
+            }
+        ).replace('"', '""')
     ),
     "webhook.site": json.dumps(
         {

@@ -17,6 +17,15 @@ from tests.support.extent import extent
 from tests.support.work import at_most_lines
 
 PIECES = [
+    "a headers: {",
+    "headers: {a=[",
+    "request [POST /h, headers=[",
+    "2026-09-01T12:00:00Z a[b]: ",
+    "Header: a = ",
+    "| ",
+    "< POST /h HTTP/1.1\n< ",
+    "POST https://a: {",
+    '"timestamp","message"\n"1","',
     "irm x @{a=(",
     "wget a ",
     "http a:=[",

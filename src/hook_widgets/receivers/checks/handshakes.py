@@ -159,14 +159,22 @@ def no_event(context: Context) -> Outcome:
     """H7: a handshake is not counted as an event."""
     handshakes = list(_handshakes(context))
     counter = context.count()
-    before = counter.settled()
-    results = [_sent(context, handshake) for handshake in handshakes]
-    accepted = [result for result in results if result.exchange.accepted]
+    rows: list[tuple[_Result, int]] = []
+    for handshake in handshakes:
+        before = counter.settled()
+        result = _sent(context, handshake)
+        rows.append((result, counter.settled() - before))
+    accepted = [(result, work) for result, work in rows if result.exchange.accepted]
     if not accepted:
-        raise NotDecided(f"{results[0].text}; see H1", results[0].exchange)
-    times = counter.settled() - before
-    observed = f"{work_done(times)} after {', '.join(result.title for result in accepted)}"
-    return Outcome(Status.FAILED if times else Status.PASSED, observed, accepted[-1].exchange)
+        raise NotDecided(f"{rows[0][0].text}; see H1", rows[0][0].exchange)
+    worked = [(result, work) for result, work in accepted if work]
+    shown = worked or accepted
+    observed = f"{work_done(sum(work for _, work in shown))} after {', '.join(r.title for r, _ in shown)}"
+    if not worked:
+        return Outcome(Status.PASSED, observed, accepted[-1][0].exchange)
+    # They go to different endpoints; one that answers another rightly need not know this one.
+    unknown = all(result.wrong for result, _ in worked) and not all(result.wrong for result, _ in rows)
+    return Outcome(Status.WARNED if unknown else Status.FAILED, observed, worked[-1][0].exchange)
 
 
 def _handshakes(context: Context) -> list[Handshake]:

@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidArgument
@@ -61,8 +62,15 @@ _MAX_HEAD: Final = 20_000  # characters before a command of PowerShell
 _MAX_LABEL: Final = 300  # characters before a mapping
 _MAX_LABELS: Final = 3
 _MAX_NESTING: Final = 3  # texts inside quoted texts
-_COLUMNS: Final = re.compile(r"[\w\", ]{1,1000},\"?headers\"?[,\r\n]", re.IGNORECASE)
+_COLUMNS: Final = re.compile(r"[\w\"@, ]{1,1000},\"?(?:headers|@?message)\"?[,\r\n]", re.IGNORECASE)
 _SEND: Final = re.compile(r"^send: (b['\"].*)$", re.MULTILINE)
+_SPRING: Final = re.compile(
+    r"request \[([A-Z]{3,10}) ([^\s,\]]{1,4000}),(?: [^\n]{0,1000}?,)? headers=(?=\[)"
+)
+_CALL: Final = re.compile(r"([A-Z]{3,10}) (https?://\S{1,4000}?):?\s{0,9}")
+_HEADERS_LABEL: Final = re.compile(
+    r"^[^\n]{0,300}?\bheaders[\"']?\s?[:=]\s?(?=[\[{(]|map\[)", re.MULTILINE | re.IGNORECASE
+)
 _FORMATS: Final = {
     "event": RecordingFormat.EVENT,
     "environ": RecordingFormat.ENVIRON,
@@ -153,6 +161,7 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
             raise InvalidArgument(f"{reason}; paste the headers, or a curl command", field="headers")
     for attempt in (
         _sent,
+        _spring,
         _json,
         _unquoted,
         _mapping,
@@ -283,12 +292,15 @@ def _unquoted(text: str, nesting: int) -> Recording | None:
 
 
 def _table(text: str, nesting: int) -> Recording | None:
-    """Read the first request of a table in CSV with a column of headers, as of webhook.site."""
+    """Read the first request of a table in CSV with a column of headers or of messages of a log."""
     if not _COLUMNS.match(text):
         return None
     with contextlib.suppress(ValueError, csv.Error):
         row = next(csv.DictReader(io.StringIO(text)), {})
         members = [(str(name).lower(), cell) for name, cell in row.items() if isinstance(cell, str)]
+        message = next((cell for name, cell in members if name in ("message", "@message")), "")
+        if message and nesting < _MAX_NESTING:
+            return _read(message, encoded(message), nesting + 1)
         value = Pairs((name, json_forms.load(cell) if name == "headers" else cell) for name, cell in members)
         return recording_of(value, nesting)
     return None
@@ -354,16 +366,54 @@ def _labelled(text: str, nesting: int) -> Recording | None:
         return None  # a header with JSON as its value
     openers = [match.start() for match in _OPENER.finditer(first)]
     for start in [at for at in openers if at > 0][:_MAX_LABELS]:
-        rest = text[start:].rstrip(";, \t\r\n")
-        for candidate in dict.fromkeys((rest, rest.removesuffix(")"), rest.removesuffix('"'))):
-            named = text[:start].endswith("headers=")  # so other values may follow
-            for attempt in (_json, _unquoted, partial(_mapping, complete=not named)):
-                try:
-                    recording = attempt(candidate, nesting)
-                except InvalidArgument:
-                    continue
-                if recording is not None:
-                    return _noted(
-                        recording, f"the first {start} characters, before the headers, were not read"
-                    )
+        named = text[:start].endswith("headers=")  # so other values may follow
+        if (recording := _behind(text, start, len(text), nesting, complete=not named)) is not None:
+            return recording
+    for label in islice(_HEADERS_LABEL.finditer(text, 0, _MAX_HEAD), _MAX_LABELS):
+        end = text.find("\n", label.end())
+        for until in (end, len(text)) if end >= 0 else (len(text),):
+            recording = _behind(text, label.end(), until, nesting, complete=False)
+            if recording is not None:
+                return recording
     return None
+
+
+def _behind(text: str, start: int, end: int, nesting: int, *, complete: bool) -> Recording | None:
+    rest = text[start:end].rstrip(";, \t\r\n")
+    for candidate in dict.fromkeys((rest, rest.removesuffix(")"), rest.removesuffix('"'))):
+        for attempt in (_json, _unquoted, partial(_mapping, complete=complete)):
+            try:
+                recording = attempt(candidate, nesting)
+            except InvalidArgument:
+                continue
+            if recording is not None:
+                note = f"the first {start} characters, before the headers, were not read"
+                return _noted(_called(recording, text[:start]), note)
+    return None
+
+
+def _called(recording: Recording, before: str) -> Recording:
+    """Take the method and URL from the text before a request, as Postman's console writes them."""
+    match = _CALL.fullmatch(before) if recording.exchanges else None
+    if match is None:
+        return recording
+    exchange, *others = recording.exchanges
+    request = exchange.request
+    request = replace(request, method=request.method or match[1], url=request.url or match[2])
+    return replace(recording, exchanges=(replace(exchange, request=request), *others))
+
+
+def _spring(text: str, nesting: int) -> Recording | None:
+    """Read a line of Spring's CommonsRequestLoggingFilter."""
+    log = _SPRING.search(text, 0, _MAX_HEAD)
+    if log is None:
+        return None
+    try:
+        headers, end = read_value(text, log.end())
+    except NotAMapping:
+        return None
+    members = Pairs([("method", log[1]), ("url", log[2]), ("headers", headers)])
+    payload = text[end:].strip()
+    if payload.startswith(", payload=") and payload.endswith("]"):
+        members.append(("body", payload.removeprefix(", payload=")[:-1]))
+    return recording_of(members, nesting)

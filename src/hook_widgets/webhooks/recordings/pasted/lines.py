@@ -39,7 +39,7 @@ _TITLES: Final = frozenset(
     }
 )
 _ENDS: Final = frozenset(
-    {"response headers", "query string parameters", "form data", "request payload", "payload"}
+    {"response headers", "query string parameters", "form data", "request payload", "payload", "request body"}
 )
 # Lines of Chrome's panel that are no headers, with what they stand for.
 _PANEL: Final = {

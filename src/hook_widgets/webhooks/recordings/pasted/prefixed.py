@@ -31,7 +31,9 @@ _MARKS: Final = tuple(
         r"[\w.-]{1,100} +\| ?(.*)",  # docker compose logs
         (  # kubectl logs, Go's log, syslog, journald, Heroku
             r"(?:\d{4}[-/]\d\d[-/]\d\d[T ]|[A-Z][a-z]{2} [ \d]?\d )\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
-            r"(?:Z|[+-]\d\d:?\d\d)?(?: [\w.-]{1,100} [\w./-]{1,100}(?:\[\d{1,10}\])?:(?= ))? ?(.*)"
+            r"(?:Z|[+-]\d\d:?\d\d)?"
+            r"(?: (?:[\w.-]{1,100} [\w./-]{1,100}(?:\[\d{1,10}\])?|[\w.-]{1,100}\[[\w.-]{1,100}\]):(?= ))?"
+            r" ?(.*)"
         ),
         r"E {3,}(.*)",  # pytest
         r"\s*\d{1,4}[.)] (.*)",
@@ -47,8 +49,9 @@ _OBJECT_VALUE: Final = re.compile(r"\s+value: (.*)")
 _ASSIGNED: Final = re.compile(r"\s*(?:\w{1,40}\[)?[\"']?([^\s\"'=\[\]]{1,256})[\"']?\]?\s*=\s*(.*)")
 _CSV: Final = re.compile(r"[\"']?([^\s,\"']{1,256})[\"']?\s*,\s*(.*)")
 _LABELLED: Final = re.compile(  # of C# and Java
-    r"(?:Header )?(?:Key|Name)\s?[:=]\s?([^\s,]{1,256}),?\s(?:Header )?Value\s?[:=]\s?(.*)", re.IGNORECASE
+    r"(?:Header )?(?:Key|Name)\s?[:=-]\s?([^\s,]{1,256}),?\s(?:Header )?Value\s?[:=-]\s?(.*)", re.IGNORECASE
 )
+_HEADER: Final = re.compile(r"Header: ([^\s=]{1,256}) ?= ?(.*)", re.IGNORECASE)
 
 
 def unprefixed(lines: Sequence[str]) -> Lines | None:
@@ -73,7 +76,8 @@ def unprefixed(lines: Sequence[str]) -> Lines | None:
     bold = [match for line in rows if (match := _BOLD.fullmatch(line))]
     if bold and len(bold) == len(rows):
         return Lines([f"{match[2]}: {match[3].strip('` ')}" for match in bold])
-    return assigned(rows) if rows and _LABELLED.fullmatch(rows[0]) else _dotnet(rows)
+    labelled = bool(rows) and (_LABELLED.fullmatch(rows[0]) or _HEADER.fullmatch(rows[0]))
+    return assigned(rows) if labelled else _dotnet(rows)
 
 
 def assigned(lines: Sequence[str]) -> Lines | None:
@@ -83,7 +87,7 @@ def assigned(lines: Sequence[str]) -> Lines | None:
     values = [match[1] for line in rows[1::2] if (match := _OBJECT_VALUE.fullmatch(line))]
     if rows and len(names) == len(values) and 2 * len(names) == len(rows):
         return _named(zip(names, values, strict=True))
-    for form in (_LABELLED, _ASSIGNED, _CSV):
+    for form in (_LABELLED, _HEADER, _ASSIGNED, _CSV):
         pairs = [(match[1], match[2]) for line in rows if (match := form.fullmatch(line))]
         title = len(rows) > 2 and not form.fullmatch(rows[0])  # such as the line of Envoy's log before them
         if pairs and len(pairs) == len(rows) - title:

@@ -31,8 +31,10 @@ _TOO_MANY: Final = f"the request has more than {MAX_HEADERS:,} headers; paste on
 _MAX_LINES: Final = 10 * MAX_HEADERS  # with empty ones, and the lines of a log that are no headers
 # A request line, or a header without anything before it.
 _PLAIN: Final = re.compile(
-    rb"[A-Z]{3,10} \S{1,4000} HTTP/|(?!Key:|Name:|Method: ):?[A-Za-z][A-Za-z0-9-]{0,99}:"
+    rb"[A-Z]{3,10} \S{1,4000} HTTP/|(?!Key:|Name:|Method: |[Hh]eader: ):?[A-Za-z][A-Za-z0-9-]{0,99}:"
 )
+# What requests_toolbelt of Python dumps: the request after <, the response after >.
+_TOOLBELT: Final = re.compile(rb"< [A-Z]{3,10} \S{1,4000} HTTP/[0-9.]{1,5}\r?\n< ")
 _MAX_NESTING: Final = 3  # prefixes in front of each line, such as of docker in front of HAProxy
 _MAX_HEAD: Final = 100_000  # bytes before a body, which may have any number of lines
 _MARK: Final = b"###"  # before each request in a file of an editor
@@ -54,10 +56,14 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     if data.startswith(_MARK) and (following := data.find(b"\n" + _MARK)) >= 0:
         data = data[:following].rstrip(b"\r\n")
+    if _TOOLBELT.match(data):
+        dumped = data.partition(b"\n> HTTP/")[0].replace(b"\n< ", b"\n").removeprefix(b"< ")
+        return read_http(dumped.removesuffix(b"\r"), nesting)
     sent = _sent_lines(data)
     if sent:
         lines, notes = sent
-        return _head(lines, None, notes)
+        body = _shown_body(data)
+        return _head(lines, body, notes if body is None else notes[1:])
     if nesting < _MAX_NESTING and not _PLAIN.match(data):
         plain = _unprefixed(data, nesting)
         if plain is not None:
@@ -70,6 +76,12 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
     if visible(lines[0]).strip().startswith(":") and all(is_field(line) for line in lines[:2]):
         return _head(lines, data[blank.end() :] if blank else None, ())
     return _header_lines(data, blank)
+
+
+def _shown_body(data: bytes) -> bytes | None:
+    """Return the body that Insomnia's timeline shows, a bar before each line; None without one."""
+    lines = [line for line in decoded(data).split("\n") if line.startswith("| ")]
+    return encoded("\n".join(line[2:].removesuffix("\r") for line in lines)) if lines else None
 
 
 def _with_request_line(data: bytes) -> RecordedRequest | None:

@@ -34,6 +34,7 @@ _UNREAD_HEADERS: Final = (
 _EVENT: Final = frozenset({"headers", "multiValueHeaders", "httpMethod", "isBase64Encoded", "requestContext"})
 BODIES: Final = (
     "rawBody", "raw_body", "bodyRaw", "body_raw", "body", "request_body", "body_base64", "content", "data",
+    "Request Body",
 )  # fmt: skip
 """Names of the body in an object with headers, a raw one first."""
 
@@ -178,7 +179,7 @@ def _body_among_headers(value: Pairs) -> RecordedRequest | None:
 _AMONG_HEADERS: Final = ("body", "query", "timestamp")
 _HEADERS: Final = (
     "headers", "header", "[Symbol(headers map)]", "requestHeaders", "request_headers", "req_headers",
-    "http_headers", "rawHeaders",
+    "http_headers", "rawHeaders", "Request Headers",
 )  # fmt: skip
 _RESPONSES: Final = ("response", "res", "Response")
 _MAX_INNER: Final = 500  # values in which the request is looked for
@@ -245,6 +246,8 @@ def unwrapped(value: Any) -> tuple[Any, str]:
             return (inner, ".".join(path)) if path and _has_headers(inner) else (value, "")
         if _has_headers(inner.first(*_HEADERS)):
             return inner, ".".join(path)
+        if isinstance(request, Pairs) and isinstance(head := request.first("header"), Pairs):  # Charles
+            return Pairs([*inner, ("headers", head.first("headers")), ("body", request.first("body"))]), ""
         waiting.extend(((*path, name), member) for name, member in inner if name not in _RESPONSES)
     return value, ""
 
