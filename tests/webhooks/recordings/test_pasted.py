@@ -720,6 +720,12 @@ def test_a_header_whose_value_is_a_mapping_is_that_header(line):
     assert [(name, value)] == request_of(line).headers.multi_items()
 
 
+def test_bars_in_a_response_are_no_body_of_the_request():
+    shown = f"> POST /h HTTP/1.1\n> {NAME}: {SIG}\n>\n< HTTP/1.1 200 OK\n<\n| a | b |\n| - | - |\n"
+    (exchange,) = read_recording(shown).exchanges
+    assert exchange.request.body is None
+
+
 def test_two_lines_of_words_are_no_name_and_value():
     with pytest.raises(InvalidArgument, match="line 1"):
         read_recording("hello\nworld")

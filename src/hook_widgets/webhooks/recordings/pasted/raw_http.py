@@ -80,7 +80,8 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
 
 def _shown_body(data: bytes) -> bytes | None:
     """Return the body that Insomnia's timeline shows, a bar before each line; None without one."""
-    lines = [line for line in decoded(data).split("\n") if line.startswith("| ")]
+    request = data.partition(b"\n< ")[0]  # a response may have tables
+    lines = [line for line in decoded(request).split("\n") if line.startswith("| ")]
     return encoded("\n".join(line[2:].removesuffix("\r") for line in lines)) if lines else None
 
 
