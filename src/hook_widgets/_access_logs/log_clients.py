@@ -35,6 +35,7 @@ _QUOTED_IP: Final = re.compile(rf'"{_IP}(?:,[^"]{{0,200}})?"')
 _SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
 # Of a line inside of JSON or CSV: of docker, CloudWatch, Grafana, Splunk and Datadog.
 _TEXT_NAMES: Final = ("log", "message", "msg", "@message", "line", "raw", "content")
+_BY_CLIENTS: Final = re.compile(r"agent|referr?er|ur[il]|path|query|request|cookie")
 _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
@@ -129,7 +130,8 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
         address = next((path for path in ips if "." not in path and plain_name(path) != "host"), "")
     text = next((paths[name] for name in _TEXT_NAMES if name in paths), "")
     if not text:
-        text = next((path for path in paths.values() if _CLF_CLIENT.match(_text(lookup(record, path)))), "")
+        others = (path for name, path in paths.items() if not _BY_CLIENTS.search(name))
+        text = next((path for path in others if _CLF_CLIENT.match(_text(lookup(record, path)))), "")
     codes = [path for name, path in paths.items() if name in STATUS_NAMES]
     return (
         address,

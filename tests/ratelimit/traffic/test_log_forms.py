@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 
 import pytest
@@ -933,6 +934,13 @@ def test_gin_writes_an_address_of_ipv6_between_bars():
     line = '[GIN] 2026/10/10 - 13:55:36 | 200 |         833ns |             ::1 | GET      "/x | 6.6.6.6 |"\n'
 
     assert {"::1": 2} == dict(describe_log((line * 2).encode()).ips)
+
+
+@pytest.mark.parametrize("name", ["user_agent", "http_referer", "url", "request_uri", "http_cookie"])
+def test_what_a_client_writes_is_no_line_of_another_log(name):
+    line = json.dumps({"time": "2026-10-10T13:55:36Z", name: '6.6.6.6 - x [10/Oct/2026:13:55:36] "GET'})
+
+    assert {} == dict(describe_log(f"{line}\n{line}\n".encode()).ips)
 
 
 def test_the_host_of_a_site_is_no_client():
