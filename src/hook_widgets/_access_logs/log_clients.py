@@ -54,7 +54,7 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"\] (?:[A-Z]{1,12}|-) (?:-|\d{3}) ([1-5]\d\d) - [A-Z]{3,7} https? |"
     r"\(sanic\.access\)\[[A-Z]{1,9}\]\[[^\]]{0,60}\]: [A-Z]{3,7} \S{1,2000}  ([1-5]\d\d) |"
     r"\bRequest finished HTTP/\S{1,5} [A-Z]{3,7} \S{1,2000} (?:- ){1,3}([1-5]\d\d) |"
-    r" [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$"
+    r"(?<=\") [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$"
 )
 _LABELLED_STATUS: Final = re.compile(
     r"status(?:(?<=[ \t,]status)|(?<=[ \t,]http_status))(?:_?code)?[=:]\"?([1-5]\d\d)\b"

@@ -1068,6 +1068,7 @@ def test_the_status_of_each_form_is_known(log, text, status):
         '192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] "GET /?a=\\" 429 HTTP/1.1" - 5\n',
         '{"time":"2026-10-10T13:55:36Z","status":"firing","bytes":429}\n',
         "2026-10-10T13:55:36Z INFO took 429 ms\n",
+        "2026-10-10T13:55:36Z INFO GET /a 429\n",  # milliseconds, for all that is known
         "time,status\n1,1429\n",
     ],
 )
