@@ -95,11 +95,11 @@ class RecordFields:
             _outside_quotes(_LABELLED_STATUS, record)
             or _STATUS.search(record)
             or _STATUS_ELSEWHERE.search(record)
-            or _outside_quotes(_STATUS_OF_SERVERS, record)
+            or (_may_be_of_server(record) and _outside_quotes(_STATUS_OF_SERVERS, record))
         )
         if match:
             return next(filter(None, match.groups()), "")
-        if served := _outside_quotes(_FOR, record):
+        if (" for " in record or " from " in record) and (served := _outside_quotes(_FOR, record)):
             return served[2]
         inner = read_json(record[record.find("{") :]) if record.endswith("}") else None  # Caddy's console
         return self.status(inner) if isinstance(inner, dict) else ""
@@ -182,6 +182,11 @@ def _client_of_text(line: str) -> tuple[str, str]:
                 return _ip(match[1]), ""
     quoted = _QUOTED_IP.search(line, end)  # X-Forwarded-For of Envoy
     return _ip(quoted[1]) if quoted else "", ""
+
+
+def _may_be_of_server(line: str) -> bool:
+    """Return False for most lines without a status, much faster than a search for one."""
+    return "]" in line or '" ' in line or "Request finished HTTP/" in line
 
 
 def _outside_quotes(label: re.Pattern[str], line: str) -> re.Match[str] | None:
