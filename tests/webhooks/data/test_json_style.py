@@ -27,7 +27,7 @@ MIXED = {
     "stripe": "thin events are compact, the others indented",
     "telegram": "a line break after update_id",
     "zendesk": "the body of a trigger is a template of the account",
-    "xero": "compact events, and a space after the last three colons",
+    "xero": "indented events, and a space after the last three colons",
 }
 """Providers whose bodies have no style in common, each with the reason."""
 SORTED_KEYS = ("clerk", "discord", "plaid", "resend", "sendgrid", "telnyx")
@@ -64,6 +64,23 @@ def test_keys_are_sorted_where_deliveries_have_them_so(name):
     for event in known.events:
         body = json.loads(known.template(event.name))
         assert json.dumps(body) == json.dumps(body, sort_keys=True), event.name
+
+
+def test_xero_indents_each_event_and_nothing_else():
+    """As in a delivery of 19 October 2025 that a public repository keeps."""
+    api, contact = "https://api.xero.com/api.xro/2.0/Contacts/", "d44dd5c5-bfb7-49a3-814d-292297f5e620"
+
+    assert provider("xero").template("CONTACT.CREATE").decode() == (
+        '{"events":[{\n'
+        f'  "resourceUrl": "{api}{contact}",\n'
+        f'  "resourceId": "{contact}",\n'
+        '  "tenantId": "92023b3e-b714-4bfb-9d63-96bc0bb972e7",\n'
+        '  "tenantType": "ORGANISATION",\n'
+        '  "eventCategory": "CONTACT",\n'
+        '  "eventType": "CREATE",\n'
+        '  "eventDateUtc": "2026-09-14T09:05:10.740"\n'
+        '}],"firstEventSequence": 3,"lastEventSequence": 3, "entropy": "MJHQXTRPLDOEVKSZNBYA"}'
+    )
 
 
 def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():
