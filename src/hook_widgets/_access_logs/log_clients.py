@@ -19,18 +19,18 @@ _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(
     r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|\bfwd=\"|\bx_forwarded_for:\"|"
-    rf"\b(?:remote(?:_addr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
+    rf"\b(?:remote(?:_?addr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
 )
 _LABELS: Final = ("client", "[Client ", "fwd=", "x_forwarded_for:", "remote", "cip:")
 # Gitea and chi; and Gin, with addresses of IPv6, too.
 _FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:,| -) ([1-5]\d\d) ")
-_PIPED: Final = re.compile(rf"\| {{1,40}}{_IP}(?= {{0,40}}\|)")
+_PIPED: Final = re.compile(rf"\| {{0,40}}{_IP}(?= {{0,40}}\|)")
 # Envoy: X-Forwarded-For behind four numbers; with Istio, the remote address is the last but two.
 _ENVOY: Final = re.compile(
     r'" \d{1,3} \S+ (?:\S+ \S+ "[^"]*" )?\d{1,18} \d{1,18} (?:\d{1,18}|-) (?:\d{1,18}|-) "([^"]*)" "(.*)'
 )
 _ISTIO: Final = re.compile(rf'" \S+ \S+ \S+ {_IP} \S+ \S+$')
-_IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])])")
+_IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])]|,\d)")
 _QUOTED_IP: Final = re.compile(rf'"{_IP}(?:,[^"]{{0,200}})?"')
 _SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
 # Of a line inside of JSON or CSV: of docker, CloudWatch, Grafana, Splunk and Datadog.
@@ -39,8 +39,14 @@ _BY_CLIENTS: Final = re.compile(r"agent|referr?er|ur[il]|path|query|request|cook
 _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
-    "downstreamremoteaddress", "xforwardedfor", "origh",
+    "downstreamremoteaddress", "xforwardedfor", "origh", "remotehost", "clientipaddress", "address",
 )  # fmt: skip
+_NO_CLIENTS: Final = {"host", "address"}  # unless they are addresses of IP
+# Keys of an object about another machine, as of the Elastic Common Schema.
+_OTHER_ENDS: Final = {
+    "agent", "cloud", "container", "dest", "destination", "host", "kubernetes", "node", "observer", "server",
+    "upstream",
+}  # fmt: skip
 # Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
 # the result of Squid.
 _STATUS: Final = re.compile(r'" (?<!\\" )([1-5]\d\d)(?=\s|$)')  # a literal first: the search jumps to it
@@ -57,7 +63,8 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"(?<=\") [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$"
 )
 _LABELLED_STATUS: Final = re.compile(
-    r"status(?:(?<=[ \t,]status)|(?<=[ \t,]http_status))(?:_?code)?[=:]\"?([1-5]\d\d)\b"
+    r"status(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]http\.response\.status))"
+    r"(?:_?code)?[=:]\"?([1-5]\d\d)\b"
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")
 _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
@@ -119,7 +126,7 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
     paths: dict[str, str] = {}
     values = {str(name): value for name, value in record.items() if isinstance(value, list)}
     for path, value in chain(islice(flat(record), _MAX_KEYS), values.items()):
-        if "." not in path or _text(value):
+        if "." not in path or (_text(value) and _OTHER_ENDS.isdisjoint(path.lower().split(".")[:-1])):
             name = plain_name(path)
             paths[name] = path if "." not in path else paths.get(name, path)
     ips = [paths[name] for name in _IP_NAMES if name in paths]
@@ -127,12 +134,13 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
     if not address and all(map(str.isdecimal, record)):  # columns without names
         address = next((name for name, value in record.items() if _ip(_text(value))), "")
     if not address:
-        address = next((path for path in ips if "." not in path and plain_name(path) != "host"), "")
+        address = next((path for path in ips if "." not in path and plain_name(path) not in _NO_CLIENTS), "")
     text = next((paths[name] for name in _TEXT_NAMES if name in paths), "")
     if not text:
         others = (path for name, path in paths.items() if not _BY_CLIENTS.search(name))
         text = next((path for path in others if _CLF_CLIENT.match(_text(lookup(record, path)))), "")
     codes = [path for name, path in paths.items() if name in STATUS_NAMES]
+    codes += [paths["code"]] if "code" in paths else []  # Vegeta
     return (
         address,
         next((paths[name] for name in _USER_NAMES if name in paths), ""),

@@ -33,12 +33,13 @@ TIME_NAMES: Final = (
 STATUS_NAMES: Final = {
     "status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsecode", "scstatus",
     "elbstatuscode", "downstreamstatus", "edgeresponsestatus", "responsestatuscode", "httpcode",
-    "responsecodesent",
+    "responsecodesent", "resultcode",
 }  # fmt: skip
 """Usual names of the column or key with the status of the response, as `plain_name` returns them."""
 
 _NO_SEPARATORS: Final = dict.fromkeys(map(ord, "_- "))
 _REQUEST_IDS: Final = {"auditid", "reqid", "requestid", "xrequestid"}
+_REQUEST_ID_PATHS: Final = ("req.id", "request.id")  # Vault writes request and response
 _BEGIN_NAMES: Final = (
     "startutc", "startlocal", "start_time", "starttime", "start", "begin", "request_creation_time",
     "requestreceivedtimestamp", "request_time_start", "received_at", "started_at", "edgestarttimestamp",
@@ -189,7 +190,7 @@ def request_id(records: Sequence[Record]) -> tuple[str, bool]:
         The key, and True if one line of most requests has the status (Fastify, the audit of Kubernetes).
     """
     paths = dict.fromkeys(path for record in records for path, _ in flat(record))
-    for path in (path for path in paths if plain_name(path) in _REQUEST_IDS):
+    for path in (path for path in paths if plain_name(path) in _REQUEST_IDS or path in _REQUEST_ID_PATHS):
         requests = [(lookup(record, path), has_status(record)) for record in records]
         ids = [request for request, _ in requests if request]
         different = len(set(map(str, ids)))

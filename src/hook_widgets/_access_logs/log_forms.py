@@ -65,21 +65,22 @@ _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{
 _ELAPSED: Final = (
     ("latency", re.compile(r"\btower_http::trace::on_response: finished .{0,40}\blatency=(\d{1,9}) ms\b")),
     ("elapsed", re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")),
-    ("service", re.compile(r"\bheroku\[router\]: .*?\bservice=(\d{1,9})ms\b")),
+    ("service", re.compile(r"\bconnect=\d{1,9}ms service=(\d{1,9})ms\b")),  # no path has blanks
 )
-# Of several lines about a request, the one that counts it: of the router of Heroku, Rails, Phoenix, Sanic,
-# Tower, ASP.NET and the server of PHP.
+# Of several lines about a request, the one that counts it: of the router of Heroku (also as a log drain
+# receives it), Rails, Phoenix, Sanic, Tower, ASP.NET, the server of PHP, and Docker's registry.
 _OF_A_REQUEST: Final = tuple(
     map(
         re.compile,
         (
-            r"\bheroku\[router\]: ",
+            r"\bheroku(?:\[router\]:| router -) ",
             r"\bStarted [A-Z]{3,7} \"",
             r" \[info\] {1,2}[A-Z]{3,7} /",
             r"\(sanic\.access\)\[",
             r"\btower_http::trace::on_response: finished ",
             r"\bRequest finished HTTP/",
             r"\] \S{3,45}:\d{1,5} \[\d{3}\]: [A-Z]{3,7} /",
+            r"(?:\S{1,60} {1,9}\| )?time=\"[^\"]{1,40}\" level=[a-z]{1,8} msg=\"response completed",
         ),
     )
 )
@@ -89,6 +90,9 @@ _REQUEST: Final = re.compile(r'"[A-Z]{3,7} [^"]{1,2000} HTTP/\d')
 _LEVEL: Final = re.compile(
     r"[\[|\s](?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)(?=[\]|:\s])|"
     r"\[(?:debug|info|notice|warn|error|crit|alert|emerg)\]"
+)
+_NGINX_ERROR: Final = re.compile(
+    r"(?<!\S)\d{4}/\d{2}/\d{2} \d{2}:\d{2}:\d{2} \[[a-z]{3,6}\] \d{1,9}#\d{1,9}: "
 )
 _FIELDS: Final = ("#Fields:", "#fields\t")  # W3C and Zeek
 
@@ -133,10 +137,13 @@ class _OfText(Form):
     """Lines of text, without messages; of several lines about a request one counts."""
 
     def __init__(self, sample: Sequence[Line]) -> None:
-        self.counted = next(
-            (mark for mark in _OF_A_REQUEST if any(_is_marked(mark, line) for _, line in sample)), None
+        common, errors = (
+            sum(form.search(line) is not None for _, line in sample) for form in (NGINX, _NGINX_ERROR)
         )
+        marked = {mark: sum(_is_marked(mark, line) for _, line in sample) for mark in _OF_A_REQUEST}
+        self.counted = next((mark for mark, count in marked.items() if 2 * count > common), None)
         self.access = any(_REQUEST.search(line) for _, line in sample)
+        self.common = 0 < common >= errors  # the access log of nginx, maybe with its error log
 
     def requests(self, lines: Iterable[Line]) -> Iterable[Line]:
         """Return the lines of which each counts a request."""
@@ -145,8 +152,14 @@ class _OfText(Form):
     def without_messages(self, lines: Iterable[Line]) -> Iterable[Line]:
         """Return the lines of which each counts a request, without messages of a server."""
         if self.access and self.counted is None:
-            return self._counted(lines, _is_no_message)
+            return self._counted(lines, self.is_request)
         return self.requests(lines)
+
+    def is_request(self, line: str) -> bool:
+        """Return False for a message of a server; of nginx's two logs, the access log has the requests."""
+        if self.common and _NGINX_ERROR.match(line):
+            return False
+        return " HTTP/" in line or not _LEVEL.search(line)
 
     def _counted(self, lines: Iterable[Line], counts: Callable[[str], object]) -> Iterator[Line]:
         self.others = 0
@@ -160,11 +173,8 @@ class _OfText(Form):
 def _is_marked(mark: re.Pattern[str], line: str) -> bool:
     """Return True if a line has a mark where no client writes: not in quotes, nor in a common log."""
     end = line.find('"') + 1 or len(line)
-    return mark.search(line, 0, end) is not None and _CLF_TIME.search(line) is None
-
-
-def _is_no_message(line: str) -> bool:
-    return " HTTP/" in line or not _LEVEL.search(line)
+    match = mark.match(line) or mark.search(line, 0, end)
+    return match is not None and _CLF_TIME.search(line) is None
 
 
 class _Text(_OfText):
@@ -189,7 +199,7 @@ class _Text(_OfText):
             begin = line.find("[")
             time = nginx_ns(line[begin : begin + _CLF_LENGTH])
             if time is None:  # no line of nginx or Apache, of which most logs are
-                if messages and not _is_no_message(line):
+                if messages and not self.is_request(line):
                     self.others += 1
                     continue
                 try:
@@ -294,24 +304,28 @@ class _Extended(FormWithColumns):
 
     def records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         names: list[str] = []
+        commas = False  # Microsoft Exchange
         for at, line in lines:
             if line.startswith("#"):
-                names = line.split()[1:] if line.startswith(_FIELDS) else names
+                if line.startswith(_FIELDS):
+                    names = line.split()[1:]
+                    commas = len(names) == 1 and "," in names[0]
+                    names = names[0].split(",") if commas else names
                 continue
-            values = line.split("\t") if "\t" in line else line.split()
+            values = line.split("," if commas else "\t") if commas or "\t" in line else line.split()
             if '"' in line:
-                values = _unquoted(values, line, len(names))
+                values = _unquoted(values, line, len(names), "," if commas else " ")
             if len(values) < len(names):
                 skip(at, f"the line ends before column {names[len(values)]!r}")
             else:
                 yield at, dict(zip(names, values, strict=False))
 
 
-def _unquoted(values: list[str], line: str, count: int) -> list[str]:
-    """Return the values of a line without their quotes, in which there may be blanks."""
+def _unquoted(values: list[str], line: str, count: int, delimiter: str) -> list[str]:
+    """Return the values of a line without their quotes, in which there may be delimiters."""
     if len(values) != count:
         with suppress(csv.Error):
-            (row,) = csv.reader([line.strip()], delimiter=" ", skipinitialspace=True)
+            (row,) = csv.reader([line.strip()], delimiter=delimiter, skipinitialspace=True)
             values = row if len(row) == count else values
     return [value.strip('"') for value in values]
 

@@ -565,6 +565,17 @@ STAGE = (
 RAILS = "I, [2026-10-10T13:55:36.{}0000 #7]  INFO -- : [{}] {}\n"
 SANIC = "[2026-10-10 13:55:{} +0000] - (sanic.access)[INFO][192.0.2.7:35412]: GET http://a/  200 0\n"
 TOWER = "2026-10-10T13:55:{}Z DEBUG request{{method=GET uri=/ version=HTTP/1.1}}: tower_http::trace::{}\n"
+REGISTRY = (
+    'time="2026-10-10T13:55:{}Z" level=info msg="response completed" http.request.host="127.0.0.1:5000" '
+    'http.request.remoteaddr="192.0.2.7:64508" http.request.uri="/v2/" http.response.status={}\n'
+)
+VAULT = (
+    '{{"time":"2026-10-10T13:55:36.{}Z","type":"{}","request":{{"id":"{}","remote_address":"192.0.2.7"}}}}\n'
+)
+DRAIN = (
+    '255 <158>1 2026-10-10T13:55:36.750+00:00 host heroku router - at=info method=GET path="/" '
+    'fwd="192.0.2.7" dyno=web.1 connect=1ms service={}ms status=200 bytes=828\n'
+)
 HEROKU = (
     '2026-10-10T13:55:36.750+00:00 heroku[router]: at=info method=GET path="/" fwd="192.0.2.7" '
     "dyno=web.1 connect=1ms service={}ms status=200 bytes=13\n"
@@ -641,6 +652,29 @@ HEROKU = (
             ),
             2,
         ),
+        # the registry of Docker, in both of its logs
+        (
+            REGISTRY.format("36.000", 200)
+            + '192.0.2.7 - - [10/Oct/2026:13:55:36 +0000] "GET /v2/ HTTP/1.1" 200 20 "" "curl"\n'
+            + REGISTRY.format("36.100", 200).replace("response completed", "authorized request")
+            + REGISTRY.format("36.250", 404).replace("completed", "completed with error"),
+            2,
+        ),
+        # Vault, "Audit devices": the request and the response
+        (
+            VAULT.format("00", "request", "a")
+            + VAULT.format("10", "response", "a")
+            + VAULT.format("25", "request", "b")
+            + VAULT.format("30", "response", "b"),
+            2,
+        ),
+        # devcenter.heroku.com, "HTTP Routing", as a log drain receives it
+        (
+            DRAIN.format(500)
+            + "154 <190>1 2026-10-10T13:55:37+00:00 host app web.1 - x\n"
+            + DRAIN.format(250),
+            1,
+        ),
         # devcenter.heroku.com, "HTTP Routing": service in ms; the time is that of the end
         (HEROKU.format(500) + "2026-10-10T13:55:37+00:00 app[web.1]: x\n" + HEROKU.format(250), 1),
     ],
@@ -662,6 +696,8 @@ def test_a_request_with_several_lines_counts_once(log, text, others):
     "written",
     [
         "heroku[router]: ",
+        " heroku router - ",
+        'time="a" level=info msg="response completed',
         r"Started GET \"/",
         " [info] GET /",
         "(sanic.access)[",
@@ -705,6 +741,11 @@ def test_what_a_client_writes_removes_no_other_request(log, line, written):
             ['2026-10-10 13:55:36.250 | INFO:     192.0.2.7:62066 - "GET /info HTTP/1.1" 200 OK'],
         ),
         (
+            # Docker joins both logs of nginx
+            ['2026/10/10 13:55:35 [error] 7#7: *1 x, client: 192.0.2.7, request: "GET / HTTP/1.1"'],
+            ['192.0.2.7 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 502 12 "-" "curl"'],
+        ),
+        (
             ["2026/10/10 13:55:35 [notice] 7#7: signal process started"],
             ['2026/10/10 13:55:36 [error] 7#7: *1 denied, client: 192.0.2.7, request: "GET / HTTP/1.1"'],
         ),
@@ -729,6 +770,12 @@ def test_client_and_status_may_be_in_different_lines_of_a_request():
 
     assert (2, {"429": 2}, {"192.0.2.7": 2}) == (traffic.requests, traffic.statuses, traffic.ips)
     assert {"403": 2} == describe_log((audit % "a" + audit % "b").encode()).statuses
+
+
+def test_the_path_of_a_request_is_no_duration(log):
+    text = (HEROKU.format(500) + HEROKU.format(250)).replace('path="/"', 'path="/?service=9ms"')
+
+    assert (500_000_000, 250_000_000) == Arrivals.from_log(log(text)).durations_ns
 
 
 def test_a_request_without_its_last_line_counts(log):
@@ -921,6 +968,20 @@ def test_the_reason_why_a_column_has_no_time_is_told(log, value, reason):
         + ("1791640536000\t2026-10-10T13:55:36Z\t" + CLF.format(6, "")) * 2,
         # bunny.net, "Log format": columns without names
         "HIT|200|1791640536421|412|390|192.0.2.7|-|https://a.example/a.zip|WA|curl|6ce2|DE\n" * 2,
+        # Artifactory and Bitbucket: bars between the fields
+        "2026-10-10T13:55:36.277Z|31627ed4a292c0e6|192.0.2.7|a|GET|/api/system/ping|200|-1|0|4|x\n" * 2,
+        '192.0.2.7,10.0.0.1 | https | o@1ABCx835 | a | 2026-10-10 13:55:36,123 | "GET / HTTP/1.1" |\n' * 2,
+        # the audits of MinIO and of Elasticsearch, whose keys have points in them
+        '{"time":"2026-10-10T13:55:36Z","api":{"statusCode":200},"remotehost":"192.0.2.7"}\n' * 2,
+        '{"timestamp":"2026-10-10T13:55:36,949+0200","origin.address":"192.0.2.7:49966"}\n' * 2,
+        # the Elastic Common Schema: addresses of other machines before that of the client
+        (
+            '{"@timestamp":"2026-10-10T13:55:36Z","destination":{"ip":"10.0.0.9"},"host":{"ip":["10.0.0.8"]},'
+            '"source":{"ip":"192.0.2.7"}}\n'
+        )
+        * 2,
+        # Microsoft Exchange: commas below #Fields
+        "#Fields: DateTime,UserAgent,ClientIpAddress\n" + '2026-10-10T13:55:36.130Z,"a, b",192.0.2.7\n' * 2,
         # istio.io, "Getting Envoy's Access Logs": the upstream, then the client at the end
         ISTIO.format("-") * 2,
         ISTIO.format("192.0.2.7, 10.0.0.1").replace("192.0.2.7:37652", "10.0.0.1:37652") * 2,
@@ -1050,6 +1111,9 @@ def test_the_upstream_of_envoy_is_no_client():
             "429",
         ),
         ('{"timestamp":1791640536000,"httpRequest":{"clientIp":"1.2.3.4"},"responseCodeSent":429}\n', "429"),
+        ('{"attack":"","seq":0,"code":429,"timestamp":"2026-10-10T13:55:36Z","latency":123456}\n', "429"),
+        ("timestamp [UTC],success,resultCode,duration\n2026-10-10T13:55:36Z,False,429,12.3\n", "429"),
+        (REGISTRY.format("36", 429), "429"),
         ("#Fields: date time sc-status sc-substatus\n2026-10-10 13:55:36 429 0\n", "429"),
         ('#Fields: date time cs(Cookie) sc-status\n2026-10-10 13:55:36 "a=b; c=d" 429\n', "429"),
         ("time ip status\n1791640536 192.0.2.7 429\n", "429"),
@@ -1114,6 +1178,7 @@ def test_what_a_limit_rejects_of_whole_seconds_is_bounded(log):
         '""' * 100_000,
         "2026-10-10 12:12 AM " * 5_000,
         "[Sat, 10 Oct 2026 " * 5_000,
+        " heroku router - service=" * 10_000,
     ],
 )
 def test_a_hostile_line_costs_no_work(log, line):
