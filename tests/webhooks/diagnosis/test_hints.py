@@ -73,10 +73,29 @@ def test_replacement_characters_show_that_bytes_were_decoded():  # open-swe#2310
     )
 
 
-@pytest.mark.parametrize("text", ["undefined", "null", "None"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "undefined",
+        "null",
+        "None",
+        "Array",
+        "[object Object]",  # razorpay-node#163
+        "[object EventEmitter]",  # discord-api-docs#6596
+        "[object ReadableStream]",
+        "Promise { <pending> }",
+        "[B@6d06d69c",
+        "org.apache.catalina.connector.CoyoteInputStream@5e9f23b4",
+        "System.Byte[]",
+        "System.IO.MemoryStream",
+        "<_io.BytesIO object at 0x7f1c2b3d4e50>",
+        "<coroutine object Request.body at 0x7f1c2b3d4e50>",
+        "#<StringIO:0x000078f1b2c3d4e5>",
+    ],
+)
 @pytest.mark.parametrize(("name", "body"), [("slack", b"command=%2Fx&text="), ("github", b"{}")])
-def test_the_text_of_a_missing_value_is_no_body(name, body, text):  # paperclip-plugin-slack#19
-    title = f"Your body is the text {text}, as a program writes a missing value"
+def test_the_text_of_a_missing_value_or_an_object_is_no_body(name, body, text):  # paperclip-plugin-slack#19
+    title = f"Your body is the text {text}, as a program writes a missing value or an object"
 
     assert {"body-placeholder": title} == _hints(name, body, received_body=text.encode())
 

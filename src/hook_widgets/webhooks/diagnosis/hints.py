@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
 
 _REPLACEMENT = "\ufffd".encode()
-_MISSING = (b"undefined", b"null", b"None", b"nil", b"NaN")  # bodies that a program wrote of no value
+# Bodies that a program wrote of no value, or of an object that is not its text: a stream, a promise, bytes.
+_PLACEHOLDER = re.compile(
+    rb"undefined|null|None|nil|NaN|Array|\[object \w{1,60}\]|\[B@[0-9a-f]{1,16}"
+    rb"|(?:[a-z]\w{0,40}\.){1,12}[A-Z][\w$]{0,80}@[0-9a-f]{1,16}|System\.(?:\w{1,40}\.){0,6}\w{1,60}(?:\[\])?"
+    rb"|<(?:[\w.]{1,100} object(?: [\w.]{1,100})?|coroutine object [\w.]{1,100}) at 0x[0-9a-fA-F]{1,16}>"
+    rb"|#<(?:\w{1,60}::){0,6}\w{1,60}:0x[0-9a-f]{1,16}[^>\n]{0,100}>|Promise \{ <\w{1,20}> \}"
+)
+_MAX_PLACEHOLDER = 400  # bytes
 _MAX_JSON = 1 << 20  # bytes of a body in which rounded integers are looked for
 _MAX_SORTED = 1 << 16  # characters of a text whose order of keys is looked at
 _MIN_SORTED = 4  # keys of one object; fewer are in order by chance
@@ -114,8 +121,8 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
             yield CauseRef("body-cut-off", sizes)
     if _REPLACEMENT in body:
         yield CauseRef("body-replacement", str(body.count(_REPLACEMENT)))
-    if body in _MISSING:
-        yield CauseRef("body-placeholder", body.decode())
+    if len(body) <= _MAX_PLACEHOLDER and _PLACEHOLDER.fullmatch(body.strip()):
+        yield CauseRef("body-placeholder", body.decode().strip())
     elif body and not compressed and len(body) <= _MAX_JSON:
         yield from _json(evidence, whole=not other_size and _REPLACEMENT not in body)
     if encoding and encoding != "identity" and not compressed:
