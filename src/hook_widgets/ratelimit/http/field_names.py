@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -18,7 +19,7 @@ LOOKALIKE: Final = re.compile(
 # Qiita has Rate-Limit, Rate-Remaining and Rate-Reset.
 WITHOUT_LIMIT: Final = re.compile(r"((?:[a-z0-9]++-)*?)rate-(remaining|reset|used)")
 # Walmart and ip-api.com: what remains, and the times of the reset.
-PAIRS: Final = {
+PAIRS: Final[Mapping[str, tuple[str, ...]]] = {
     "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
     "x-rl": ("x-ttl",),
 }
