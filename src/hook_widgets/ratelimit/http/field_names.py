@@ -8,8 +8,8 @@ from typing import Final
 
 from hook_widgets.ratelimit.http.field_values import parse_duration
 
-FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-(.++))?")
-RETRY: Final = re.compile(r"(?:[a-z0-9.]++-)*?retry-?(?:after|in)(?:-.++)?")
+FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-((?s:.++)))?")
+RETRY: Final = re.compile(r"(?:[a-z0-9.]++-)*?(?:retry-?(?:after|in)|throttle-wait)(?s:-.++)?")
 LOOKALIKE: Final = re.compile(
     r"rate-?limit|retry-?after|throttl|quota|(?<!page-)(?<!pagination-)\blimit\b|remain|-left$|\bqp[sm]\b|"
     r"(?:app|api|account|case|page)-usage|used-(?:[a-z]{1,9}-)?weight|order-count|requests?-(?:available|used)|"
