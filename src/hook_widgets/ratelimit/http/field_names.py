@@ -18,7 +18,7 @@ LOOKALIKE: Final = re.compile(
 # Qiita has Rate-Limit, Rate-Remaining and Rate-Reset.
 WITHOUT_LIMIT: Final = re.compile(r"((?:[a-z0-9]++-)*?)rate-(remaining|reset|used)")
 # Walmart and ip-api.com: what remains, and the times of the reset.
-PAIRS: Final = {
+PAIRS: Final[dict[str, tuple[str, ...]]] = {
     "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
     "x-rl": ("x-ttl",),
 }
