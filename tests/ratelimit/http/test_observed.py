@@ -557,6 +557,8 @@ def test_times_of_the_server_are_compared_with_its_own_clock() -> None:
         ([("Retry-After", str(NOW + 4))], 4),
         ([("Retry-After", "1m30s")], 90),
         ([("X-Retry-In", "1.5s")], Fraction(3, 2)),
+        ([("X-Throttle-Wait-Seconds", "3600")], 3600),
+        ([("X-Rate-Limit-Retry-After-Seconds", "16841")], 16841),
         ([("Retry-After-short", "2"), ("Retry-After-long", "9")], 9),
         ([("X-AI-RateLimit-Retry-After-30-azure", "20")], 20),
         ([("x-ms-ratelimit-microsoft.consumption-retry-after", "30")], 30),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.http.field_values import parse_duration
 
-FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-(.++))?")
-RETRY: Final = re.compile(r"(?:[a-z0-9.]++-)*?retry-?(?:after|in)(?:-.++)?")
+FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-((?s:.++)))?")
+RETRY: Final = re.compile(r"(?:[a-z0-9.]++-)*?(?:retry-?(?:after|in)|throttle-wait)(?s:-.++)?")
 LOOKALIKE: Final = re.compile(
     r"rate-?limit|retry-?after|throttl|quota|(?<!page-)(?<!pagination-)\blimit\b|remain|-left$|\bqp[sm]\b|"
     r"(?:app|api|account|case|page)-usage|used-(?:[a-z]{1,9}-)?weight|order-count|requests?-(?:available|used)|"
@@ -19,7 +18,7 @@ LOOKALIKE: Final = re.compile(
 # Qiita has Rate-Limit, Rate-Remaining and Rate-Reset.
 WITHOUT_LIMIT: Final = re.compile(r"((?:[a-z0-9]++-)*?)rate-(remaining|reset|used)")
 # Walmart and ip-api.com: what remains, and the times of the reset.
-PAIRS: Final[Mapping[str, tuple[str, ...]]] = {
+PAIRS: Final[dict[str, tuple[str, ...]]] = {
     "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
     "x-rl": ("x-ttl",),
 }

@@ -23,7 +23,7 @@ other field whose name looks like one of a rate limit. Supported:
 - ``Rate-Remaining`` beside ``Rate-Limit`` (Qiita), ``group=order; min=59; sec=4`` (Upbit),
   ``X-Current-Token-Count`` (Walmart), ``X-Rl`` and ``X-Ttl`` (ip-api.com),
 - ``Retry-After`` in all these forms, ``Retry-After-Ms``, ``X-Retry-In``, also with the name of a limit;
-  ``estimated_time_to_regain_access`` (Meta).
+  ``X-Throttle-Wait-Seconds`` (Django REST framework), ``estimated_time_to_regain_access`` (Meta).
 
 Times of the server are compared with its own ``Date``, if the response has one.
 """
