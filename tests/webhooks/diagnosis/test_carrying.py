@@ -212,6 +212,20 @@ def test_a_line_break_in_a_signature_is_named(name, header, line_end):
     assert ("signature-quotes",) == causes(name, changed, key)
 
 
+@pytest.mark.parametrize("comma", [",", " ,", ",  "])
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [("workos", "WorkOS-Signature"), ("ghost", "X-Ghost-Signature")],  # workos/emulate#35
+)
+def test_other_spaces_after_the_commas_of_a_header_are_named(name, header, comma):
+    request = usual(name)
+    value = request.headers[header]
+
+    changed = received(request, headers=replaced(request.headers, value, value.replace(", ", comma)))
+
+    assert ("header-spaces",) == causes(name, changed, key_of(name))
+
+
 @pytest.mark.parametrize("name", ["slack", "hubspot"])  # of HubSpot, an older signature would still verify
 @pytest.mark.parametrize("form", ['"{}"', "['{}']", "b'{}'"])
 def test_headers_that_are_all_printed_are_named(name, form):

@@ -34,6 +34,7 @@ from hook_widgets.webhooks.verification.verify import Inspection, Reason, Verdic
 
 Key = Secret | PublicKey | KeyPair
 
+_COMMA = re.compile(r"[ \t]*,[ \t]*")
 _MARKS = re.compile("^[bB](?=['\"])|[\"'\\[\\]]")  # of a printed text or list
 _MAX_OTHER_PROVIDERS = 4  # jobs by schemes of other providers
 
@@ -133,7 +134,7 @@ def _other_providers(
 
 
 def _damaged_headers(selected: Provider, received: ReceivedRequest) -> Iterator[Hypothesis]:
-    """Yield the hypotheses that headers were copied with quotes or with characters that cannot be seen."""
+    """Yield the hypotheses that headers have quotes, other white space or characters that cannot be seen."""
     visible, changed = visible_headers(received.headers)
     bare = Headers((name, _MARKS.sub("", value)) for name, value in visible.multi_items())
     if changed:
@@ -142,6 +143,28 @@ def _damaged_headers(selected: Provider, received: ReceivedRequest) -> Iterator[
         )
     if bare != visible:
         yield from _with_headers(selected, received, bare, CauseRef("header-quotes"))
+    yield from _respaced(selected, received)
+
+
+def _respaced(selected: Provider, received: ReceivedRequest) -> Iterator[Hypothesis]:
+    """Yield the hypothesis that a header has other spaces after its commas than the provider writes."""
+    spaced = {
+        name.lower(): text
+        for name, value in received.headers.multi_items()
+        if "," in value and (text := _COMMA.sub(", ", value)) != value
+    }
+    changed = [
+        name
+        for scheme in selected.schemes
+        for name in scheme.headers
+        if name.lower() in spaced and ", " in scheme.header_template(name).described
+    ]
+    if changed:
+        own = {name.lower() for name in changed}
+        pairs = received.headers.multi_items()
+        headers = Headers((n, spaced[n.lower()] if n.lower() in own else value) for n, value in pairs)
+        cause = CauseRef("header-spaces", ", ".join(dict.fromkeys(changed)))
+        yield from _with_headers(selected, received, headers, cause)
 
 
 def _renamed_headers(selected: Provider, received: ReceivedRequest) -> Iterator[Hypothesis]:
