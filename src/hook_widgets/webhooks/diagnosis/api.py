@@ -34,7 +34,6 @@ from hook_widgets.webhooks.verification.verify import Inspection, Reason, Verdic
 
 Key = Secret | PublicKey | KeyPair
 
-_COMMA = re.compile(r"[ \t]*,[ \t]*")
 _MARKS = re.compile("^[bB](?=['\"])|[\"'\\[\\]]")  # of a printed text or list
 _MAX_OTHER_PROVIDERS = 4  # jobs by schemes of other providers
 
@@ -151,7 +150,7 @@ def _respaced(selected: Provider, received: ReceivedRequest) -> Iterator[Hypothe
     spaced = {
         name.lower(): text
         for name, value in received.headers.multi_items()
-        if "," in value and (text := _COMMA.sub(", ", value)) != value
+        if "," in value and (text := ", ".join(part.strip(" \t") for part in value.split(","))) != value
     }
     changed = [
         name
