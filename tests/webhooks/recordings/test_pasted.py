@@ -108,6 +108,24 @@ LINES = {
     "Heroku's drain": "\n".join(
         f"2026-09-01T12:00:00.1+00:00 app[web.1]: {line}" for line in ("Host: x", f"{NAME}: {SIG}")
     ),
+    **{
+        f"a logger: {before}": f"{before}Host: x\n{before.replace('123', '98')}{NAME}: {SIG}\n"
+        for before in (
+            "INFO:root:",
+            "[INFO] ",
+            "INFO ",
+            "[12:00:00 INF] ",
+            "12:00:00.123 [info] ",
+            "2026-09-01 12:00:00,123 - hook - INFO - ",
+            "2026-09-01 12:00:00,123 INFO  [main] c.e.Hook - ",
+            "12:00:00.123 [http-nio-8080-exec-1] INFO  com.example.Hook -- ",
+            "2026-09-01 12:00:00.123|INFO|Hook|",
+            "I, [2026-09-01T12:00:00.123456 #123]  INFO -- : ",
+            "2026-09-01T12:00:00.123Z\tINFO\thook/main.go:12\t",
+            "2026-09-01T12:00:00.123Z c6af9ac6-7b61-11e6-9a41-93e8deadbeef INFO ",
+            "Sep  1 12:00:00 host app: ",
+        )
+    },
     "Go's log": f"2026/09/01 12:00:00 Host = [x]\n2026/09/01 12:00:00 {NAME} = [{SIG}]",
     "Go, %q": f'Header["Host"] = ["x"]\nHeader["{NAME}"] = ["{SIG}"]',
     "pytest": f"E       Host: x\nE       {NAME}: {SIG}",
@@ -118,6 +136,9 @@ LINES = {
     "C#, pairs": f"Key: Host, Value: x\nKey: {NAME}, Value: {SIG}",
     "Java, servlet": f"Header Name: host, Value: x\nHeader Name: {NAME.lower()}, Value: {SIG}",
     "Java, servlet, with =": f"Header: host = x\nHeader: {NAME.lower()} = {SIG}",
+    "arrows": f"Host => x\n{NAME} => {SIG}",
+    "thin arrows": f"Host -> x\n{NAME} -> {SIG}",
+    "C#, names without a space": f"HeaderName: Host, HeaderValue: x\nHeaderName: {NAME}, HeaderValue: {SIG}",
     "Java, servlet, with a hyphen": f"Header Name - host, Value - x\nHeader Name - {NAME}, Value - {SIG}",
     "Postman's console, titles": (
         f"Request Headers\nHost: x\n{NAME}: {SIG}\n\nRequest Body\n{BODY}\n\nResponse Headers\nDate: x"

@@ -18,6 +18,9 @@ from tests.support.work import at_most_lines
 
 PIECES = [
     "a headers: {",
+    "[INFO] a-b: c\n",
+    "INFO:root:a: b: c: ",
+    "1.1.1",
     "headers: {a=[",
     "request [POST /h, headers=[",
     "2026-09-01T12:00:00Z a[b]: ",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Final
 
 from hook_widgets.webhooks.recordings.pasted.characters import unquoted
@@ -42,14 +43,18 @@ _MARKS: Final = tuple(
         r"\s*(?:-H|--header)[ =]\"(.*)\" ?\\?",
     )
 )
+# What a logger writes before each header: the text before the first name that a colon and a space follow.
+_LOGGED: Final = re.compile(r"(?<![\w-])([A-Za-z][A-Za-z0-9-]{0,100}): ")
+_MAX_LOGGED: Final = 300  # characters
+_DIGITS: Final = re.compile(r"\d[\d.,:]*")
 _BOLD: Final = re.compile(r"\s*(?:[-*•] )?(\*\*|__)([^*\s:]{1,256})(?::\1|\1:)\s*(.*)")
 _DOTNET: Final = re.compile(r"Method: (\S{1,40}), RequestUri: '([^'\n]{0,4000})'.{0,2000}Headers:\s*")
 _OBJECT: Final = re.compile(r"\s*- name: (.*)")
 _OBJECT_VALUE: Final = re.compile(r"\s+value: (.*)")
-_ASSIGNED: Final = re.compile(r"\s*(?:\w{1,40}\[)?[\"']?([^\s\"'=\[\]]{1,256})[\"']?\]?\s*=\s*(.*)")
+_ASSIGNED: Final = re.compile(r"\s*(?:\w{1,40}\[)?[\"']?([^\s\"'=\[\]]{1,256})[\"']?\]?\s*(?:=>?|->)\s*(.*)")
 _CSV: Final = re.compile(r"[\"']?([^\s,\"']{1,256})[\"']?\s*,\s*(.*)")
 _LABELLED: Final = re.compile(  # of C# and Java
-    r"(?:Header )?(?:Key|Name)\s?[:=-]\s?([^\s,]{1,256}),?\s(?:Header )?Value\s?[:=-]\s?(.*)", re.IGNORECASE
+    r"(?:Header ?)?(?:Key|Name)\s?[:=-]\s?([^\s,]{1,256}),?\s(?:Header ?)?Value\s?[:=-]\s?(.*)", re.IGNORECASE
 )
 _HEADER: Final = re.compile(r"Header: ([^\s=]{1,256}) ?= ?(.*)", re.IGNORECASE)
 
@@ -66,6 +71,8 @@ def unprefixed(lines: Sequence[str]) -> Lines | None:
             left_out = len(rows) - len(matches)
             note = "the text before each header was left out"
             return Lines(matches, (note, f"{left_out} other lines were not read") if left_out else (note,))
+    if (logged := _logged(rows)) is not None:
+        return logged
     for form in _MARKS:
         matches = [match[1] for line in lines if (match := form.fullmatch(line))]
         heads = [match for match in matches if match.strip()]
@@ -78,6 +85,25 @@ def unprefixed(lines: Sequence[str]) -> Lines | None:
         return Lines([f"{match[2]}: {match[3].strip('` ')}" for match in bold])
     labelled = bool(rows) and (_LABELLED.fullmatch(rows[0]) or _HEADER.fullmatch(rows[0]))
     return assigned(rows) if labelled else _dotnet(rows)
+
+
+def _logged(rows: Sequence[str]) -> Lines | None:
+    """Return the lines after the prefix that a logger wrote before each; digits in it may differ."""
+    first = next((row for row in rows[:2] if _LOGGED.search(row, 1, _MAX_LOGGED)), "")
+    for name in islice(_LOGGED.finditer(first, 1, _MAX_LOGGED), 3):
+        if re.search("[\"'`]", first[: name.start()]):
+            continue  # quotes are around each header, not only before it
+        # No text between two runs of digits begins with what a run may contain, so nothing is tried twice.
+        before = r"\d[\d.,:]*".join(map(re.escape, _DIGITS.split(first[: name.start()])))
+        matches = [match[1] for row in rows if (match := re.fullmatch(f"{before}(\\S.*)", row))]
+        if len(matches) < len(rows) or len(rows) < 2:
+            continue
+        names = {line.partition(":")[0] for line in matches if is_field(line)}
+        others = [line for line in matches if not is_field(line)]
+        plausible = len(names) > 1 and any("-" in each for each in names)
+        if plausible and all(_REQUEST.fullmatch(line) for line in others):
+            return Lines(matches, ("the text before each line was left out",))
+    return None
 
 
 def assigned(lines: Sequence[str]) -> Lines | None:

@@ -33,6 +33,8 @@ _MAX_LINES: Final = 10 * MAX_HEADERS  # with empty ones, and the lines of a log 
 _PLAIN: Final = re.compile(
     rb"[A-Z]{3,10} \S{1,4000} HTTP/|(?!Key:|Name:|Method: |[Hh]eader: ):?[A-Za-z][A-Za-z0-9-]{0,99}:"
 )
+# Two lines that begin with the same word and colon, as a logger writes before each.
+_SAME_START: Final = re.compile(rb"([A-Za-z]{1,40}:)[^\n]{1,4000}\n\1")
 # What requests_toolbelt of Python dumps: the request after <, the response after >.
 _TOOLBELT: Final = re.compile(rb"< [A-Z]{3,10} \S{1,4000} HTTP/[0-9.]{1,5}\r?\n< ")
 _MAX_NESTING: Final = 3  # prefixes in front of each line, such as of docker in front of HAProxy
@@ -64,7 +66,7 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
         lines, notes = sent
         body = _shown_body(data)
         return _head(lines, body, notes if body is None else notes[1:])
-    if nesting < _MAX_NESTING and not _PLAIN.match(data):
+    if nesting < _MAX_NESTING and (not _PLAIN.match(data) or _SAME_START.match(data)):
         plain = _unprefixed(data, nesting)
         if plain is not None:
             return plain
