@@ -251,6 +251,13 @@ def test_the_signed_url_may_carry_its_default_port_or_not():
     assert not verify("twilio", other, key_of("twilio"), now=NOW).ok
 
 
+def test_only_the_host_of_the_signed_url_gets_its_default_port():
+    request = signed("twilio", url="https://a.example:443/in?next=https://a.example/x")
+    behind = received(request, url="https://a.example/in?next=https://a.example/x")
+
+    assert verify("twilio", behind, key_of("twilio"), now=NOW).ok
+
+
 @pytest.mark.parametrize(
     ("key", "kind"),
     [("canary4f8a2c71d9e3b650", "str"), (b"canary", "bytes"), (KeyPair.generate("ed25519"), "KeyPair")],

@@ -47,6 +47,19 @@ def test_a_hash_is_the_published_one(rule, expected):
 
 
 @pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ({"text": "{id}-{method}"}, {"id", "method"}),
+        ({"when_query": "&"}, {"query"}),
+        ({"time": "iso8601"}, {"timestamp"}),
+        ({"json": "a"}, {"unsigned_body"}),
+    ],
+)
+def test_a_field_depends_on_what_it_is_computed_from_and_on_nothing_else(rule, expected):
+    assert expected == RULE.validate_json(json.dumps(rule)).sources
+
+
+@pytest.mark.parametrize(
     ("name", "expected"),
     [
         ("path", "/a%20b"),
