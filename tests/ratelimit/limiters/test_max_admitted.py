@@ -104,10 +104,15 @@ def test_the_adversary_gets_exactly_the_most_in_any_window_through(limiter, all_
     assert most == [limiter.max_admitted((span + 1) * NS) for span in range(6)]
 
 
-@pytest.mark.parametrize(("limit", "rule"), [(2, "lt"), (2, "le_plus_one"), (3, "le_plus_one")])
-def test_the_adversary_may_begin_the_windows_of_a_sliding_counter_long_before(limit, rule, all_attacks):
-    counter = SlidingCounter(limit, 3 * NS, rule, align="first")
-    after_one = [Arrivals((0, *(t + 3 for t in attack.times_ns))) for attack in all_attacks]
+@pytest.mark.parametrize(
+    ("limit", "window", "rule"),
+    [(1, 2, "le_plus_one"), (2, 3, "lt"), (2, 3, "le_plus_one"), (3, 3, "le_plus_one")],
+)
+def test_the_adversary_may_begin_the_windows_of_a_sliding_counter_long_before(
+    limit, window, rule, all_attacks
+):
+    counter = SlidingCounter(limit, window * NS, rule, align="first")
+    after_one = [Arrivals((0, *(t + window for t in attack.times_ns))) for attack in all_attacks]
 
     most = map(max, worst(counter, all_attacks, 5), worst(counter, after_one, 5))
 
