@@ -124,6 +124,13 @@ def test_when_a_request_is_free_and_how_many_are_left_is_what_a_run_tells(limite
     assert admitted == live.decide(t, None, 1 if in_flight else None).admitted
 
 
+def test_a_place_in_flight_is_free_from_the_moment_at_which_a_request_ends():
+    limit = Concurrency(2).begin()
+    assert limit.decide(0, None, 3).admitted
+
+    assert [1, 2] == [limit.remaining_by_layer(t)[0] for t in ("2.999999999", 3)]
+
+
 def test_asking_changes_nothing_and_keeps_no_state_of_unknown_clients():
     live = PerClient("user", TokenBucket(1, 1)).begin()
 
