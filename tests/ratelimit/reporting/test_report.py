@@ -442,3 +442,27 @@ def test_nothing_on_the_page_contradicts_anything_else_on_it():
         }  # fmt: skip
         known = {value for each in metrics.values() for value in (each.value, *each.inputs.values())}
         assert set() == {(key, value) for key, value in claimed if value not in known}, arguments
+
+
+def test_of_random_traffic_its_mean_decides_whether_it_is_called_well():
+    """Also of bursts that repeat, whatever the length of the run."""
+    for seed in range(extent(60, 1_000)):
+        rng = random.Random(seed)
+        limit_per_s, window_s = rng.choice([0.5, 2, 10]), rng.choice([1, 60])
+        steady, burst = limit_per_s * rng.uniform(0, 1.2), rng.randint(1, 40)
+        model = scenario(
+            f"{limit_per_s * window_s:g}/{window_s} s" if limit_per_s * window_s >= 1 else "30/min",
+            steady=steady,
+            burst=burst,
+            burst_every_s=burst / limit_per_s * rng.uniform(0.5, 4),
+            algorithm=rng.choice(list(LimitAlgorithm)),
+            duration_s=rng.choice([None, 2, 20]),
+        )
+        said, mean = report(model), steady + burst / float(model.burst_every_s or 0)
+        limit = float(model.plan.binding.rate_per_s)
+        states = [state for title, state in said.figures.rows if "more than 85% of the limit" in title]
+        if mean > 1.001 * limit:
+            assert said.status.level != "ok", seed
+            assert "above the limit" in said.advice.verdict or "in the long run" in said.advice.verdict, seed
+        if abs(mean / limit - 0.85) > 0.01:
+            assert states[0].startswith("goes off" if mean > 0.85 * limit else "stays quiet"), seed
