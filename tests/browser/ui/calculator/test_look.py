@@ -314,3 +314,16 @@ def test_a_time_in_the_table_stays_on_one_line_in_a_narrow_widget(calculators: O
     assert one_line
     assert box
     assert one_line["height"] == box["height"]
+
+
+def test_a_number_stays_whole_between_the_side_bars_of_a_phone(calculators: OpenCalculator):
+    """JupyterLab leaves 220 pixels of 360."""
+    widget = calculators(width=220).shown()
+    value = widget.root.locator(".hw-cards dt + dd").first
+    heights = []
+    for text in ("8", "28.3/min"):
+        value.evaluate("(element, text) => { element.textContent = text; }", text)
+        box = value.bounding_box()
+        heights.append(box and box["height"])
+
+    assert heights[0] == heights[1]
