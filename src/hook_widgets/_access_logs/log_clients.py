@@ -108,7 +108,9 @@ class RecordFields:
             return next(filter(None, match.groups()), "")
         if (" for " in record or " from " in record) and (served := _outside_quotes(_FOR, record)):
             return served[2]
-        inner = read_json(record[record.find("{") :]) if record.endswith("}") else None  # Caddy's console
+        # Caddy's console has a tab before its JSON, which no client can write into an address.
+        _, tab, text = record.partition("\t{")
+        inner = read_json("{" + text) if tab and text.endswith("}") else None
         return self.status(inner) if isinstance(inner, dict) else ""
 
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:

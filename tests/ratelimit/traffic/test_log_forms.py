@@ -1133,6 +1133,7 @@ def test_the_status_of_each_form_is_known(log, text, status):
         '{"time":"2026-10-10T13:55:36Z","status":"firing","bytes":429}\n',
         "2026-10-10T13:55:36Z INFO took 429 ms\n",
         "2026-10-10T13:55:36Z INFO GET /a 429\n",  # milliseconds, for all that is known
+        '2026-10-10T13:55:36Z 192.0.2.7 GET /?a={"status":429}\n',
         "time,status\n1,1429\n",
     ],
 )
