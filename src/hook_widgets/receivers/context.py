@@ -395,7 +395,7 @@ class Context:
         return self._down_after(exchanges) or Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
 
     def _crash(self, exchanges: list[Exchange], status: Status) -> Outcome | None:
-        """Return this status if the receiver crashed; a warning if it responds so to every forgery."""
+        """Return this status if the receiver crashed; a warning if every forgery gets the same response."""
         crashed = [e for e in exchanges if e.crashed]
         unusual = [e for e in crashed if status is not Status.FAILED or not self._is_usual(e)]
         if unusual:

@@ -95,7 +95,7 @@ def test_replacement_characters_show_that_bytes_were_decoded():  # open-swe#2310
 )
 @pytest.mark.parametrize(("name", "body"), [("slack", b"command=%2Fx&text="), ("github", b"{}")])
 def test_the_text_of_a_missing_value_or_an_object_is_no_body(name, body, text):  # paperclip-plugin-slack#19
-    title = f"Your body is the text {text}, as a program writes a missing value or an object"
+    title = f"Your body is the text {text}, which is how a program prints a missing value or an object"
 
     assert {"body-placeholder": title} == _hints(name, body, received_body=text.encode())
 
