@@ -29,7 +29,7 @@ ifeq ($(TOGETHER_WITH_OTHERS)$(TWO_AT_A_TIME),)
 .NOTPARALLEL:
 endif
 .PHONY: lab test part-programs test-long coverage test-core part-core-webhooks part-core-rest part-notebooks part-browser-ui part-browser-light part-browser-lab browser-environment test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
-  test-lite test-docs lite check bench build docs pictures providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
+  test-lite test-docs lite check part-types part-style bench build docs pictures providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -121,13 +121,14 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
-# Four suites run at a time, each as one process, if this make can keep apart what they print: a browser waits more than it
-# computes. The longest come first, because one process cannot be shared, and the documentation after the notebooks, which
-# it shows as that suite has run them.
-TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --keep-going --output-sync=target --no-print-directory)
+# Five suites run at a time, each as one process, if this make can keep apart what they print. The two of the core compute
+# without a pause: they give way to the others, which wait for a browser or a server in between, and fill what these leave.
+# The documentation comes after the notebooks, which it shows as that suite has run them.
+TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=5 --keep-going --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
 JOBS := $(if $(TOGETHER_WITH_OTHERS),1,2)
+GIVES_WAY := $(if $(TOGETHER_WITH_OTHERS),nice -n 5)
 PARTS := part-core-rest part-core-webhooks part-browser-lab part-notebooks part-browser-ui test-sdk test-docs part-browser-light \
   test-hosts test-packaging test-js test-receivers test-pyodide test-lite
 ENVIRONMENTS := browser-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked .venv-lite/locked
@@ -153,13 +154,13 @@ test-core: environment ## runs the tests that need no browser and no other envir
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE)
 
 part-core-webhooks: environment
-	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE_WEBHOOKS)
+	$(GIVES_WAY) $(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE_WEBHOOKS)
 
 part-notebooks: environment
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal tests/notebooks
 
 part-core-rest: environment
-	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(filter-out src,$(CORE)) \
+	$(GIVES_WAY) $(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(filter-out src,$(CORE)) \
 	  $(foreach part,webhooks receiver_checks testing_plugin notebooks,--ignore=tests/$(part))
 
 # Branches count. The least that each core may have is what it has.
@@ -227,11 +228,17 @@ test-docs: docs ## tests the documentation in a browser
 test-packaging: environment ## tests the wheel and the steps of Binder
 	$(PYTEST) tests/packaging
 
+# Types take as long as everything else.
 check: environment ## checks format, lint, types, imports, words, workflows and lock files
+	@$(MAKE) $(TOGETHER) part-types part-style
+
+part-types: environment
+	$(BIN)/mypy
+
+part-style: environment
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/zizmor --offline --quiet .github
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@$(BIN)/python scripts/frontend.py check
 	@$(BIN)/python -m scripts.type_completeness
