@@ -188,5 +188,7 @@ def _sender(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
     for name, part in provider.parts.items():
         if part.value is not None and name in template - carried and name not in evidence.parts:
             yield CauseRef("part-unknown", name)
+    if isinstance(provider.key, SharedSecretSpec) and provider.key.other_secrets:
+        yield CauseRef("secret-origin", provider.key.other_secrets)
     if provider.responses.rejected_status is not None:
         yield CauseRef("signature-on-purpose", f"{provider.title} / {provider.responses.rejected_status}")
