@@ -17,6 +17,7 @@ from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText
 from hook_widgets.webhooks.diagnosis.guesses.json_values import rounded_integers
+from hook_widgets.webhooks.diagnosis.guesses.question_marks import marked_words
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.scheme import SharedSecretSpec
 
@@ -121,6 +122,8 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
             yield CauseRef("body-cut-off", sizes)
     if _REPLACEMENT in body:
         yield CauseRef("body-replacement", str(body.count(_REPLACEMENT)))
+    if marked := marked_words(body):
+        yield CauseRef("body-question-marks", str(marked))
     if len(body) <= _MAX_PLACEHOLDER and _PLACEHOLDER.fullmatch(body.strip()):
         yield CauseRef("body-placeholder", body.decode().strip())
     elif body and not compressed and len(body) <= _MAX_JSON:

@@ -222,7 +222,7 @@ class _Generator:
 
     @property
     def _rare(self) -> Iterator[BodyGuess]:
-        return bodies.rare(self._evidence.json_text, self._style)
+        return bodies.rare(self._evidence.request.body, self._evidence.json_text, self._style)
 
     @property
     def _style(self) -> JsonStyle | None:
