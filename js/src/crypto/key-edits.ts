@@ -96,6 +96,7 @@ const EDITS = {
   unwrap: unwrapped,
   "html-escape": (text: string) =>
     text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
+  "restore-plus": (text: string) => text.replaceAll(" ", "+"),
   empty: () => "\0", // HMAC fills a short key with it: this is the empty one
   unbase64: base64Decoded,
 };

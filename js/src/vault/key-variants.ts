@@ -40,6 +40,7 @@ const CHANGED: Record<string, KeyEdit> = {
   padded: "pad",
   unwrapped: "unwrap",
   "html-escaped": "html-escape",
+  "plus-restored": "restore-plus",
 };
 /** The edited text itself is the key. */
 const TEXTS: Record<string, KeyEdit> = {

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from hook_widgets.errors import InvalidSecret
 from hook_widgets.webhooks import Headers, PublicKey, Secret, diagnose, provider, verify
-from tests.support.diagnosing import AT, causes, key_bytes, key_of, mac, received, signed
+from tests.support.diagnosing import AT, causes, key_bytes, key_of, mac, received, secret_of, signed
 
 WRONG = Secret("another-secret")
 RSA = rsa.generate_private_key(65537, 2048)
@@ -309,6 +309,20 @@ def test_a_secret_of_another_kind_is_named_but_never_shown(name, secret, cause, 
     assert (cause,) == tuple(hint.cause for hint in diagnosis.hints)
     assert text in diagnosis.hints[0].title
     assert secret not in repr(diagnosis)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("shopify", "Settings, Notifications"),  # shopify-api-ruby#1266, laravel-shopify#489
+        ("stripe", "stripe listen"),  # integrallis/stripe_event#128
+        ("woocommerce", "consumer secret"),
+    ],
+)
+def test_webhooks_that_another_secret_of_the_provider_signs_are_named(name, words):
+    held = Secret(secret_of(name).reveal() + "0")
+
+    assert words in _hints(name, b'{"a":1}', key=held)["secret-origin"]
 
 
 @pytest.mark.parametrize("act", ["sign", "verify"])

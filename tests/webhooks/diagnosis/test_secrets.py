@@ -72,6 +72,7 @@ TEXT_KEYS = [
     ("secret-base64-text", base64.b64encode(RAW.encode() + b"\n").decode(), RAW.encode()),
     ("secret-base64-text", base64.b64encode(base64.b64encode(RAW.encode())).decode(), RAW.encode()),
     ("secret-html-escaped", "x7Q&k<9Z", b"x7Q&amp;k&lt;9Z"),  # woocommerce#21693
+    ("secret-plus", "x7Q k 9Z", b"x7Q+k+9Z"),  # decoded as a form (WHATWG URL, section 5.1)
     ("secret-empty", RAW, b""),  # textbee#316, corsair#827
 ]
 #: the same for providers whose secret is base64 behind a prefix
@@ -84,6 +85,7 @@ BASE64_KEYS = [
     ("secret-prefix-base64", f"whsk_{B64}", base64.b64decode(B64)),
     ("secret-text", f"whsec_{B64}", f"whsec_{B64}".encode()),
     ("secret-prefix-text", f"whsec_{B64}", B64.encode()),
+    ("secret-plus", f"whsec_{B64}".replace("+", " "), base64.b64decode(B64)),
     ("secret-hex", f"whsec_{HEX}", bytes.fromhex(HEX)),
     ("secret-base64-url", B64.replace("+", "-").replace("/", "_").rstrip("="), base64.b64decode(B64)),
 ]  # fmt: skip

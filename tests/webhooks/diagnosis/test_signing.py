@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import json
 
 import pytest
 
@@ -15,6 +17,7 @@ from tests.support.diagnosing import (
     URL,
     carrying,
     causes,
+    compact,
     draft_of,
     key_bytes,
     key_of,
@@ -303,3 +306,28 @@ def test_a_request_of_another_provider_is_named(asked, real):
 
     assert "provider-other" in names(diagnosed)
     assert provider(real).title in diagnosed.findings[0].title
+
+
+@pytest.mark.parametrize(
+    ("cause", "signed_reference", "reference"),
+    [
+        # adyen-python-api-library#117: the library escaped the colons of merchantReference, Adyen does not
+        ("message-field-unescaped", "14-08-2020-09:53:00", r"14-08-2020-09\:53\:00"),
+        ("message-field-escaped", r"14-08-2020-09\:53\:00", "14-08-2020-09:53:00"),
+        ("message-field-escaped", r"a\\b", r"a\b"),  # adyen-python-api-library#160
+    ],
+)
+def test_colons_of_a_value_that_are_escaped_on_one_side_are_found(cause, signed_reference, reference):
+    request = signed("adyen", key=key_of("adyen"))
+    sent = json.loads(request.body)
+    item = sent["notificationItems"][0]["NotificationRequestItem"]
+    values = [item.get(name, "") for name in ("pspReference", "originalReference", "merchantAccountCode")]
+    values += [signed_reference, str(item["amount"]["value"]), item["amount"]["currency"]]
+    message = ":".join([*values, item["eventCode"], item["success"]])
+    signature = base64.b64encode(mac(key_bytes("adyen"), message.encode())).decode()
+    item |= {"merchantReference": reference, "additionalData": {"hmacSignature": signature}}
+
+    diagnosis = diagnose("adyen", received(request, body=compact(sent)), key_of("adyen"), now=AT)
+
+    assert (cause,) == names(diagnosis)
+    assert "merchant_reference" in diagnosis.findings[0].title

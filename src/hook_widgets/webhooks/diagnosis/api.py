@@ -281,7 +281,9 @@ def diagnose(
     if diagnosis.findings or diagnosis.verdict.ok:
         return diagnosis
     hints = tuple(map(finding, secret_hints(keys[in_use], investigation.provider.key)))
-    diagnosis = replace(diagnosis, hints=(*hints, *diagnosis.hints))
+    # A secret that is none of the provider's says more than where the right one may come from.
+    others = (hint for hint in diagnosis.hints if not (hints and hint.cause == "secret-origin"))
+    diagnosis = replace(diagnosis, hints=(*hints, *others))
     malformed = _key_problem(investigation, keys[in_use])
     return replace(diagnosis, excluded=(malformed, *diagnosis.excluded)) if malformed else diagnosis
 

@@ -17,6 +17,7 @@ from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText
 from hook_widgets.webhooks.diagnosis.guesses.json_values import rounded_integers
+from hook_widgets.webhooks.diagnosis.guesses.question_marks import marked_words
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.scheme import SharedSecretSpec
 
@@ -121,6 +122,8 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
             yield CauseRef("body-cut-off", sizes)
     if _REPLACEMENT in body:
         yield CauseRef("body-replacement", str(body.count(_REPLACEMENT)))
+    if marked := marked_words(body):
+        yield CauseRef("body-question-marks", str(marked))
     if len(body) <= _MAX_PLACEHOLDER and _PLACEHOLDER.fullmatch(body.strip()):
         yield CauseRef("body-placeholder", body.decode().strip())
     elif body and not compressed and len(body) <= _MAX_JSON:
@@ -188,5 +191,7 @@ def _sender(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
     for name, part in provider.parts.items():
         if part.value is not None and name in template - carried and name not in evidence.parts:
             yield CauseRef("part-unknown", name)
+    if isinstance(provider.key, SharedSecretSpec) and provider.key.other_secrets:
+        yield CauseRef("secret-origin", provider.key.other_secrets)
     if provider.responses.rejected_status is not None:
         yield CauseRef("signature-on-purpose", f"{provider.title} / {provider.responses.rejected_status}")

@@ -222,7 +222,7 @@ class _Generator:
 
     @property
     def _rare(self) -> Iterator[BodyGuess]:
-        return bodies.rare(self._evidence.json_text, self._style)
+        return bodies.rare(self._evidence.request.body, self._evidence.json_text, self._style)
 
     @property
     def _style(self) -> JsonStyle | None:
@@ -301,10 +301,7 @@ class _Generator:
                 text = evidence.fields.text(name)
             except (UnknownName, UnreadableMessage, ValueError):
                 continue
-            for cause, other in (
-                ("message-field-lower", text.lower()),
-                ("message-field-upper", text.upper()),
-            ):
+            for cause, other in base_strings.spellings(evidence.signature.template, text[:_MAX_FIELD]):
                 if other != text and len(text) < _MAX_FIELD:
                     yield Change(causes=(CauseRef(cause, name),), field=(name, other))
 

@@ -38,6 +38,7 @@ class KeyEdit(StrEnum):
     URL_SAFE = "url-safe"
     UNWRAP = "unwrap"
     HTML_ESCAPE = "html-escape"
+    RESTORE_PLUS = "restore-plus"
     EMPTY = "empty"
     UNBASE64 = "unbase64"
 
@@ -156,6 +157,7 @@ _EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
     KeyEdit.URL_SAFE: _standard_base64,
     KeyEdit.UNWRAP: _unwrapped,
     KeyEdit.HTML_ESCAPE: lambda text, _: html.escape(text, quote=False),
+    KeyEdit.RESTORE_PLUS: lambda text, _: text.replace(" ", "+"),
     KeyEdit.EMPTY: lambda _text, _: "\0",  # HMAC fills a short key with it: this is the empty one
     KeyEdit.UNBASE64: _unbase64,
 }

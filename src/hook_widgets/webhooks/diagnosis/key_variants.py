@@ -52,6 +52,7 @@ class KeyVariant(StrEnum):
     PADDED = "padded"
     UNWRAPPED = "unwrapped"
     HTML_ESCAPED = "html-escaped"
+    PLUS_RESTORED = "plus-restored"
     EMPTY = "empty"
     BASE64_TEXT = "base64-text"
     SWAPPED = SWAPPED
@@ -73,6 +74,7 @@ _EDITS = {
     _V.PADDED: KeyEdit.PAD,
     _V.UNWRAPPED: KeyEdit.UNWRAP,
     _V.HTML_ESCAPED: KeyEdit.HTML_ESCAPE,
+    _V.PLUS_RESTORED: KeyEdit.RESTORE_PLUS,
 }
 # The edited text itself is the key.
 _TEXT_EDITS = {

@@ -16,6 +16,7 @@ from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks._texts import decoded, encoded
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.recordings.archives import har
+from hook_widgets.webhooks.recordings.archives.burp import read_burp
 from hook_widgets.webhooks.recordings.commands.curl_command import read_curl
 from hook_widgets.webhooks.recordings.commands.powershell import COMMAND, read_powershell
 from hook_widgets.webhooks.recordings.commands.shell_programs import read_program
@@ -35,7 +36,9 @@ from hook_widgets.webhooks.recordings.pasted.characters import (
     visible,
     visible_headers,
 )
+from hook_widgets.webhooks.recordings.pasted.curl_trace import read_trace
 from hook_widgets.webhooks.recordings.pasted.lines import is_field
+from hook_widgets.webhooks.recordings.pasted.mitmdump import read_mitmdump
 from hook_widgets.webhooks.recordings.pasted.raw_http import REQUEST_LINE, read_http
 from hook_widgets.webhooks.recordings.pasted.unquoted import read_unquoted
 from hook_widgets.webhooks.recordings.structures import json_forms
@@ -85,10 +88,11 @@ _UNREAD: Final = {
 def read_recording(text: str | bytes) -> Recording:
     r'''Read requests from a text, whichever of the known formats it has.
 
-    The formats are HAR, a raw HTTP request, a curl command for bash and what ``curl -v`` prints, JSON with
-    headers and body, headers as JSON or as programs print them, an event of AWS Lambda, a CGI or WSGI
-    environment, and header lines, also as tables and on alternating lines. A body is recovered byte for byte;
-    where that is impossible, a note of the request says why. Nothing is run or sent, and no file is opened.
+    The formats are HAR, a raw HTTP request, a curl command for bash and what ``curl -v`` and ``--trace``
+    print, JSON with headers and body, headers as JSON or as programs print them, an event of AWS Lambda, a
+    CGI or WSGI environment, and header lines, also as tables and on alternating lines. A body is recovered
+    byte for byte; where that is impossible, a note of the request says why. Nothing is run or sent, and no
+    file is opened.
 
     Args:
         text: the text, or the bytes of a file, which keep the line ends of a raw request.
@@ -160,6 +164,7 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
         if first.startswith(beginning):
             raise InvalidArgument(f"{reason}; paste the headers, or a curl command", field="headers")
     for attempt in (
+        _dumped,
         _sent,
         _spring,
         _json,
@@ -342,6 +347,15 @@ def _escaped(text: str, nesting: int) -> Recording | None:
     lines = literal(text)
     recording = _read(lines, encoded(lines), nesting + 1)
     return _noted(recording, r"\n was read as the end of a line")
+
+
+def _dumped(text: str, _: int) -> Recording | None:
+    """Read what a program shows of the requests that pass it."""
+    if requests := read_burp(text):
+        exchanges = tuple(Exchange(request=request) for request in requests)
+        return Recording(format=RecordingFormat.HTTP, exchanges=exchanges)
+    request = read_trace(text) or read_mitmdump(text)
+    return None if request is None else _one(RecordingFormat.HTTP, request)
 
 
 def _sent(text: str, _: int) -> Recording | None:

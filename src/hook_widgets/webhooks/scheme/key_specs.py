@@ -40,6 +40,7 @@ class SharedSecretSpec(Record):
         digest: the hash function whose result is the key.
         note: where to find it, or what else to know.
         mistaken: beginnings of other texts of this provider that are taken for it, each with what it is.
+        other_secrets: the webhooks of this provider that another secret signs, and where to find that one.
     """
 
     type: Literal["secret"]
@@ -51,6 +52,7 @@ class SharedSecretSpec(Record):
     digest: Literal["", "sha1", "sha256"] = ""
     note: str = ""
     mistaken: dict[str, str] = field(default_factory=dict)
+    other_secrets: str = ""
 
     @cached_property
     def spec(self) -> KeySpec:

@@ -11,6 +11,7 @@ from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
 MessageGuess = tuple[tuple[CauseRef, ...], Template]
 """Causes, and the template of the base string that they lead to."""
 
+_ESCAPED = re.compile(r"\\([\\:])")
 _SEPARATORS = ("", ".", ":", "\n", "|", "&", " ", ",", "-")
 
 
@@ -41,6 +42,15 @@ def messages(template: Template, *, timestamps: bool) -> Iterator[MessageGuess]:
     if "body" in names:
         hashed = tuple(Field("body_sha256") if s == Field("body") else s for s in segments)
         yield one("message-body-hash", _joined(hashed), expected)
+
+
+def spellings(template: Template, text: str) -> Iterator[tuple[str, str]]:
+    """Yield other spellings of a signed field, each with its cause."""
+    yield "message-field-lower", text.lower()
+    yield "message-field-upper", text.upper()
+    if ":" in template.segments:
+        yield "message-field-escaped", text.replace("\\", "\\\\").replace(":", "\\:")
+        yield "message-field-unescaped", _ESCAPED.sub(r"\1", text)
 
 
 def _missing(name: str) -> str:

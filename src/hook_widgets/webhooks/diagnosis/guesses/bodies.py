@@ -13,7 +13,14 @@ from collections.abc import Callable, Iterator, Mapping
 
 from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
-from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, json_values, markup, wrapped
+from hook_widgets.webhooks.diagnosis.guesses import (
+    encoders,
+    json_rewriting,
+    json_values,
+    markup,
+    question_marks,
+    wrapped,
+)
 from hook_widgets.webhooks.diagnosis.guesses.dumped import dumped, literal_forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import (
     BodyGuess,
@@ -102,15 +109,17 @@ def uncommon(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> 
     yield from wrapped.inside(body, json_text)
 
 
-def rare(json_text: JsonText | None, own: JsonStyle | None) -> Iterator[BodyGuess]:
-    """Yield bodies of which only some values were changed: there are many of them.
+def rare(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> Iterator[BodyGuess]:
+    """Yield bodies of which only some values or characters were changed: there are many of them.
 
     Args:
+        body: the body as received.
         json_text: the JSON in the body, if there is any.
         own: the serializer of the provider, if it is known.
     """
     if json_text is not None:
         yield from json_values.some_values(json_text, own)
+    yield from question_marks.lost_characters(body)
 
 
 def body_pairs(json_text: JsonText | None) -> Iterator[BodyGuess]:

@@ -86,6 +86,7 @@ _ENCODED = (
 _RARE = (
     ("secret-base64-text", "", KeyVariant.BASE64_TEXT),
     ("secret-html-escaped", "", KeyVariant.HTML_ESCAPED),
+    ("secret-plus", "", KeyVariant.PLUS_RESTORED),
     ("secret-empty", "", KeyVariant.EMPTY),
 )
 

@@ -18,7 +18,6 @@ _COLUMNS: Final = re.compile(r"(\S{1,256})(?: {2,}|\t+)(\S.*)")
 _RULED_COLUMNS: Final = re.compile(
     r"(\S{1,256})[ \t]+(\S.*)"
 )  # PowerShell has one space after the longest name
-_TRACE: Final = re.compile(r"[0-9a-f]{4,8}: (.*)")
 _WIRESHARK: Final = re.compile(r"\s+(.*?)\\r\\n")
 _MAX_OTHERS: Final = 12  # lines of Wireshark that explain those of the request
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d\Z")
@@ -92,20 +91,6 @@ def _titled(lines: Sequence[str]) -> tuple[list[str], list[str]]:
         if title not in _TITLES and not title.startswith("request headers ("):
             rest.append(line)
     return rest, notes
-
-
-def _trace(lines: Sequence[str]) -> Lines | None:
-    """Read the headers that ``curl --trace-ascii`` shows as sent."""
-    starts = [i for i, line in enumerate(lines) if line.startswith("=> Send header")]
-    if not starts:
-        return None
-    sent: list[str] = []
-    for line in lines[starts[0] + 1 :]:
-        match = _TRACE.fullmatch(line)
-        if not match:
-            break
-        sent.append(match[1])
-    return Lines(sent, ("only the headers that curl sent were read, not the body and the response",))
 
 
 def _wireshark(lines: Sequence[str]) -> Lines | None:
@@ -182,7 +167,6 @@ def _sectioned(lines: Sequence[str]) -> Lines | None:
 
 
 _FORMS: Final[tuple[Callable[[Sequence[str]], Lines | None], ...]] = (
-    _trace,
     _wireshark,
     _bulleted,
     _bracketed,

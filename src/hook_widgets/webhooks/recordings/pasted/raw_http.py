@@ -70,7 +70,7 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
         plain = _unprefixed(data, nesting)
         if plain is not None:
             return plain
-    request = _with_request_line(data)
+    request = read_message(data)
     if request is not None:
         return request
     blank = _BLANK.search(data)
@@ -87,8 +87,12 @@ def _shown_body(data: bytes) -> bytes | None:
     return encoded("\n".join(line[2:].removesuffix("\r") for line in lines)) if lines else None
 
 
-def _with_request_line(data: bytes) -> RecordedRequest | None:
-    """Read a request that begins with its request line; None if the first line is none."""
+def read_message(data: bytes) -> RecordedRequest | None:
+    """Read a request that begins with its request line, and its body; None if the first line is none.
+
+    Raises:
+        InvalidArgument: a line is not a header.
+    """
     blank = _BLANK.search(data)
     lines = lines_of(decoded(data[: blank.start()] if blank else data))
     if REQUEST_LINE.fullmatch(visible(lines[0]).strip()):
@@ -113,7 +117,7 @@ def _from_request_line(data: bytes) -> RecordedRequest | None:
         following = data[line.end() : line.end() + 300].partition(b"\n")[0]
         if is_field(decoded(following)):
             indent = following[: len(following) - len(following.lstrip(b" \t"))]
-            request = _with_request_line(data[line.start() :].replace(b"\n" + indent, b"\n"))
+            request = read_message(data[line.start() :].replace(b"\n" + indent, b"\n"))
             if request is not None:
                 return replace(request, notes=("the text before the request was left out", *request.notes))
     return None
@@ -138,17 +142,19 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
         form = assigned(every) or normalized(every)
         if form is not None:
             return _head(form.lines, None, (*form.notes, *notes))
-        if (request := _from_request_line(data)) is not None:
-            return request
         head = lines_of(visible(decoded(data[: blank.start()]))) if blank else []
         if blank and all(is_field(line) for line in head):
             return _head(head, data[blank.end() :], notes)
+        if (request := _from_request_line(data)) is not None:
+            return request
     return _head([line for line in every if line.strip()], None, notes)
 
 
 def _sent_lines(data: bytes) -> tuple[list[str], tuple[str, ...]] | None:
     """Return the lines of the first request that ``curl -v`` marks as sent, and notes; None without any."""
     if not data.startswith(b">") and b"\n>" not in data and b"\r>" not in data:
+        return None
+    if _is_marked_body(data):
         return None
     marked = [line for line in lines_of(decoded(data)) if line.startswith(">")]
     lines = [line[1:].removeprefix(" ") for line in marked if line[1:2] in ("", " ", "\t")]
@@ -159,6 +165,17 @@ def _sent_lines(data: bytes) -> tuple[list[str], tuple[str, ...]] | None:
         return lines, (_NOT_IN_LOG,)
     notes = (_NOT_IN_LOG, f"curl sent {len(starts) + 1} requests; the first one was read")
     return lines[: starts[0]], notes
+
+
+def _is_marked_body(data: bytes) -> bool:
+    """Return True if all lines with a mark come after a request's own headers and a blank line."""
+    blank = _BLANK.search(data, 0, _MAX_HEAD)
+    if blank is None or data.startswith(b">"):
+        return False
+    lines = lines_of(decoded(data[: blank.start()]))
+    fields = lines[1:] if REQUEST_LINE.fullmatch(visible(lines[0]).strip()) else lines
+    is_request = len(fields) < len(lines) or any("-" in line.partition(":")[0] for line in fields)
+    return is_request and all(map(is_field, fields))
 
 
 def _head(lines: Sequence[str], body: bytes | None, notes: tuple[str, ...]) -> RecordedRequest:
