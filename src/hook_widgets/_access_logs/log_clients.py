@@ -9,18 +9,20 @@ from ipaddress import ip_address
 from itertools import chain, islice
 from typing import Any, Final
 
-from hook_widgets._access_logs.log_columns import STATUS_NAMES, flat, lookup, plain_name
+from hook_widgets._access_logs.log_columns import STATUS_NAMES, flat, is_written, lookup, plain_name
 from hook_widgets._access_logs.log_forms import read_json
+from hook_widgets._access_logs.log_own import first_own, own
 
 _MAX_KEYS: Final = 200
-_CLF_CLIENT: Final = re.compile(r"\s*((?!\[?\d{4}[-/])\S{1,200}) \S{1,200} (\S{1,200}) \[")
-_CLF_LATER: Final = re.compile(r"(?<!\S)((?!- )\S{1,200}) - (\S{1,200}) \[\d{2}/")
+_CLF_CLIENT: Final = re.compile(r'\s*((?!\[?\d{4}[-/])[^\s"]{1,200}) [^\s"]{1,200} ([^\s"]{1,200}) \[')
+_CLF_LATER: Final = re.compile(r'(?<!\S)((?!- )[^\s"]{1,200}) - ([^\s"]{1,200}) \[\d{2}/')
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(
     r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|\bfwd=\"|\bx_forwarded_for:\"|"
     rf"\b(?:remote(?:_?addr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
 )
+_SQUID: Final = re.compile(rf"\d{{10}}\.\d{{3}}\s+\d{{1,12}} {_IP} ")
 _LABELS: Final = ("client", "[Client ", "fwd=", "x_forwarded_for:", "remote", "cip:")
 # Gitea and chi; and Gin, with addresses of IPv6, too.
 _FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:,| -) ([1-5]\d\d) ")
@@ -41,6 +43,7 @@ _IP_NAMES: Final = (
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
     "downstreamremoteaddress", "xforwardedfor", "origh", "remotehost", "clientipaddress", "address",
 )  # fmt: skip
+_FORWARDED: Final = "xforwardedfor"  # the last of these names: a client may write it, and a proxy its address
 _NO_CLIENTS: Final = {"host", "address"}  # unless they are addresses of IP
 # Keys of an object about another machine, as of the Elastic Common Schema.
 _OTHER_ENDS: Final = {
@@ -49,7 +52,12 @@ _OTHER_ENDS: Final = {
 }  # fmt: skip
 # Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
 # the result of Squid.
-_STATUS: Final = re.compile(r'" (?<!\\" )([1-5]\d\d)(?=\s|$)')  # a literal first: the search jumps to it
+_STATUS: Final = re.compile(r'" ([1-5]\d\d)(?=\s|$)')  # a literal first: the search jumps to it
+_STATUS_BEHIND_QUOTES: Final = re.compile(r'(?:[^"]*+"(?:[^"\\]++|\\.)*+")+? ([1-5]\d\d)(?=\s|$)')
+# The same, and sure: a request behind a blank, its status, and bytes.
+_STATUS_OF_COMMON: Final = re.compile(
+    r'[^"]*+(?<!=)"[A-Z]{3,7} (?:[^"\\]++|\\.)*+" ([1-5]\d\d) (?:\d{1,18}|-)(?=\s|$)'
+)
 _STATUS_ELSEWHERE: Final = re.compile(
     r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
     r"\| )([1-5]\d\d)(?=[\s)]|$)|\[rsp_st:([1-5]\d\d)\]"
@@ -64,7 +72,7 @@ _STATUS_OF_SERVERS: Final = re.compile(
 )
 _LABELLED_STATUS: Final = re.compile(
     r"status(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]http\.response\.status))"
-    r"(?:_?code)?[=:]\"?([1-5]\d\d)\b"
+    r"(?:_?code)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")
 _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
@@ -99,14 +107,14 @@ class RecordFields:
                 return status
             return self.status(_inner(record, text_path)) if text_path else ""
         match = (
-            _outside_quotes(_LABELLED_STATUS, record)
-            or _STATUS.search(record)
-            or _STATUS_ELSEWHERE.search(record)
-            or (_may_be_of_server(record) and _outside_quotes(_STATUS_OF_SERVERS, record))
+            _labelled_status(record)
+            or _status_behind_quotes(record)
+            or first_own(_STATUS_ELSEWHERE, record)
+            or (_may_be_of_server(record) and first_own(_STATUS_OF_SERVERS, record))
         )
         if match:
             return next(filter(None, match.groups()), "")
-        if (" for " in record or " from " in record) and (served := _outside_quotes(_FOR, record)):
+        if (" for " in record or " from " in record) and (served := first_own(_FOR, record)):
             return served[2]
         # Caddy's console has a tab before its JSON, which no client can write into an address.
         _, tab, text = record.partition("\t{")
@@ -128,6 +136,8 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
     paths: dict[str, str] = {}
     values = {str(name): value for name, value in record.items() if isinstance(value, list)}
     for path, value in chain(islice(flat(record), _MAX_KEYS), values.items()):
+        if is_written(path) and plain_name(path) != _FORWARDED:
+            continue
         if "." not in path or (_text(value) and _OTHER_ENDS.isdisjoint(path.lower().split(".")[:-1])):
             name = plain_name(path)
             paths[name] = path if "." not in path else paths.get(name, path)
@@ -167,13 +177,15 @@ def _text(value: Any) -> str:
 
 def _client_of_text(line: str) -> tuple[str, str]:
     """Return the client before the time of a common log, else the address that is marked, or the first."""
-    clf = _CLF_CLIENT.match(line) or (_CLF_LATER.search(line) if " - " in line else None)
+    clf = _CLF_CLIENT.match(line) or (first_own(_CLF_LATER, line) if " - " in line else None)
     if clf:
         return _named(clf[1], clf[2])
-    labelled = _outside_quotes(_LABELLED_IP, line) if any(label in line for label in _LABELS) else None
+    if line[10:11] == "." and (squid := _SQUID.match(line)):
+        return _ip(squid[1]), ""
+    labelled = first_own(_LABELLED_IP, line) if any(label in line for label in _LABELS) else None
     if labelled:
         return _ip(labelled[1]), ""
-    named = _outside_quotes(_FOR, line) if " for " in line or " from " in line else None
+    named = first_own(_FOR, line) if " for " in line or " from " in line else None
     if named:
         return _ip(named[1]), ""
     if line.startswith("[") and (envoy := _ENVOY.search(line)):
@@ -181,16 +193,16 @@ def _client_of_text(line: str) -> tuple[str, str]:
         return _ip(remote[1] if remote else envoy[1].partition(",")[0].strip()), ""
     end = line.find('"')
     end = end if end >= 0 else len(line)
-    piped = (_ip(match[1]) for match in _PIPED.finditer(line, 0, end)) if "|" in line else ()
+    piped = (_ip(match[1]) for match in own(_PIPED.finditer(line, 0, end), line)) if "|" in line else ()
     if ip := next(filter(None, piped), ""):
         return ip, ""
-    for match in _IN_TEXT.finditer(line, 0, end) if line.count(".", 0, end) > 2 else ():
+    for match in own(_IN_TEXT.finditer(line, 0, end), line) if line.count(".", 0, end) > 2 else ():
         begin = match.start()
         if begin == 0 or line[begin - 1] in " \t[(@":
             head = _SYSLOG_HEAD.match(line)
             if head is None or begin >= head.end():  # before it is the host that wrote the line
                 return _ip(match[1]), ""
-    quoted = _QUOTED_IP.search(line, end)  # X-Forwarded-For of Envoy
+    quoted = next(own(_QUOTED_IP.finditer(line, end), line), None)  # X-Forwarded-For of Envoy
     return _ip(quoted[1]) if quoted else "", ""
 
 
@@ -199,16 +211,24 @@ def _may_be_of_server(line: str) -> bool:
     return "]" in line or '" ' in line or "Request finished HTTP/" in line
 
 
-def _outside_quotes(label: re.Pattern[str], line: str) -> re.Match[str] | None:
-    """Return the first label that is not in quotes, where a client writes what it likes."""
-    quotes = begin = 0
-    for match in label.finditer(line):
-        end = match.start()
-        quotes += line.count('"', begin, end) - line.count('\\"', begin, end)
-        if quotes % 2 == 0:
-            return match
-        begin = end
-    return None
+def _labelled_status(line: str) -> re.Match[str] | None:
+    """Return a status with its name, or one of a known form that is before it, or that of a common log."""
+    labelled = first_own(_LABELLED_STATUS, line)
+    if labelled is None:
+        return None
+    others = filter(None, (first_own(_STATUS_ELSEWHERE, line), first_own(_STATUS_OF_SERVERS, line)))
+    first = min((labelled, *others), key=re.Match.start)
+    return _STATUS_OF_COMMON.match(line) or first if first is labelled else first
+
+
+def _status_behind_quotes(line: str) -> re.Match[str] | None:
+    match = _STATUS.search(line)
+    if match is None:
+        return None
+    at = match.start()
+    if line.count('"', 0, at) % 2 and line.find("\\", 0, at) < 0:
+        return match
+    return _STATUS_BEHIND_QUOTES.match(line)  # or the first is an opening quote
 
 
 @lru_cache(maxsize=4096)

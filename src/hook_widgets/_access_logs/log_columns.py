@@ -65,6 +65,7 @@ _NEAR: Final = {
 """Keys of an object with what concerns the request itself; a duration elsewhere may be that of a session."""
 # Times of something else that a request mentions, such as of a session, a user or a route.
 _OF_OTHERS: Final = re.compile(r"creat|updat|modif|expir|issu|valid|last|first|birth")
+_WRITTEN: Final = re.compile(r"header|query|param|\bargs\b|cookie|\bbody\b|\bform\b")
 _SECONDS: Final = {"seconds", "sec", "secs", "tv_sec", "epochsecond"}
 _FRACTIONS: Final = {
     **dict.fromkeys(("nanos", "nanoseconds", "nsec", "nsecs", "tv_nsec", "nanoofsecond"), 1),
@@ -178,9 +179,18 @@ def plain_name(path: str) -> str:
     return path.rpartition(".")[2].lower().translate(_NO_SEPARATORS)
 
 
+def is_written(path: str) -> bool:
+    """Return True for the path of what a client writes: in an object of headers, of the query or of a body.
+
+    >>> is_written("request.headers.Status"), is_written("response.status")
+    (True, False)
+    """
+    return any(map(_WRITTEN.search, _parents(path)))
+
+
 def has_status(record: Record) -> bool:
     """Return True if a record has the status of a response."""
-    return any(plain_name(path) in STATUS_NAMES for path, _ in flat(record))
+    return any(plain_name(path) in STATUS_NAMES and not is_written(path) for path, _ in flat(record))
 
 
 def request_id(records: Sequence[Record]) -> tuple[str, bool]:
@@ -189,7 +199,7 @@ def request_id(records: Sequence[Record]) -> tuple[str, bool]:
     Returns:
         The key, and True if one line of most requests has the status (Fastify, the audit of Kubernetes).
     """
-    paths = dict.fromkeys(path for record in records for path, _ in flat(record))
+    paths = dict.fromkeys(path for record in records for path, _ in flat(record) if not is_written(path))
     for path in (path for path in paths if plain_name(path) in _REQUEST_IDS or path in _REQUEST_ID_PATHS):
         requests = [(lookup(record, path), has_status(record)) for record in records]
         ids = [request for request, _ in requests if request]
@@ -284,7 +294,8 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
 def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]:
     """Return the columns of the time, and of the time of day if it is another one; empty if there is none."""
     tiers: list[dict[str, list[int]]] = [{} for _ in range(5)]
-    for name, column in values.items():
+    own = {name: column for name, column in values.items() if not is_written(name)}
+    for name, column in own.items():
         if not _NEAR.issuperset(_parents(name)) and _OF_OTHERS.search(_last(name)):
             continue
         times = [] if _most(column, is_date) else _times(column, name)
@@ -313,10 +324,6 @@ def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]
     if all(pair) and not tiers[0] and not tiers[1]:
         return pair[0], pair[1]
     candidates: dict[str, list[int]] = next((tier for tier in tiers if tier), {})
-    # Headers of a message, such as Date, are no time of the log.
-    headers = {name for name in candidates if any("header" in parent for parent in _parents(name))}
-    if 0 < len(headers) < len(candidates):
-        candidates = {name: times for name, times in candidates.items() if name not in headers}
     if not candidates:
         return "", ""
     if pair[0] and candidates is tiers[3]:

@@ -21,6 +21,7 @@ from hook_widgets._access_logs.log_columns import (
     lookup,
     request_id,
 )
+from hook_widgets._access_logs.log_own import first_own
 from hook_widgets._access_logs.log_rows import (
     Form,
     FormWithColumns,
@@ -174,7 +175,7 @@ def _is_marked(mark: re.Pattern[str], line: str) -> bool:
     """Return True if a line has a mark where no client writes: not in quotes, nor in a common log."""
     end = line.find('"') + 1 or len(line)
     match = mark.match(line) or mark.search(line, 0, end)
-    return match is not None and _CLF_TIME.search(line) is None
+    return match is not None and first_own(_CLF_TIME, line) is None
 
 
 class _Text(_OfText):
@@ -194,9 +195,9 @@ class _Text(_OfText):
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
         self.others = 0
-        messages = self.access and self.counted is None
+        messages, timed = self.access and self.counted is None, bool(self.duration)
         for at, line in self.requests(lines):
-            begin = line.find("[")
+            begin = line.find("[", 0, line.find('"'))
             time = nginx_ns(line[begin : begin + _CLF_LENGTH])
             if time is None:  # no line of nginx or Apache, of which most logs are
                 if messages and not self.is_request(line):
@@ -207,7 +208,7 @@ class _Text(_OfText):
                 except NotATime as error:
                     skip(at, str(error))
                     continue
-            yield at, time, duration_ns(self.find(line), self.unit) if self.duration else 0, line
+            yield at, time, duration_ns(self.find(line), self.unit) if timed else 0, line
 
 
 class _Syslog(_OfText):
@@ -364,12 +365,12 @@ def _behind(line: str) -> str:
 
 
 def _group(pattern: re.Pattern[str], line: str) -> str:
-    match = pattern.search(line)
+    match = first_own(pattern, line)
     return match[1] if match else ""
 
 
 def _request_time(line: str) -> str:
-    match = _REQUEST_TIME.search(line, line.rfind('"') + 1) or _NAMED_REQUEST_TIME.search(line)
+    match = _REQUEST_TIME.search(line, line.rfind('"') + 1) or first_own(_NAMED_REQUEST_TIME, line)
     return match[1] if match else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from hook_widgets._access_logs.log_columns import TIME_NAMES, Columns, Record, lookup
@@ -47,7 +48,7 @@ class Form(ABC):
 
     def times(self, lines: Iterable[Line], skip: Skip) -> Iterator[int]:
         """Yield the times of the requests in nanoseconds. See `rows`."""
-        return (time for _, time, _, _ in self.rows(lines, skip))
+        return map(itemgetter(1), self.rows(lines, skip))
 
 
 class FormWithColumns(Form):

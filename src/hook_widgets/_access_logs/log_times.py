@@ -9,8 +9,10 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
+from hook_widgets._access_logs.log_own import QUOTED, outside_addresses, own
 from hook_widgets._access_logs.log_zones import NAMED_ZONES
 
 FORMS: Final = (
@@ -107,11 +109,10 @@ _DAY_OR_MONTH: Final = re.compile(
 _TWELVE: Final = re.compile(
     r"(?P<hour>\d{1,2}):(?P<rest>\d{2}:\d{2}(?:[.,]\d{1,18})?)(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?", re.ASCII
 )
-# A quote that does not end goes to the end of the line, so that the search never begins again inside of it.
-_QUOTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)')
 _NUMBER: Final = re.compile(
     r"\s*+[+-]?(?:\d{1,30}+(?:\.\d{0,30}+)?|\.\d{1,30}+)(?:[eE][+-]?\d{1,3})?\s*+", re.ASCII
 )
+_EPOCH_FIRST: Final = re.compile(r"1\d{9}\.\d{3}\s", re.ASCII)  # Squid
 _DATE: Final = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{2}/[A-Z][a-z]{2}/\d{4}|(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])", re.ASCII
 )
@@ -228,44 +229,54 @@ def nginx_ns(text: str) -> int | None:
 def find_ns(line: str) -> int:
     """Return the nanoseconds since 1970 of the time in a line of text.
 
-    In brackets it is the first; of several others outside of quotes it is the earliest in the day before the
-    first, because a request begins before it ends (Application Load Balancer).
+    In brackets it is the first; of several others it is the earliest in the day before the first, because a
+    request begins before it ends (Application Load Balancer). Times that clients may write count only in a
+    line without another.
 
     Raises:
         NotATime: there is none.
     """
-    begin, fault = line.find("["), ""
-    while begin >= 0:
-        match = _BRACKETED.match(line, begin)
-        if match:
-            try:
-                return _match_ns(match)
-            except NotATime as error:
-                fault = str(error)
-        begin = line.find("[", begin + 1)
-    outside = _QUOTED.sub('""', line)
-    for form in _IN_LINE:
-        times = []
-        for match in form.finditer(outside):
+    if line[10:11] == "." and _EPOCH_FIRST.match(line):
+        return time_ns(line[:14])
+    outside = QUOTED.sub('""', line) if '"' in line else line
+    fault, written = "", None
+    for form in (_BRACKETED, *_IN_LINE):
+        first = form.search(outside)
+        if first is None:
+            continue
+        alone = not first.start() and form.search(outside, first.end()) is None
+        matches = (first,) if alone else chain((first,), form.finditer(outside, first.end()))
+        times = list[int]()
+        for match in matches if alone else outside_addresses(matches, outside):
             try:
                 times.append(_match_ns(match))
             except NotATime as error:
                 fault = str(error)
         if times:
-            return _begin_ns(times, line) if len(times) > 1 else times[0]
+            return times[0] if form is _BRACKETED or len(times) == 1 else _begin_ns(times, line)
+        written = written or first
     if short := _SHORT_YEAR.match(line):
         return _match_ns(short)
-    for quoted in _QUOTED.finditer(line[:_MAX_SEARCHED]):
-        with suppress(NotATime):
-            return calendar_ns(quoted[0].strip('"'))
-    for named in _NAMED.finditer(line[:_MAX_SEARCHED]):
+    if (time := _other_ns(line[:_MAX_SEARCHED])) is not None:
+        return time
+    if written := written or _BRACKETED.search(line):  # a client may have written it, or a path is before it
+        return _match_ns(written)
+    raise NotATime(fault or "there is no time")
+
+
+def _other_ns(line: str) -> int | None:
+    """Return the time that is named, in quotes or the first number of a line; None if there is none."""
+    for named in own(_NAMED.finditer(line), line) if "=" in line else ():
         with suppress(NotATime):
             if (at := time_ns(named[1] or named[2])) >= CALENDAR_NS:
                 return at
+    for quoted in QUOTED.finditer(line):
+        with suppress(NotATime):
+            return calendar_ns(quoted[0].strip('"'))
     token = line.split(None, 1)[0].strip("[]:") if line[:_MAX_LENGTH].strip() else ""
     if _NUMBER.fullmatch(token) and (at := time_ns(token)) >= CALENDAR_NS:
         return at
-    raise NotATime(fault or "there is no time")
+    return None
 
 
 def _begin_ns(times: list[int], line: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
@@ -12,6 +13,8 @@ from hook_widgets.ratelimit.units import shown
 
 TEXT_FIELDS: Final = ("ip", "user", "method", "path", "status")
 """Fields of a line in the common or combined format, which names none."""
+
+_IN_QUOTES: Final = re.compile(r'(?:[^"\\]++|\\.)*+')
 
 
 class Fields:
@@ -84,15 +87,16 @@ def _field(name: str, record: Any) -> str:
 
 
 def _text_field(line: str, name: str) -> str:
-    who, _, rest = line.partition(" [")
+    before, _, rest = line.partition('] "')  # servers escape a quote that a client writes
     if name in ("ip", "user"):
-        address, _, names = who.strip().partition(" ")
+        address, _, names = before.partition(" [")[0].strip().partition(" ")
         user = names.partition(" ")[2]  # after the identity of RFC 1413; a name may have blanks
         return address if name == "ip" else "" if user == "-" else user
-    request, _, after = rest.partition(' "')[2].partition('"')
-    method, _, target = request.partition(" ")
+    request = _IN_QUOTES.match(rest)
+    end = request.end() if request else 0
     if name == "status":
-        return after.split(" ", 2)[1] if after.startswith(" ") else ""
+        return rest[end + 2 :].partition(" ")[0] if rest.startswith('" ', end) else ""
+    method, _, target = rest[:end].partition(" ")
     if name == "method":
         return method
     return target.partition(" ")[0] if name == "path" else ""
