@@ -12,7 +12,7 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TARGETS = {
     target
     for target in PHONY.replace("\\", "").split()
-    if not target.endswith("environment") and not target.startswith("part-")  # of `make test` and `make check`
+    if not target.endswith("environment") and not target.startswith("part-")  # of test and check
 }
 
 
