@@ -109,6 +109,10 @@ GAPS: dict[str, dict[str, Gap]] = {
         **_all(
             _NO_FLAG,
             ".channel.flags",
+            ".data.resolved.members.900000000000000011.flags",
+            ".data.resolved.messages.1554825012576256003.author.public_flags",
+            ".data.resolved.messages.1554825012576256003.flags",
+            ".data.resolved.users.900000000000000011.public_flags",
             ".event.data.user.public_flags",
             ".member.flags",
             ".member.user.public_flags",
@@ -120,6 +124,7 @@ GAPS: dict[str, dict[str, Gap]] = {
             ".channel.icon_emoji",
             ".channel.permissions",
             ".channel.theme_color",
+            ".data.resolved.members.900000000000000011.unusual_dm_activity_until",
             ".entitlement_sku_ids",
             ".entitlements.gift_code_flags",
             ".entitlements.promotion_id",

@@ -64,7 +64,16 @@ CONNECTED = {
 }
 """Events of Stripe that concern a connected account, which they name."""
 
-DISCORD_TYPES = {"ping": 1, "command": 2, "component": 3, "select": 3, "autocomplete": 4, "modal": 5}
+DISCORD_TYPES = {
+    "ping": 1,
+    "command": 2,
+    "user_command": 2,
+    "message_command": 2,
+    "component": 3,
+    "select": 3,
+    "autocomplete": 4,
+    "modal": 5,
+}
 DISCORD_COMPONENTS = {"component": 2, "select": 3}
 
 EVERY_EVENT = [
