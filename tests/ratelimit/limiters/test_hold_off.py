@@ -56,6 +56,14 @@ def test_clients_are_held_off_one_by_one():
     assert [0, 1] == [int(run.tokens(9, client={"ip": ip})) for ip in ("a", "b")]
 
 
+def test_the_rejection_of_one_client_holds_no_other_off():
+    limit = PerClient("ip", HoldOff(SlidingLog(1, 1), 10))
+    run = simulate(limit, [0, 0, 0, 1], clients={"ip": ["a", "a", "b", "b"]})
+
+    assert [True, False, True, True] == run.admitted
+    assert 1 == run.tokens(5, client={"ip": "b"})
+
+
 def test_a_client_that_is_held_off_is_told_until_when():
     run = simulate(HoldOff(TokenBucket(1, 1, name="calls"), 10), [0, 0, 3])
 

@@ -231,6 +231,12 @@ def test_a_stream_is_read_chunk_by_chunk():
         (TokenBucket(1, 1), [Arrivals((5,)), Arrivals((4,))], InvalidArrivals, "sort the chunks"),
         (TokenBucket(1, 1), [Arrivals((10**20,))], InvalidArrivals, "64 bits; begin at time 0"),
         (TokenBucket(1, 10**9 + 7), [Arrivals((10**18,))], InvalidArrivals, "64 bits; begin at time 0"),
+        (
+            FixedWindow(2**61, 10, align="renewed"),
+            [Chunk(Arrivals((k,)), [2**61]) for k in range(4)],
+            InvalidArrivals,
+            "64 bits",
+        ),
         (TokenBucket(1, 1), [Chunk(Arrivals((0,)), [2])], InvalidArrivals, "never admits more than 1"),
         (TokenBucket(1, 1), [Chunk(Arrivals((0,)), [1, 1])], InvalidArrivals, "1 arrivals and 2 costs"),
         (PerClient("user", TokenBucket(1, 1)), [Arrivals((0,))], InvalidArrivals, "is kept for each user"),
