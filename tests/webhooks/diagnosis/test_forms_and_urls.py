@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from hook_widgets.webhooks import Secret, diagnose
-from tests.support.diagnosing import causes, key_bytes, key_of, mac, received, signed
+from tests.support.diagnosing import AT, causes, key_bytes, key_of, mac, names, received, signed
 
 URL = "https://hooks.example.com/sms"
 PARAMS = [("MessageSid", "SM1"), ("Body", "hi there"), ("FromZip", "")]
@@ -167,3 +167,34 @@ def test_a_key_without_its_padding_is_found(name, size):
 
     assert text.endswith("=")
     assert ("secret-padding-lost",) == causes(name, request, Secret(text.rstrip("=")))
+
+
+EVENTS = '[{"event":"click","url":"http:\\/\\/www.apple.com\\/","name":"Zo\\u00eb"}]'
+
+
+@pytest.mark.parametrize("name", ["mandrill", "slack"])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # mailchimp-client-lib-codegen#281: PHP writes \/, which a parser drops
+        (EVENTS, json.dumps(json.loads(EVENTS), separators=(",", ":"), ensure_ascii=False)),
+        (EVENTS, json.dumps(json.loads(EVENTS))),
+        ('{"a":"b/c","d":[1,2]}', '{"a": "b/c", "d": [1, 2]}'),
+    ],
+)
+def test_json_in_a_field_that_was_written_again_is_found(name, before, after):
+    first, second = (urlencode({"mandrill_events": text, "x": "y z"}).encode() for text in (before, after))
+    request = signed(name, first, key=key_of(name), url=URL)
+    diagnosis = diagnose(name, received(request, body=second), key_of(name), now=AT)
+
+    assert ("body-form-field-json",) == names(diagnosis)
+    assert "mandrill_events" in diagnosis.findings[0].title
+
+
+def test_a_form_with_much_json_takes_time_that_grows_with_its_length():
+    body = b"&".join(b"a%d=%%7B%%22b%%22%%3A1%%7D" % n for n in range(4_000))
+    diagnosis = diagnose(
+        "slack", received(signed("slack", b"a=b", key=key_of("slack")), body=body), key_of("slack"), now=AT
+    )
+
+    assert () == diagnosis.findings
