@@ -198,3 +198,16 @@ def test_a_form_with_much_json_takes_time_that_grows_with_its_length():
     )
 
     assert () == diagnosis.findings
+
+
+@pytest.mark.parametrize(
+    ("cause", "before", "after"),
+    [
+        # jenkinsci/github-plugin#242: a form with the sign ™ that was read as Latin-1, or written so
+        ("body-mojibake", b"a=%22x+%E2%84%A2%22", b"a=%22x+%C3%A2%C2%84%C2%A2%22"),
+        ("body-latin-1-read", b"payload=x+%E2%84%A2%22", b"payload=x+%99%22"),
+        ("body-latin-1", b"text=caf%E9&b=1", b"text=caf%C3%A9&b=1"),
+    ],
+)  # fmt: skip
+def test_a_form_whose_escapes_are_of_another_charset_is_found(cause, before, after):
+    assert (cause,) == _form_causes("slack", before, after)
