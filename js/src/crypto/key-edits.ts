@@ -97,6 +97,8 @@ const EDITS = {
   "html-escape": (text: string) =>
     text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
   "restore-plus": (text: string) => text.replaceAll(" ", "+"),
+  "add-space": (text: string) => `${text} `,
+  "space-before": (text: string) => ` ${text}`,
   empty: () => "\0", // HMAC fills a short key with it: this is the empty one
   unbase64: base64Decoded,
 };

@@ -41,6 +41,8 @@ const CHANGED: Record<string, KeyEdit> = {
   unwrapped: "unwrap",
   "html-escaped": "html-escape",
   "plus-restored": "restore-plus",
+  "space-added": "add-space",
+  "space-before": "space-before",
 };
 /** The edited text itself is the key. */
 const TEXTS: Record<string, KeyEdit> = {

@@ -55,6 +55,8 @@ const AT_A_PLACE: Record<string, string> = {
   "PHP var_dump": `array(1) {\n  ["X-Gitlab-Token"]=>\n  string(23) "${TOKEN}"\n}`,
   "PHP print_r of lists": `Array\n(\n    [X-Gitlab-Token] => Array\n        (\n            [0] => ${TOKEN}\n        )\n)`,
   ".NET pairs": `[Host, a]\n[X-Gitlab-Token, ${TOKEN}]`,
+  mitmdump: `192.0.2.1:5: POST https://a/x HTTP/2.0\n    x-gitlab-token: ${TOKEN}\n    a: b\n\n    {}\n\n << 200 OK`,
+  "mitmdump, body": `192.0.2.1:5: POST https://a/x\n    a: b\n\n    {\n        "passcode": "${TOKEN}"\n    }\n\n << 200 OK`,
   "curl -v": `* Connected\n> POST /x HTTP/2\n> Host: a\n> X-Gitlab-Token: ${TOKEN}\n>\n< HTTP/2 200`,
   fetch: `fetch("https://a.example", {"headers": {"x-gitlab-token": "${TOKEN}"}})`,
   "HTTPie, header": `http POST a.example X-Gitlab-Token:${TOKEN} a=b`,
@@ -94,6 +96,41 @@ const ELSEWHERE: Record<string, string> = {
     [...TOKEN].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join(""),
   ),
 };
+/** A request as curl's traces and Burp's items show it, in pieces or as base64. */
+const sent = (content: string) => `POST /x HTTP/1.1\r\nHost: a.example\r\n${content}`;
+const chunks = (text: string, size: number) => text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+const at = (offset: number) => offset.toString(16).padStart(4, "0");
+const hexTrace = (text: string) =>
+  `== Info: Connected\n=> Send header, ${text.length} bytes (0x${text.length.toString(16)})\n${chunks(
+    text,
+    16,
+  )
+    .map((row, n) => {
+      const digits = [...row].map((c) => `${c.charCodeAt(0).toString(16).padStart(2, "0")} `).join("");
+      return `${at(16 * n)}: ${digits.padEnd(48)}${row.replace(/[^ -~]/g, ".")}`;
+    })
+    .join("\n")}\n`;
+const textTrace = (text: string) => {
+  let offset = 0;
+  const rows = text.split("\r\n").flatMap((line) => {
+    const cut = (chunks(line, 64).length ? chunks(line, 64) : [""]).map(
+      (row, n) => `${at(offset + 64 * n)}: ${row}`,
+    );
+    offset += line.length + 2;
+    return cut;
+  });
+  return `=> Send header, ${text.length} bytes (0x${text.length.toString(16)})\n${rows.join("\n")}\n`;
+};
+const burp = (text: string) =>
+  `<?xml version="1.0"?>\n<items burpVersion="1">\n<item><request base64="true"><![CDATA[${btoa(text)}]]></request>`;
+const IN_PIECES: Record<string, string> = {
+  "curl --trace, header": hexTrace(sent(`X-Gitlab-Token: ${TOKEN}\r\n\r\n{}`)),
+  "curl --trace, body": hexTrace(sent(`A: b\r\n\r\n${body}`)),
+  "curl --trace-ascii, cut": textTrace(sent(`Authorization: Bearer ${TOKEN}${TOKEN}${TOKEN}\r\n\r\n`)),
+  "curl --trace-ascii": textTrace(sent(`X-Gitlab-Token: ${TOKEN}\r\n\r\n`)),
+  "Burp, header": burp(sent(`X-Gitlab-Token: ${TOKEN}\r\n\r\n{}`)),
+  "Burp, body": burp(sent(`A: b\r\n\r\n${body}`)),
+};
 let marks = 0;
 const mark = () => (++marks).toString(16).padStart(24, "0");
 const forms = [TOKEN, btoa(TOKEN), btoa(`:${TOKEN}`), encodeURIComponent(TOKEN), TOKEN.slice(6)];
@@ -113,6 +150,19 @@ for (const [name, text] of Object.entries({ ...AT_A_PLACE, ...ELSEWHERE })) {
     assert.ok(safe === null || !forms.some((form) => safe.includes(form)), `${safe}`);
   });
 }
+
+for (const [name, text] of Object.entries(IN_PIECES)) {
+  test(`a request in pieces that has a credential or secret does not leave the tab: ${name}`, () => {
+    assert.equal(redactText(text, PLACES, [], mark).text, null);
+    assert.equal(redactText(text, [], [TOKEN], mark).text, null);
+  });
+}
+
+test("a request in pieces without a credential is as it was", () => {
+  const plain = sent('X-Hub-Signature-256: sha256=00\r\n\r\n{"a":"b"}');
+  for (const text of [hexTrace(plain), textTrace(plain), burp(plain)])
+    assert.equal(redactText(text, PLACES, [TOKEN], mark).text, text);
+});
 
 test("what stands for a credential is put back into the request that is made of the recording", () => {
   const text = AT_A_PLACE["HAR, body"] as string;
@@ -151,6 +201,10 @@ test("long and odd texts end in time", () => {
     "'a' ",
     "X-Gitlab-Token\n",
     "X-Gitlab-Token 'value' ",
+    "=> Send header, 1 bytes (0x1)\n",
+    "=> Send header, 1 bytes (0x1)\n0000: 61 61\n",
+    'base64="true"><![CDATA[',
+    'base64="true"><![CDATA[QQ==]]>',
   ]) {
     const start = performance.now();
     redactText(piece.repeat(200_000 / piece.length), PLACES, [TOKEN], mark);

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from hook_widgets.webhooks import Secret, diagnose
-from tests.support.diagnosing import causes, key_bytes, key_of, mac, received, signed
+from tests.support.diagnosing import AT, causes, key_bytes, key_of, mac, names, received, signed
 
 URL = "https://hooks.example.com/sms"
 PARAMS = [("MessageSid", "SM1"), ("Body", "hi there"), ("FromZip", "")]
@@ -167,3 +167,47 @@ def test_a_key_without_its_padding_is_found(name, size):
 
     assert text.endswith("=")
     assert ("secret-padding-lost",) == causes(name, request, Secret(text.rstrip("=")))
+
+
+EVENTS = '[{"event":"click","url":"http:\\/\\/www.apple.com\\/","name":"Zo\\u00eb"}]'
+
+
+@pytest.mark.parametrize("name", ["mandrill", "slack"])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # mailchimp-client-lib-codegen#281: PHP writes \/, which a parser drops
+        (EVENTS, json.dumps(json.loads(EVENTS), separators=(",", ":"), ensure_ascii=False)),
+        (EVENTS, json.dumps(json.loads(EVENTS))),
+        ('{"a":"b/c","d":[1,2]}', '{"a": "b/c", "d": [1, 2]}'),
+    ],
+)
+def test_json_in_a_field_that_was_written_again_is_found(name, before, after):
+    first, second = (urlencode({"mandrill_events": text, "x": "y z"}).encode() for text in (before, after))
+    request = signed(name, first, key=key_of(name), url=URL)
+    diagnosis = diagnose(name, received(request, body=second), key_of(name), now=AT)
+
+    assert ("body-form-field-json",) == names(diagnosis)
+    assert "mandrill_events" in diagnosis.findings[0].title
+
+
+def test_a_form_with_much_json_takes_time_that_grows_with_its_length():
+    body = b"&".join(b"a%d=%%7B%%22b%%22%%3A1%%7D" % n for n in range(4_000))
+    diagnosis = diagnose(
+        "slack", received(signed("slack", b"a=b", key=key_of("slack")), body=body), key_of("slack"), now=AT
+    )
+
+    assert () == diagnosis.findings
+
+
+@pytest.mark.parametrize(
+    ("cause", "before", "after"),
+    [
+        # jenkinsci/github-plugin#242: a form with the sign ™ that was read as Latin-1, or written so
+        ("body-mojibake", b"a=%22x+%E2%84%A2%22", b"a=%22x+%C3%A2%C2%84%C2%A2%22"),
+        ("body-latin-1-read", b"payload=x+%E2%84%A2%22", b"payload=x+%99%22"),
+        ("body-latin-1", b"text=caf%E9&b=1", b"text=caf%C3%A9&b=1"),
+    ],
+)  # fmt: skip
+def test_a_form_whose_escapes_are_of_another_charset_is_found(cause, before, after):
+    assert (cause,) == _form_causes("slack", before, after)

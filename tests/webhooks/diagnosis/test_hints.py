@@ -193,6 +193,40 @@ def test_a_url_that_the_sender_cannot_have_called_is_named(host):  # ngrok, dock
     assert ["url-local"] == list(_hints("hubspot", b"[]", received_url=f"http://{host}/in"))
 
 
+def test_a_query_in_alphabetical_order_is_a_hint():  # bmlt-enabled/yap#1629, symfony/symfony#65706
+    """Symfony sorts it, so the order in which the sender called it is lost."""
+    called = "https://hooks.example.com/in?d=1&b=2&c=3&f=4&a=5&e=6&g=x+y"
+    seen = "https://hooks.example.com/in?a=5&b=2&c=3&d=1&e=6&f=4&g=x%20y"
+
+    assert ["url-query-sorted"] == list(_hints("twilio", None, url=called, received_url=seen))
+    assert [] == list(_hints("twilio", None, url=called, received_url=called + "&h=7"))
+
+
+@pytest.mark.parametrize("form", [b"event[type]=a&event%5Bblocks%5D%5B0%5D=b", b"token=x&team_id=T1"])
+def test_json_that_became_a_form_is_named(form):  # stackoverflow.com/questions/75009158
+    assert "a form, as qs.stringify" in _hints("github", b'{"a":1}', received_body=form)["body-not-json"]
+
+
+def test_a_mock_event_of_paypal_is_told_from_a_wrong_webhook_id():  # PayPal-Java-SDK#157
+    """https://developer.paypal.com/api/rest/webhooks/simulator/: its webhook id is the text WEBHOOK_ID."""
+    body = b'{"id":"WH-1"}'
+    headers = {
+        "PAYPAL-TRANSMISSION-ID": "t-1",
+        "PAYPAL-TRANSMISSION-TIME": "2026-09-01T12:00:00Z",
+        "PAYPAL-AUTH-ALGO": "SHA256withRSA",
+        "PAYPAL-CERT-URL": "https://api.paypal.com/c",
+        "PAYPAL-TRANSMISSION-SIG": _rsa(f"t-1|2026-09-01T12:00:00Z|WEBHOOK_ID|{zlib.crc32(body)}"),
+    }
+    for parts in (None, {"webhook_id": "MYHOOK1"}):
+        diagnosis = diagnose("paypal", headers=headers, body=body, secret=PUBLIC, now=AT, parts=parts)
+
+        assert ["part-other"] == [finding.cause for finding in diagnosis.findings]
+
+
+def test_a_bare_secret_of_shopify_may_be_that_of_an_older_app():  # Shopify/shopify_app#327
+    assert ["secret-origin"] == list(_hints("shopify", b'{"a":1}', key=Secret("5f" * 16)))
+
+
 def test_headers_of_another_provider_are_named():
     request = signed("gitlab-token", b"{}", key=key_of("gitlab-token"))
 

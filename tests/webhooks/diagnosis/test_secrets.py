@@ -73,6 +73,8 @@ TEXT_KEYS = [
     ("secret-base64-text", base64.b64encode(base64.b64encode(RAW.encode())).decode(), RAW.encode()),
     ("secret-html-escaped", "x7Q&k<9Z", b"x7Q&amp;k&lt;9Z"),  # woocommerce#21693
     ("secret-plus", "x7Q k 9Z", b"x7Q+k+9Z"),  # decoded as a form (WHATWG URL, section 5.1)
+    ("secret-space-sent", RAW, RAW.encode() + b" "),  # azure-functions-host#702
+    ("secret-space-sent", RAW, b" " + RAW.encode()),
     ("secret-empty", RAW, b""),  # textbee#316, corsair#827
 ]
 #: the same for providers whose secret is base64 behind a prefix

@@ -54,6 +54,7 @@ CHANGES = [
     ("url-surrounded", BASE + "?a=1&b=2", BASE + "?a=1&amp;b=2", {}),
     ("url-prefix-lost", "https://hooks.example.com/prod/in", BASE, {}),
     ("url-parameter-added", BASE + "?a=1", BASE + "?a=1&_ts=5", {}),
+    ("url-escaped", BASE + "?a=it's", BASE + "?a=it%27s", {}),  # twilio-ruby#528
     # twilio-node#145, #1059 and #621, twilio-csharp#27 and #509, n8n#17536
     ("url-escaped", BASE + "?foo=1", BASE + "%3Ffoo=1", {}),
     ("url-escaped", BASE + "?a=it's+me&b=%2B1", BASE + "?a=it%27s+me&b=%2B1", {}),

@@ -8,6 +8,7 @@
 import { joined } from "../../core/bytes.js";
 import { base64 } from "../../crypto/primitives.js";
 import { createSecretCheck } from "./check.js";
+import { dumped } from "./dumps.js";
 import { finder, type Span, windows } from "./pieces.js";
 import { hidesCredential, inBody, inHead } from "./places.js";
 import { bytesOf, type Edit, escaped, latin1, merged, percent, plain, shells } from "./views.js";
@@ -66,6 +67,9 @@ function encodeLayers(edit: Edit, id: string, originals: Map<string, Original>):
   return placeholder;
 }
 
+/** More requests in pieces or in base64 would take too long to search. */
+const MOST_SHOWN = 200;
+
 /** Replaces every credential and secret; `mark` returns a new random text of letters and digits. */
 export function redact(
   request: PastedRequest,
@@ -116,7 +120,15 @@ export function redact(
   const containsSecret = createSecretCheck(secrets);
   const isUnsafe = (part: string | Uint8Array | null) =>
     part !== null && (containsSecret(part) || (typeof part !== "string" && hidesCredential(part, places)));
-  const blocked = parts.find(([, part]) => isUnsafe(part))?.[0] ?? null;
+  const isHidden = (part: string) => {
+    const [head = "", ...rest] = part.split("\r\n\r\n");
+    const inner = { ...request, headers: head, body: bytesOf(rest.join("\r\n\r\n")), sent: null };
+    const result = redact(inner, places, secrets, mark);
+    return result.blocked !== null || result.originals.size > 0;
+  };
+  const shown = [...dumped(request.headers)];
+  const hidden = shown.length > MOST_SHOWN || shown.some(isHidden) ? "headers" : null;
+  const blocked = parts.find(([, part]) => isUnsafe(part))?.[0] ?? hidden;
   return { request: redactedRequest, originals, blocked };
 }
 

@@ -33,9 +33,10 @@ _PLACEHOLDER = re.compile(
     rb"|#<(?:\w{1,60}::){0,6}\w{1,60}:0x[0-9a-f]{1,16}[^>\n]{0,100}>|Promise \{ <\w{1,20}> \}"
 )
 _MAX_PLACEHOLDER = 400  # bytes
+_BRACKETED = re.compile(rb"[\w.-]{1,100}(?:(?:\[|%5B)[\w.-]{0,100}(?:\]|%5D))*=", re.IGNORECASE)
 _MAX_JSON = 1 << 20  # bytes of a body in which rounded integers are looked for
 _MAX_SORTED = 1 << 16  # characters of a text whose order of keys is looked at
-_MIN_SORTED = 4  # keys of one object; fewer are in order by chance
+_MIN_SORTED = 4  # keys of one object or query; fewer are in order by chance
 _MAX_NAMED = 3  # other providers that are named
 # Beginnings of texts that are a shared secret of no provider.
 _NEVER_SECRETS = {
@@ -66,6 +67,7 @@ _NEVER_SECRETS = {
         ),
     )
 }
+_BARE_SECRET = re.compile(r"[0-9a-f]{32,128}")
 _MAGIC = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "deflate": b"\x78"}
 _LOCAL = re.compile(
     r"localhost|[^.:]*|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|.*\.(?:local|internal)|::1"
@@ -96,7 +98,8 @@ def secret_hints(key: object, spec: object) -> tuple[CauseRef, ...]:
     for beginning, kind in (kinds | _NEVER_SECRETS).items():
         if match := beginning.match(text):
             return (CauseRef("secret-kind", f"{match[0]}… is {kind}, not a {spec.title.lower()}"),)
-    if spec.prefix and not text.startswith(spec.prefix):
+    is_other = spec.other_secrets and _BARE_SECRET.fullmatch(text)
+    if spec.prefix and not text.startswith(spec.prefix) and not is_other:
         return (CauseRef("secret-form", spec.described),)
     return ()
 
@@ -151,8 +154,15 @@ def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
         "json" in evidence.request.headers.get("Content-Type", "").lower() or body[:1] in (b"{", b"[")
     ):
         errors = [p for p in json_scanner.scan(body).problems if p.level is json_scanner.ProblemLevel.ERROR]
+        is_form = _BRACKETED.match(body)
         detail = (
-            f"line {errors[0].line}, column {errors[0].column}: {errors[0].message}" if errors else "a text"
+            "a form, as qs.stringify or http_build_query write parsed JSON"
+            if is_form
+            else (
+                f"line {errors[0].line}, column {errors[0].column}: {errors[0].message}"
+                if errors
+                else "a text"
+            )
         )
         yield CauseRef("body-not-json", detail)
 
@@ -182,6 +192,9 @@ def _url(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
         yield CauseRef("url-no-path", f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}")
     elif _LOCAL.fullmatch(parts.hostname or ""):
         yield CauseRef("url-local", parts.hostname or "")
+    names = [param.partition("=")[0] for param in parts.query.split("&")]
+    if len(names) >= _MIN_SORTED and names == sorted(names):
+        yield CauseRef("url-query-sorted")
 
 
 def _sender(evidence: ReceivedEvidence) -> Iterator[CauseRef]:

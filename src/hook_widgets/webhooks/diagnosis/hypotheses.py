@@ -294,6 +294,9 @@ class _Generator:
         if "url" in evidence.needed and evidence.request.url:
             for causes, url in urls.uncommon(evidence.request.url):
                 yield Change(causes=causes, url=url)
+        for name, part in evidence.provider.parts.items():
+            for value, meaning in part.others.items():
+                yield Change(causes=(CauseRef("part-other", meaning),), field=(name, value))
         for name in evidence.signature.template.order:
             if name in _OWN_GUESSES or name not in evidence.fields:
                 continue

@@ -39,6 +39,8 @@ class KeyEdit(StrEnum):
     UNWRAP = "unwrap"
     HTML_ESCAPE = "html-escape"
     RESTORE_PLUS = "restore-plus"
+    ADD_SPACE = "add-space"
+    SPACE_BEFORE = "space-before"
     EMPTY = "empty"
     UNBASE64 = "unbase64"
 
@@ -158,6 +160,8 @@ _EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
     KeyEdit.UNWRAP: _unwrapped,
     KeyEdit.HTML_ESCAPE: lambda text, _: html.escape(text, quote=False),
     KeyEdit.RESTORE_PLUS: lambda text, _: text.replace(" ", "+"),
+    KeyEdit.ADD_SPACE: lambda text, _: text + " ",
+    KeyEdit.SPACE_BEFORE: lambda text, _: " " + text,
     KeyEdit.EMPTY: lambda _text, _: "\0",  # HMAC fills a short key with it: this is the empty one
     KeyEdit.UNBASE64: _unbase64,
 }

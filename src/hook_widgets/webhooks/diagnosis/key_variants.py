@@ -53,6 +53,8 @@ class KeyVariant(StrEnum):
     UNWRAPPED = "unwrapped"
     HTML_ESCAPED = "html-escaped"
     PLUS_RESTORED = "plus-restored"
+    SPACE_ADDED = "space-added"
+    SPACE_BEFORE = "space-before"
     EMPTY = "empty"
     BASE64_TEXT = "base64-text"
     SWAPPED = SWAPPED
@@ -75,6 +77,8 @@ _EDITS = {
     _V.UNWRAPPED: KeyEdit.UNWRAP,
     _V.HTML_ESCAPED: KeyEdit.HTML_ESCAPE,
     _V.PLUS_RESTORED: KeyEdit.RESTORE_PLUS,
+    _V.SPACE_ADDED: KeyEdit.ADD_SPACE,
+    _V.SPACE_BEFORE: KeyEdit.SPACE_BEFORE,
 }
 # The edited text itself is the key.
 _TEXT_EDITS = {

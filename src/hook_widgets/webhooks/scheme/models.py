@@ -325,6 +325,7 @@ class Part(Record):
         prefix: literal text before them.
         upper: whether hexadecimal digits are in upper case.
         value: a constant default instead of a generated one.
+        others: constants that the sender also uses, each with the requests that have it.
     """
 
     make: Literal["uuid", "uuid1", "hex", "digits", "base62", "base32", "ksuid", "ulid"] | None = None
@@ -332,6 +333,7 @@ class Part(Record):
     prefix: str = ""
     upper: bool = False
     value: str | None = None
+    others: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

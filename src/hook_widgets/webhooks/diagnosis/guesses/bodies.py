@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 
+from hook_widgets.errors import UnreadableMessage
+from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
 from hook_widgets.webhooks.diagnosis.guesses import (
@@ -41,6 +43,8 @@ _COMMON = {
     "body-indent-2": Layout(",", ": ", "  "),
     "body-indent-4": Layout(",", ": ", "    "),
 }
+_JSON_FIELD = re.compile(rb"=(?:[{\[]|%[57][Bb])")
+_FIELD_STYLES = (JsonStyle.COMPACT, JsonStyle.PHP, JsonStyle.PYTHON, JsonStyle.COMPACT_ASCII)
 _RARE = {"body-key-spaced": Layout(",", ": "), "body-indent-tab": Layout(",", ": ", "\t")}
 _LAYOUTS = _COMMON | _RARE
 _STYLES: dict[str, Callable[[str], str]] = {
@@ -99,6 +103,7 @@ def uncommon(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> 
     else:
         if not markup.is_markup(body):  # its = are those of attributes
             yield from uncommon_forms(body)
+            yield from _json_fields(body, own)
         yield from dumped(body)
         yield from markup.documents(body)
     if not body.isascii():
@@ -107,6 +112,23 @@ def uncommon(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> 
             untypeset(body.decode(errors="surrogateescape")).encode(errors="surrogateescape"),
         )
     yield from wrapped.inside(body, json_text)
+
+
+def _json_fields(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
+    """Yield a form with the JSON in one of its fields as another serializer writes it."""
+    if not _JSON_FIELD.search(body):
+        return
+    parts = body.split(b"&")
+    with contextlib.suppress(UnreadableMessage, ValueError, RecursionError):
+        params = forms.parse_form(body)
+        for index, (name, value) in enumerate(params if len(params) == len(parts) else ()):
+            if JsonText.read(value.encode()) is None:
+                continue
+            has_plus = b"+" in parts[index] or b"%20" not in parts[index]
+            for style in dict.fromkeys((own or JsonStyle.PHP, *_FIELD_STYLES)):
+                field = forms.encode_form([(name, style.write(value))])
+                changed = [*parts[:index], field if has_plus else field.replace(b"+", b"%20")]
+                yield one("body-form-field-json", b"&".join([*changed, *parts[index + 1 :]]), name)
 
 
 def rare(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> Iterator[BodyGuess]:

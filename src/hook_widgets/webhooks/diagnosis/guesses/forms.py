@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain, combinations, groupby, islice, permutations
+from urllib.parse import unquote_to_bytes
 
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms
@@ -43,6 +45,8 @@ _MAX_WRAPPED = 8  # values of a form that may be the signed body
 _MAX_EMPTY = 96  # forms with parameters that a parser may have dropped
 _MAX_RECEIVED = 256  # parameters of a form into which others are put; senders have fewer
 _MAX_GROUPED = 4  # groups of them
+_NOT_ASCII = re.compile(rb"%[89A-Fa-f][0-9A-Fa-f]")
+_ESCAPED = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
 _FIRST_WORD = re.compile(r"[A-Za-z][a-z]*")
 
 
@@ -91,6 +95,7 @@ def _params(value: object, name: str, list_mark: str) -> Iterator[tuple[str, str
 
 def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
     """Yield the form as other encoders write it, before values were trimmed, and without added fields."""
+    yield from _recoded(body)
     try:
         params = forms.parse_form(body)
     except UnreadableMessage:
@@ -117,6 +122,28 @@ def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
     for i, part in enumerate(parts):
         for whole in (part + b"+", part.replace(b"=", b"=+", 1), part + b"%0A", part + b"%0D%0A"):
             yield one("body-form-trimmed", b"&".join([*parts[:i], whole, *parts[i + 1 :]]), params[i][0])
+
+
+def _recoded(body: bytes) -> Iterator[BodyGuess]:
+    """Yield the form with its escaped characters as another charset has them."""
+    if not _NOT_ASCII.search(body):
+        return
+    for read, write in (("utf-8", "latin-1"), ("utf-8", "cp1252"), ("cp1252", "utf-8")):
+        try:
+            form = _ESCAPED.sub(partial(_other_escapes, read=read, write=write), body)
+        except UnicodeError:
+            continue
+        try:
+            unquote_to_bytes(form).decode()
+        except UnicodeDecodeError:
+            yield one("body-latin-1", form)
+        else:
+            yield one("body-mojibake" if read == "utf-8" else "body-latin-1-read", form)
+
+
+def _other_escapes(run: re.Match[bytes], read: str, write: str) -> bytes:
+    raw = unquote_to_bytes(run[0]).decode(read).encode(write)
+    return "".join(f"%{byte:02X}" for byte in raw).encode()
 
 
 def with_empty(body: bytes, samples: Iterable[bytes]) -> Iterator[BodyGuess]:

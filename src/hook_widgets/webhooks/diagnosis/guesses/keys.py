@@ -87,6 +87,8 @@ _RARE = (
     ("secret-base64-text", "", KeyVariant.BASE64_TEXT),
     ("secret-html-escaped", "", KeyVariant.HTML_ESCAPED),
     ("secret-plus", "", KeyVariant.PLUS_RESTORED),
+    ("secret-space-sent", "end", KeyVariant.SPACE_ADDED),
+    ("secret-space-sent", "begin", KeyVariant.SPACE_BEFORE),
     ("secret-empty", "", KeyVariant.EMPTY),
 )
 

@@ -53,6 +53,8 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
     yield from _query(parts)
     if "?" not in url:
         yield one("url-escaped", re.sub("%3f", "?", url, count=1, flags=re.IGNORECASE), "?")
+    if "%27" in url:  # new URL() of JavaScript escapes the apostrophe of a query
+        yield one("url-escaped", url.replace("%27", "'"), "'")
     for cause, other in (
         ("url-decoded", unquote(url)),
         ("url-encoded", quote(url, safe=_SAFE)),
