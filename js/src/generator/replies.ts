@@ -32,7 +32,7 @@ export const diagnosis = record({
   provider: words,
   detected: some(record({ id: text, title: text })),
   findings: list(finding),
-  /** Likely causes, visible in the request but not confirmed by a signature; only without findings. */
+  /** Likely causes, visible in the request or known of the provider; only without findings. */
   hints: some(finding),
   excluded: some(text),
   strings: some(record({ label: text, length: number, sha256: text, shown: text })),

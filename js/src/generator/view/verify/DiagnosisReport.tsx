@@ -15,6 +15,9 @@ type Text = Diagnosis["strings"][number];
 export const secretIsLikely = ({ ok, reason }: Verdict, causes: readonly unknown[]) =>
   !ok && reason === "signature_differs" && causes.length === 0;
 
+/** Returns the hints that the request itself shows: not where another secret may come from. */
+export const shownByRequest = (hints: Finding[]) => hints.filter(({ cause }) => cause !== "secret-origin");
+
 /** Merges equal texts and joins their labels. */
 function distinct(strings: Text[]): Text[] {
   const byHash = new Map<string, Text>();
@@ -70,7 +73,7 @@ export function createDiagnosisReport(id: (name: string) => string) {
           {findings.map((each, n) => finding(each, n, findings.length > 1))}
         </ol>
       )}
-      {hints.length > 0 ? (
+      {shownByRequest(hints).length > 0 ? (
         <p class="hw-line">
           <Chip tone="warn">Cause not found</Chip> The request itself shows this:
         </p>

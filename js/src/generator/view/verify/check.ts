@@ -5,7 +5,7 @@ import { effect, signal } from "../../lazy-exports.js";
 import { importRecording, isRecording } from "../../recordings.js";
 import { type Diagnosis, diagnosis, type Verdict, verdict } from "../../replies.js";
 import type { View } from "../view.js";
-import { secretIsLikely } from "./DiagnosisReport.js";
+import { secretIsLikely, shownByRequest } from "./DiagnosisReport.js";
 import { createFields, DETECT, redactedRequest, requestArgs } from "./fields.js";
 
 export type Verification = ReturnType<typeof createVerification>;
@@ -42,7 +42,7 @@ export function createVerification(view: View) {
     if (started !== run) return;
     report.set(value);
     result.set(value.verdict);
-    const causes = value.findings.length > 0 ? value.findings : value.hints;
+    const causes = value.findings.length > 0 ? value.findings : shownByRequest(value.hints);
     const summary = causes.map(({ title, change }) => `${title}. ${change}`).join(" ");
     const { ok, detail } = value.verdict;
     const otherwise = secretIsLikely(value.verdict, causes)
