@@ -9,7 +9,14 @@ from ipaddress import ip_address
 from itertools import chain, islice
 from typing import Any, Final
 
-from hook_widgets._access_logs.log_columns import STATUS_NAMES, flat, is_written, lookup, plain_name
+from hook_widgets._access_logs.log_columns import (
+    BY_CLIENTS,
+    STATUS_NAMES,
+    flat,
+    is_written,
+    lookup,
+    plain_name,
+)
 from hook_widgets._access_logs.log_forms import read_json
 from hook_widgets._access_logs.log_own import first_own, own
 
@@ -24,8 +31,8 @@ _LABELLED_IP: Final = re.compile(
 )
 _SQUID: Final = re.compile(rf"\d{{10}}\.\d{{3}}\s+\d{{1,12}} {_IP} ")
 _LABELS: Final = ("client", "[Client ", "fwd=", "x_forwarded_for:", "remote", "cip:")
-# Gitea and chi; and Gin, with addresses of IPv6, too.
-_FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:,| -) ([1-5]\d\d) ")
+# Gitea, chi and Rails; and Gin, with addresses of IPv6, too.
+_FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:(?:,| -) ([1-5]\d\d) | at \d{{4}}-\d\d-\d\d )")
 _PIPED: Final = re.compile(rf"\| {{0,40}}{_IP}(?= {{0,40}}\|)")
 # Envoy: X-Forwarded-For behind four numbers; with Istio, the remote address is the last but two.
 _ENVOY: Final = re.compile(
@@ -37,7 +44,6 @@ _QUOTED_IP: Final = re.compile(rf'"{_IP}(?:,[^"]{{0,200}})?"')
 _SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
 # Of a line inside of JSON or CSV: of docker, CloudWatch, Grafana, Splunk and Datadog.
 _TEXT_NAMES: Final = ("log", "message", "msg", "@message", "line", "raw", "content")
-_BY_CLIENTS: Final = re.compile(r"agent|referr?er|ur[il]|path|query|request|cookie")
 _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
@@ -45,10 +51,10 @@ _IP_NAMES: Final = (
 )  # fmt: skip
 _FORWARDED: Final = "xforwardedfor"  # the last of these names: a client may write it, and a proxy its address
 _NO_CLIENTS: Final = {"host", "address"}  # unless they are addresses of IP
-# Keys of an object about another machine, as of the Elastic Common Schema.
+# Keys of an object about another machine, as of the Elastic Common Schema and Kong.
 _OTHER_ENDS: Final = {
     "agent", "cloud", "container", "dest", "destination", "host", "kubernetes", "node", "observer", "server",
-    "upstream",
+    "tries", "upstream",
 }  # fmt: skip
 # Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
 # the result of Squid.
@@ -68,6 +74,8 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"\] (?:[A-Z]{1,12}|-) (?:-|\d{3}) ([1-5]\d\d) - [A-Z]{3,7} https? |"
     r"\(sanic\.access\)\[[A-Z]{1,9}\]\[[^\]]{0,60}\]: [A-Z]{3,7} \S{1,2000}  ([1-5]\d\d) |"
     r"\bRequest finished HTTP/\S{1,5} [A-Z]{3,7} \S{1,2000} (?:- ){1,3}([1-5]\d\d) |"
+    r"\bRequest finished in \d{1,9}(?:\.\d{1,20})?ms ([1-5]\d\d)(?=\s|$)|"
+    r"\n\s{1,20}StatusCode: ([1-5]\d\d)(?=\n|$)|"
     r"(?<=\") [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$"
 )
 _LABELLED_STATUS: Final = re.compile(
@@ -115,7 +123,7 @@ class RecordFields:
         if match:
             return next(filter(None, match.groups()), "")
         if (" for " in record or " from " in record) and (served := first_own(_FOR, record)):
-            return served[2]
+            return served[2] or ""
         # Caddy's console has a tab before its JSON, which no client can write into an address.
         _, tab, text = record.partition("\t{")
         inner = read_json("{" + text) if tab and text.endswith("}") else None
@@ -149,7 +157,7 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
         address = next((path for path in ips if "." not in path and plain_name(path) not in _NO_CLIENTS), "")
     text = next((paths[name] for name in _TEXT_NAMES if name in paths), "")
     if not text:
-        others = (path for name, path in paths.items() if not _BY_CLIENTS.search(name))
+        others = (path for name, path in paths.items() if not BY_CLIENTS.search(name))
         text = next((path for path in others if _CLF_CLIENT.match(_text(lookup(record, path)))), "")
     codes = [path for name, path in paths.items() if name in STATUS_NAMES]
     codes += [paths["code"]] if "code" in paths else []  # Vegeta
@@ -208,7 +216,7 @@ def _client_of_text(line: str) -> tuple[str, str]:
 
 def _may_be_of_server(line: str) -> bool:
     """Return False for most lines without a status, much faster than a search for one."""
-    return "]" in line or '" ' in line or "Request finished HTTP/" in line
+    return "]" in line or '" ' in line or "Request finished " in line
 
 
 def _labelled_status(line: str) -> re.Match[str] | None:

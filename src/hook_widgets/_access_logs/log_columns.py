@@ -65,6 +65,9 @@ _NEAR: Final = {
 """Keys of an object with what concerns the request itself; a duration elsewhere may be that of a session."""
 # Times of something else that a request mentions, such as of a session, a user or a route.
 _OF_OTHERS: Final = re.compile(r"creat|updat|modif|expir|issu|valid|last|first|birth")
+BY_CLIENTS: Final = re.compile(r"agent|referr?er|ur[il]|path|query|request|cookie")
+"""Part of the name of a value that a client writes, in lower case."""
+
 _WRITTEN: Final = re.compile(r"header|query|param|\bargs\b|cookie|\bbody\b|\bform\b")
 _SECONDS: Final = {"seconds", "sec", "secs", "tv_sec", "epochsecond"}
 _FRACTIONS: Final = {
