@@ -31,21 +31,20 @@ Times of the server are compared with its own ``Date``, if the response has one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_names import (
     FAMILY,
     LOOKALIKE,
     PAIRS,
     RETRY,
     ROLES,
-    WITHOUT_LIMIT,
+    ReceivedFields,
     name_and_role,
     unit_of_name,
     window_of_name,
@@ -62,7 +61,9 @@ from hook_widgets.ratelimit.http.field_values import (
     parse_quota,
     parse_share,
     parse_wait,
+    unit_assumed,
     unit_of,
+    wait_unit_assumed,
 )
 from hook_widgets.ratelimit.http.observed_limit import (
     IN_VALUE,
@@ -86,8 +87,6 @@ from hook_widgets.ratelimit.http.ratelimit_headers import parse_ratelimit, parse
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.units import Number
 
-T = TypeVar("T")
-
 _BARE_NAME: Final = re.compile(r"(?:^|(?<=,))\s*+([A-Za-z][\w.-]{0,100}+)(?=\s*+;)")
 _NAMED_COUNT: Final = re.compile(r"(?:name=)?+[A-Za-z][\w./-]{0,100}+[,;]\s*+(?=[0-9])")
 _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
@@ -95,6 +94,7 @@ _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spelli
 _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
 # X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
 _NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
+_DIGITS: Final = re.compile(r"[0-9]{1,9}")
 _PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
@@ -113,6 +113,7 @@ class Observed:
         read: names of the parsed fields, spelled as received.
         ignored: pairs of field name and reason, for the fields that were not used.
         status: the status of the response, or None if it is not known.
+        assumed: pairs of field name and assumption, for the fields whose unit the response does not state.
     """
 
     limits: tuple[ObservedLimit, ...]
@@ -120,6 +121,7 @@ class Observed:
     read: tuple[str, ...]
     ignored: tuple[tuple[str, str], ...]
     status: int | None = None
+    assumed: tuple[tuple[str, str], ...] = ()
 
     @property
     def wait_s(self) -> Fraction:
@@ -170,44 +172,11 @@ def observe(
     return _Reader(headers, epoch_s(now)).observed(status)
 
 
-def _pairs(headers: Any) -> list[tuple[str, str]]:
-    """Return names and values; raise `InvalidHeader` for what has none."""
-    fault = "headers must be a mapping, or pairs of a name and a value, of text"
-    if isinstance(headers, str):  # texts of two letters would be pairs
-        raise InvalidHeader(fault)
-    lines = headers.items() if isinstance(headers, Mapping) else headers
-    try:
-        pairs = [(name, value) for name, value in lines]
-    except (TypeError, ValueError):
-        raise InvalidHeader(fault) from None
-    if not all(isinstance(text, str) for pair in pairs for text in pair):
-        raise InvalidHeader(fault)
-    return pairs
-
-
-class _Reader:
+class _Reader(ReceivedFields):
     def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]], now_s: Fraction) -> None:
-        self.lines: dict[str, list[str]] = {}
-        self.spelling: dict[str, str] = {}
-        self.read: dict[str, None] = {}
-        self.ignored: dict[str, str] = {}
-        for name, value in _pairs(headers):
-            key = name.strip().lower().replace("_", "-").replace("limitpolicy", "limit-policy")
-            self.lines.setdefault(key, []).append(value.strip())
-            self.spelling.setdefault(key, name)
-        self.add_limit_to_names()
+        super().__init__(headers)
         date_s = parse_date_field(self.lines.get("date", [""])[0])
         self.now_s = now_s if date_s is None else date_s
-
-    def add_limit_to_names(self) -> None:
-        """Rename fields such as Rate-Remaining, if there are others whose names begin with Rate-Limit."""
-        parts = [name.partition("rate-limit") for name in self.lines]
-        prefixes = {prefix for prefix, word, _ in parts if word}
-        for match in filter(None, map(WITHOUT_LIMIT.fullmatch, tuple(self.lines))):
-            key = f"{match[1]}rate-limit-{match[2]}"
-            if key not in self.lines and match[1] in prefixes:
-                self.lines[key] = self.lines.pop(match[0])
-                self.spelling[key] = self.spelling.pop(match[0])
 
     def observed(self, status: int | None) -> Observed:
         families = self.families()
@@ -220,7 +189,10 @@ class _Reader:
             limits += [*unnamed, *named]
         limits += [limit for stem in self.stems() for limit in self.group(*stem)]
         limits += self.value("sforce-limit-info", api_usage) or ()
-        retry_after_s = in_seconds(self.retry_after_s(), [limit.reset_s for limit in limits])
+        stated_s = self.retry_after_s()
+        retry_after_s = in_seconds(stated_s, [limit.reset_s for limit in limits])
+        if "retry-after" in self.lines and (assumption := wait_unit_assumed(stated_s, retry_after_s)):
+            self.assumed[self.spelling["retry-after"]] = assumption
         for key, name in self.spelling.items():
             if self.is_done(key) or not LOOKALIKE.search(key):
                 continue
@@ -235,28 +207,8 @@ class _Reader:
             else:
                 self.ignored[name] = "it is no known field of a rate limit"
         ignored = tuple(self.ignored.items())
-        return Observed(without_copies(limits), retry_after_s, tuple(self.read), ignored, status)
-
-    def is_done(self, key: str) -> bool:
-        """Return True if a field was read or ignored."""
-        name = self.spelling[key]
-        return name in self.read or name in self.ignored
-
-    def value(self, key: str, parse: Callable[[str], T]) -> T | None:
-        """Return the value of a field, of which repetitions are one list; None if it cannot be read."""
-        if key not in self.lines:
-            return None
-        try:
-            parsed = parse(", ".join(self.lines[key]))
-        except InvalidHeader as error:
-            self.ignored[self.spelling[key]] = str(error)
-            return None
-        self.read[self.spelling[key]] = None
-        return parsed
-
-    def values(self, key: str, parse: Callable[[str], T]) -> list[T]:
-        """Return the members of a field; none if one of them cannot be read."""
-        return self.value(key, lambda _: [parse(member) for member in members(self.lines[key])]) or []
+        assumed = tuple(self.assumed.items())
+        return Observed(without_copies(limits), retry_after_s, tuple(self.read), ignored, status, assumed)
 
     def ietf(self, family: str) -> tuple[ObservedLimit, ...]:
         for key in (family, f"{family}-policy"):
@@ -437,19 +389,24 @@ class _Reader:
     def in_one_unit(self, limits: list[ObservedLimit], key: str) -> list[ObservedLimit]:
         """Return limits whose resets are whole numbers in seconds, or in milliseconds where only these fit.
 
-        A reset that may be either, or that fits no window in both, is ignored.
+        A reset that fits no window in either, or without one is longer than a day, is ignored.
         """
         texts = self.lines[key] if len(self.lines[key][0]) > 9 else members(self.lines[key])
         if not all(len(text) <= 9 and text.isdecimal() for text in texts):
             return limits
+        waits = [parse_number(text) for text in self.lines.get("retry-after", ()) if _DIGITS.fullmatch(text)]
+        standard, resets = key == "ratelimit-reset", [limit.reset_s or Fraction(0) for limit in limits]
         units = [
-            unit_of(limit.reset_s or 0, limit.window_s, standard=key == "ratelimit-reset") for limit in limits
+            unit_of(reset_s, limit.window_s, waits, standard=standard)
+            for reset_s, limit in zip(resets, limits, strict=True)
         ]
         if 0 in units:
             del self.read[self.spelling[key]]
             self.ignored[self.spelling[key]] = (
                 "it may be in seconds or in milliseconds, and the window does not tell which"
             )
+        elif assumption := unit_assumed(max(resets), limits[0].window_s, waits, units, standard=standard):
+            self.assumed[self.spelling[key]] = assumption
         if set(units) == {1}:
             return limits
         return [
