@@ -39,7 +39,8 @@ ROLES: Final = {
     **dict.fromkeys(("fillrate", "fill-rate", "replenish-rate"), "rate"),
     **dict.fromkeys(("remaining", "remain", "left", "available"), "remaining"),
     **dict.fromkeys(
-        ("resetafter", "after", "seconds-until-reset", "time-to-reset", "towait-sec"), "reset-after"
+        ("resetafter", "resetseconds", "after", "seconds-until-reset", "time-to-reset", "towait-sec"),
+        "reset-after",
     ),
     "timeremaining": "reset-after",
     **{
@@ -48,7 +49,7 @@ ROLES: Final = {
         for end in ("after", "in", "seconds", "after-seconds", "in-seconds")
     },
     **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms", "time-reset-ms"), "reset-ms"),
-    **dict.fromkeys(("reset", "resets", "resettime", "next", "expires", "expire"), "reset"),
+    **dict.fromkeys(("reset", "resets", "resettime", "resetat", "next", "expires", "expire"), "reset"),
     **{f"reset-{end}": "reset" for end in ("at", "time", "timestamp", "date", "epoch")},
     **dict.fromkeys(("used", "observed", "consumed", "usage", "count", "state", "current"), "used"),
     "used-percent": "percent",

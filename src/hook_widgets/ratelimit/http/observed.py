@@ -11,7 +11,8 @@ other field whose name looks like one of a rate limit. Supported:
 - Reset in seconds (in milliseconds where only these fit the window), as a time in s, ms, us or ns, a duration
   (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
 - any ``-Remaining`` with a ``-Limit`` or ``-Reset`` beside it (``x-app-limit-24hour-``, ``X-Toggl-Quota-``),
-- limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60`` (Auth0),
+- limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60``
+  (Auth0), ``remain:9,limit:10,time:10 second`` (Huawei Cloud),
 - used of limit: ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
 - windows beside numbers: ``100;w=21600`` (Docker Hub), ``20:1,100:120`` (Riot), ``10 per minute``,
 - buckets: the rate of the refill beside the capacity (Jira, Spring Cloud Gateway); the window is the time
@@ -95,6 +96,10 @@ _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;
 # X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
 _NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
+# x-remaining-calls-per-minute; x-daily-requests-left of Pipedrive.
+_LEFT: Final = re.compile(
+    r"x-(?:remaining-(?:calls|requests)-per-([a-z]{1,10}+)|(daily|hourly)-(?:calls|requests)-left)"
+)
 _PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
@@ -296,6 +301,8 @@ class _Reader(ReceivedFields):
                 keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
                 if limit in self.lines:
                     yield "", keys
+            elif left := _LEFT.fullmatch(key):
+                yield left[1] or left[2], {"remaining": key}
             elif per := _PER.fullmatch(key):
                 remaining = "x-remaining-today" if per[1] == "day" else f"x-remaining-this-{per[1]}"
                 if remaining in self.lines:
@@ -333,7 +340,7 @@ class _Reader(ReceivedFields):
             resets = [] if state.startswith("allowed") and not quotas else resets
         if not (quotas or remaining or resets):
             return list(with_policies([], policies))
-        window = self.window_s(name, keys, quotas)
+        window = self.longer_window_s(keys, self.window_s(name, keys, quotas), resets)
         size = len(remaining) or len(quotas) or 1
         if len(quotas) not in (0, size):
             field = self.spelling[keys["limit"]]
@@ -380,6 +387,23 @@ class _Reader(ReceivedFields):
             return Fraction(1)
         rates = self.values(keys.get("rate", ""), parse_number)
         return (window or Fraction(1)) * quotas[0] / rates[0] if rates and rates[0] else window
+
+    def longer_window_s(
+        self, keys: Mapping[str, str], window_s: Fraction | None, resets: list[Fraction]
+    ) -> Fraction | None:
+        """Return a window, in minutes if it has no unit and ends long before the time of the reset."""
+        key = keys.get("window", "")
+        text, reset = (self.lines.get(name, [""])[0] for name in (key, keys.get("reset", "")))
+        if not (window_s and resets and _DIGITS.fullmatch(text)) or _DIGITS.fullmatch(reset):
+            return window_s
+        if max(resets) <= 2 * window_s:
+            return window_s
+        if max(resets) > 60 * window_s:
+            self.ignored[self.spelling[key]] = "its unit is not stated, and the reset is much later"
+            self.read.pop(self.spelling[key], None)
+            return None
+        self.assumed[self.spelling[key]] = f"{text} is read as minutes, as the reset is later"
+        return 60 * window_s
 
     def is_in_ms(self, keys: Mapping[str, str]) -> bool:
         """Return True if a window without a unit is in milliseconds, as the time of the reset is."""
