@@ -33,7 +33,7 @@ TIME_NAMES: Final = (
 STATUS_NAMES: Final = {
     "status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsecode", "scstatus",
     "elbstatuscode", "downstreamstatus", "edgeresponsestatus", "responsestatuscode", "httpcode",
-    "responsecodesent", "resultcode",
+    "responsecodesent", "resultcode", "returncode",
 }  # fmt: skip
 """Usual names of the column or key with the status of the response, as `plain_name` returns them."""
 
@@ -381,8 +381,8 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
             return name, "ms"  # pino-http and Fastify
         if last not in _DURATION_NAMES:
             continue
-        if unit := _DURATION_NAMES[last]:
-            return name, unit
+        if (unit := _DURATION_NAMES[last]) and any("." in text for text in texts):
+            return name, unit  # of nginx, which writes a fraction; content networks have whole milliseconds
         if not any(map(_is_number, texts)) or any(map(_MILLISECONDS.search, texts)):
             return name, "s"  # with a unit, or with a fraction as of Caddy and CloudFront
         if last == "time-taken":

@@ -64,7 +64,8 @@ _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 _REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
 _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{3})\b")
 # The name of the duration, what is in each line, how to find it in milliseconds, and the time is that of the
-# end: Tower, Squid ("squid" of logformat), the router of Heroku (Dev Center, "HTTP Routing"), and ASP.NET.
+# end: Tower, Squid ("squid" of logformat), the router of Heroku (Dev Center, "HTTP Routing"), ASP.NET, and
+# Serilog.
 _ELAPSED: Final = (
     (
         "latency",
@@ -74,11 +75,12 @@ _ELAPSED: Final = (
     ("elapsed", "", re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")),
     ("service", "", re.compile(r"\bconnect=\d{1,9}ms service=(\d{1,9})ms\b")),
     ("elapsed", "Request finished HTTP/", re.compile(r" (\d{1,9}\.\d{1,4})ms$")),
+    ("elapsed", " responded ", re.compile(r" in (\d{1,9}\.\d{1,4}) ms$")),
 )
 # Of several lines about a request, the one that counts it, and what finds the status in the last if it is
 # another: of the router of Heroku (also as a log drain receives it), Rails, Phoenix, Sanic, Tower, ASP.NET
-# (its diagnostics and HTTP logging), the server of PHP, Docker's registry, the execution log of Amazon API
-# Gateway, and Spring.
+# (its diagnostics and HTTP logging), Serilog, the server of PHP, Docker's registry, the execution log of
+# Amazon API Gateway, and Spring.
 _OF_A_REQUEST: Final = {
     re.compile(mark): re.compile(end) if end else None
     for mark, end in (
@@ -88,6 +90,7 @@ _OF_A_REQUEST: Final = {
         (r"\(sanic\.access\)\[", ""),
         (r"\btower_http::trace::on_response: finished ", ""),
         (r"\bRequest finished (?:HTTP/|in )", ""),
+        (r"[^\"\n]{0,300}?\bHTTP [A-Z]{3,7} /.{0,4000} responded [1-5]\d\d in [\d.]{1,20} ms$", ""),
         (r"\] \S{3,45}:\d{1,5} \[\d{3}\]: [A-Z]{3,7} /", ""),
         (r"(?:\S{1,60} {1,9}\| )?time=\"[^\"]{1,40}\" level=[a-z]{1,8} msg=\"response completed", ""),
         (r"HttpLogging\S{0,40}\[\d{1,2}\]\s{1,20}(?:Request and )?Response:\n", ""),

@@ -235,3 +235,94 @@ def test_columns_without_names_and_values_with_blanks(text, status, client):
     traffic = describe_log((text + text.splitlines()[-1]).encode())
 
     assert (2, status, client) == (traffic.requests, traffic.statuses, traffic.ips)
+
+
+# Lines of public issues, each with other values in the second: what clients and statuses they have.
+SERILOG = "[17:20:2{} INF] HTTP GET /{} responded {} in 2.4465 ms\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "client"),
+    [
+        pytest.param(
+            "[2020-05-05T14:51:03-04:00] ||  STATUS: {} ||  HOST:  a || 192.0.2.7 --> 10.0.0.9\n",
+            CLIENT,
+            id="goaccess#1756",
+        ),
+        pytest.param(
+            "0.002 2 192.0.2.7 - - [15/Jun/2017:00:00:13 +0000] POST /x?y=1 HTTP/1.1 {} 37 https://a/ curl\n",
+            CLIENT,
+            id="goaccess#815",
+        ),
+        pytest.param(
+            'Nov  3 00:02:37 h cd: [03/Nov/2017:00:02:37 +0000] a (192.0.2.7) "GET / HTTP/1.1" ({}) 32 "-"\n',
+            CLIENT,
+            id="goaccess#937",
+        ),
+        pytest.param(
+            '({}) | [24/Feb/2020:06:25:05 +0300] | 192.0.2.7 | Time: 3.057 | Request: "GET / HTTP/1.1"\n',
+            CLIENT,
+            id="goaccess#1681",
+        ),
+        pytest.param(
+            "2017-09-19T00:00:04+08:00|192.0.2.7|192.168.0.85:8080|GET /a?n=%E4 HTTP/1.0|{}|0.026|686|-\n",
+            CLIENT,
+            id="goaccess#888",
+        ),
+        pytest.param(
+            '192.0.2.7 - - [31/Mar/2016:03:10:51 +0530] "GET /a HTTP/1.1" control.example {} 39 "-" "-"\n',
+            CLIENT,
+            id="goaccess#394",
+        ),
+        pytest.param(
+            '192.0.2.7,172.39.5.169 - - [21/Jul/2019:03:01:27 +0000] "GET /q HTTP/1.0" {} 11450 "-" "x"\n',
+            CLIENT,
+            id="influxdata/docs#2359",
+        ),
+        pytest.param(
+            '{{"timestamp":"2020-05-13T22:03:44.187Z","status_code":"{}","downstream_remote":"192.0.2.7:39849"}}\n',
+            CLIENT,
+            id="nitishm/engarde#8",
+        ),
+        pytest.param(
+            '{{"ts":1743003163.1,"request":{{"remote_ip":"router tls:a","headers":{{"X-Forwarded-For":'
+            '["192.0.2.7, 10.0.0.1"]}}}},"status":{}}}\n',
+            CLIENT,
+            id="goaccess#2814",
+        ),
+        pytest.param(
+            '{{"unixtime":"1700000000","client_ip":"192.0.2.7","request_time":"12","return_code":"{}"}}\n',
+            CLIENT,
+            id="alibabacloud.com, DCDN real-time logs",
+        ),
+        pytest.param("2026-10-10T13:55:36Z [INFO] HTTP GET / responded {} in 12.5 ms\n", {}, id="Serilog"),
+    ],
+)
+def test_lines_of_public_issues_have_a_client_and_a_status(line, client):
+    traffic = describe_log((line.format(200) + line.format(429)).encode())
+
+    assert (2, {"200": 1, "429": 1}, client) == (traffic.requests, traffic.statuses, traffic.ips)
+
+
+def test_a_path_that_serilog_decodes_is_no_status():
+    written = 'x responded 429 in 1.0 ms" responded 429 in 1.0 ms'
+    text = SERILOG.format(1, "a", 404) + SERILOG.format(2, written, 404) + "[17:20:23 INF] Now listening\n"
+    traffic = describe_log(text.encode())
+
+    assert (2, {"404": 2}) == (traffic.requests, traffic.statuses)
+
+
+def test_whole_milliseconds_of_a_content_network_are_no_seconds(tmp_path):
+    """Tencent Cloud and Alibaba Cloud document request_time in ms; nginx writes seconds with three digits."""
+    path = tmp_path / "requests.log"
+    path.write_text('{"time":1700000000,"request_time":120}\n{"time":1700000002,"request_time":8}\n')
+
+    assert (0.0, 2.0) == Arrivals.from_log(path, origin="first").times_s
+
+
+def test_records_with_the_same_keys_may_have_a_status_below_them():
+    """elastisys/welkin#249: Request and Response of ASP.NET differ in an object only."""
+    record = '{{"Timestamp":"2021-11-25T16:24:4{}Z","EventId":{},"State":{{{}}}}}\n'
+    text = record.format(2, 1, '"Path":"/"') + record.format(3, 2, '"StatusCode":429')
+
+    assert {"429": 1} == describe_log(text.encode()).statuses
