@@ -125,6 +125,13 @@ def test_a_float_means_the_decimal_that_python_prints(value):
         ("10kreq/s", Fraction(10_000)),
         ("1.000.000/day", Fraction(10**6, 86_400)),
         ("30.000/s", Fraction(30)),
+        # techdocs.akamai.com, "Rate limiting" of CPS, and developers.soundcloud.com, "Rate Limits"
+        ("35 requests per every minute", Fraction(35, 60)),
+        ("15,000 requests per any 24-hour time window", Fraction(15_000, 86_400)),
+        ("rate limit of 100 requests per minute", Fraction(5, 3)),
+        ("Rate limit: 60 rpm", 1),
+        ("once per second", 1),
+        ("twice per minute", Fraction(1, 30)),
     ],
 )
 def test_rates_are_read_as_people_write_them(text, per_s):

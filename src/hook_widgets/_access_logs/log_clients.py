@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from ipaddress import ip_address
 from itertools import chain, islice
 from typing import Any, Final
 
-from hook_widgets._access_logs.log_columns import STATUS_NAMES, flat, is_written, lookup, plain_name
+from hook_widgets._access_logs.log_columns import (
+    BY_CLIENTS,
+    STATUS_NAMES,
+    flat,
+    is_written,
+    lookup,
+    plain_name,
+)
 from hook_widgets._access_logs.log_forms import read_json
 from hook_widgets._access_logs.log_own import first_own, own
 
 _MAX_KEYS: Final = 200
+_MAX_TRIED: Final = 20
 _CLF_CLIENT: Final = re.compile(r'\s*((?!\[?\d{4}[-/])[^\s"]{1,200}) [^\s"]{1,200} ([^\s"]{1,200}) \[')
 _CLF_LATER: Final = re.compile(r'(?<!\S)((?!- )[^\s"]{1,200}) - ([^\s"]{1,200}) \[\d{2}/')
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
@@ -24,31 +33,30 @@ _LABELLED_IP: Final = re.compile(
 )
 _SQUID: Final = re.compile(rf"\d{{10}}\.\d{{3}}\s+\d{{1,12}} {_IP} ")
 _LABELS: Final = ("client", "[Client ", "fwd=", "x_forwarded_for:", "remote", "cip:")
-# Gitea and chi; and Gin, with addresses of IPv6, too.
-_FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:,| -) ([1-5]\d\d) ")
+# Gitea, chi and Rails; and Gin, with addresses of IPv6, too.
+_FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:(?:,| -) ([1-5]\d\d) | at \d{{4}}-\d\d-\d\d )")
 _PIPED: Final = re.compile(rf"\| {{0,40}}{_IP}(?= {{0,40}}\|)")
 # Envoy: X-Forwarded-For behind four numbers; with Istio, the remote address is the last but two.
 _ENVOY: Final = re.compile(
     r'" \d{1,3} \S+ (?:\S+ \S+ "[^"]*" )?\d{1,18} \d{1,18} (?:\d{1,18}|-) (?:\d{1,18}|-) "([^"]*)" "(.*)'
 )
 _ISTIO: Final = re.compile(rf'" \S+ \S+ \S+ {_IP} \S+ \S+$')
-_IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])]|,\d)")
-_QUOTED_IP: Final = re.compile(rf'"{_IP}(?:,[^"]{{0,200}})?"')
+_IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])]|,\d|$)")
 _SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
 # Of a line inside of JSON or CSV: of docker, CloudWatch, Grafana, Splunk and Datadog.
 _TEXT_NAMES: Final = ("log", "message", "msg", "@message", "line", "raw", "content")
-_BY_CLIENTS: Final = re.compile(r"agent|referr?er|ur[il]|path|query|request|cookie")
 _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
-    "downstreamremoteaddress", "xforwardedfor", "origh", "remotehost", "clientipaddress", "address",
+    "downstreamremoteaddress", "downstreamremote", "xforwardedfor", "origh", "remotehost",
+    "clientipaddress", "address",
 )  # fmt: skip
 _FORWARDED: Final = "xforwardedfor"  # the last of these names: a client may write it, and a proxy its address
 _NO_CLIENTS: Final = {"host", "address"}  # unless they are addresses of IP
-# Keys of an object about another machine, as of the Elastic Common Schema.
+# Keys of an object about another machine, as of the Elastic Common Schema and Kong.
 _OTHER_ENDS: Final = {
     "agent", "cloud", "container", "dest", "destination", "host", "kubernetes", "node", "observer", "server",
-    "upstream",
+    "tries", "upstream",
 }  # fmt: skip
 # Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
 # the result of Squid.
@@ -62,14 +70,23 @@ _STATUS_ELSEWHERE: Final = re.compile(
     r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
     r"\| )([1-5]\d\d)(?=[\s)]|$)|\[rsp_st:([1-5]\d\d)\]"
 )
-# Of the servers of PHP and Tornado, Nginx Proxy Manager, Sanic, ASP.NET and Fastly.
+# Of the servers of PHP and Tornado, Nginx Proxy Manager, Sanic, ASP.NET and Fastly; of formats of
+# nginx and Apache without quotes, with bars or parentheses, or with the host behind the request.
 _STATUS_OF_SERVERS: Final = re.compile(
     r" \[([1-5]\d\d)\]: [A-Z]{3,7} /|\] ([1-5]\d\d) [A-Z]{3,7} /|"
     r"\] (?:[A-Z]{1,12}|-) (?:-|\d{3}) ([1-5]\d\d) - [A-Z]{3,7} https? |"
     r"\(sanic\.access\)\[[A-Z]{1,9}\]\[[^\]]{0,60}\]: [A-Z]{3,7} \S{1,2000}  ([1-5]\d\d) |"
     r"\bRequest finished HTTP/\S{1,5} [A-Z]{3,7} \S{1,2000} (?:- ){1,3}([1-5]\d\d) |"
+    r"\bRequest finished in \d{1,9}(?:\.\d{1,20})?ms ([1-5]\d\d)(?=\s|$)|"
+    r"\n\s{1,20}StatusCode: ([1-5]\d\d)(?=\n|$)|"
+    r"[ |][A-Z]{3,7} \S{1,2000} HTTP/\d(?:\.\d)?[ |]([1-5]\d\d)[ |](?:\d|-)|^\(([1-5]\d\d)\) \||"
+    r"\bSTATUS: ([1-5]\d\d)(?=\s)|(?<=\") \(([1-5]\d\d)\)(?=\s)|"
+    r"(?<=\") [^\s\"\d]\S{0,252} ([1-5]\d\d) (?:\d{1,18}|-) \"|"
     r"(?<=\") [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$"
 )
+_OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/")
+# Serilog decodes the path of a request, in which there may then be anything; but it is before the status.
+_STATUS_AT_END: Final = re.compile(r" responded ([1-5]\d\d) in \d{1,9}(?:\.\d{1,9})? ms$")
 _LABELLED_STATUS: Final = re.compile(
     r"status(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]http\.response\.status))"
     r"(?:_?code)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
@@ -83,6 +100,7 @@ class RecordFields:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], tuple[str, str, str, str]] = {}
+        self._tried = Counter[tuple[str, ...]]()
 
     def client(self, record: Any) -> tuple[str, str]:
         """Return the IP address and the user of a request."""
@@ -92,8 +110,7 @@ class RecordFields:
         ip, user = (_text(lookup(record, path)) if path else "" for path in (ip_path, user_path))
         if text_path and not ip and not user:
             return self.client(_inner(record, text_path))
-        ip = ip.partition(",")[0].strip()
-        return _ip(ip) or ip, user
+        return _ip(_first_of(ip)) or _first_of(ip), user
 
     def status(self, record: Any) -> str:
         """Return the status of the response, three digits; an empty text if there is none."""
@@ -107,7 +124,8 @@ class RecordFields:
                 return status
             return self.status(_inner(record, text_path)) if text_path else ""
         match = (
-            _labelled_status(record)
+            (_STATUS_AT_END.search(record) if record.endswith(" ms") else None)
+            or _labelled_status(record)
             or _status_behind_quotes(record)
             or first_own(_STATUS_ELSEWHERE, record)
             or (_may_be_of_server(record) and first_own(_STATUS_OF_SERVERS, record))
@@ -115,7 +133,7 @@ class RecordFields:
         if match:
             return next(filter(None, match.groups()), "")
         if (" for " in record or " from " in record) and (served := first_own(_FOR, record)):
-            return served[2]
+            return served[2] or ""
         # Caddy's console has a tab before its JSON, which no client can write into an address.
         _, tab, text = record.partition("\t{")
         inner = read_json("{" + text) if tab and text.endswith("}") else None
@@ -124,7 +142,8 @@ class RecordFields:
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
         keys = tuple(record)
         paths = self._known.get(keys)
-        if paths is None:
+        if paths is None or not (paths[3] or self._tried[keys] >= _MAX_TRIED):
+            self._tried[keys] += 1  # the first record with these keys may be one without a status
             paths = _paths(record)
             if len(self._known) < _MAX_KEYS:
                 self._known[keys] = paths
@@ -142,14 +161,14 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
             name = plain_name(path)
             paths[name] = path if "." not in path else paths.get(name, path)
     ips = [paths[name] for name in _IP_NAMES if name in paths]
-    address = next((path for path in ips if _ip(_text(lookup(record, path)))), "")
+    address = next((path for path in ips if _ip(_first_of(_text(lookup(record, path))))), "")
     if not address and all(map(str.isdecimal, record)):  # columns without names
         address = next((name for name, value in record.items() if _ip(_text(value))), "")
     if not address:
         address = next((path for path in ips if "." not in path and plain_name(path) not in _NO_CLIENTS), "")
     text = next((paths[name] for name in _TEXT_NAMES if name in paths), "")
     if not text:
-        others = (path for name, path in paths.items() if not _BY_CLIENTS.search(name))
+        others = (path for name, path in paths.items() if not BY_CLIENTS.search(name))
         text = next((path for path in others if _CLF_CLIENT.match(_text(lookup(record, path)))), "")
     codes = [path for name, path in paths.items() if name in STATUS_NAMES]
     codes += [paths["code"]] if "code" in paths else []  # Vegeta
@@ -202,13 +221,12 @@ def _client_of_text(line: str) -> tuple[str, str]:
             head = _SYSLOG_HEAD.match(line)
             if head is None or begin >= head.end():  # before it is the host that wrote the line
                 return _ip(match[1]), ""
-    quoted = next(own(_QUOTED_IP.finditer(line, end), line), None)  # X-Forwarded-For of Envoy
-    return _ip(quoted[1]) if quoted else "", ""
+    return "", ""
 
 
 def _may_be_of_server(line: str) -> bool:
     """Return False for most lines without a status, much faster than a search for one."""
-    return "]" in line or '" ' in line or "Request finished HTTP/" in line
+    return any(sign in line for sign in _OF_SERVERS)
 
 
 def _labelled_status(line: str) -> re.Match[str] | None:
@@ -243,5 +261,11 @@ def _ip(text: str) -> str:
     return str(mapped or address or "")
 
 
+def _first_of(addresses: str) -> str:
+    """Return the first of some addresses with commas between them."""
+    return addresses.partition(",")[0].strip()
+
+
 def _named(ip: str, user: str) -> tuple[str, str]:
-    return "" if ip == "-" else _ip(ip) or ip, "" if user == "-" else user
+    address = _ip(ip) or (_ip(_first_of(ip)) if "," in ip else "") or ip
+    return "" if ip == "-" else address, "" if user == "-" else user

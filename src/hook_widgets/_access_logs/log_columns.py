@@ -33,7 +33,7 @@ TIME_NAMES: Final = (
 STATUS_NAMES: Final = {
     "status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsecode", "scstatus",
     "elbstatuscode", "downstreamstatus", "edgeresponsestatus", "responsestatuscode", "httpcode",
-    "responsecodesent", "resultcode",
+    "responsecodesent", "resultcode", "returncode",
 }  # fmt: skip
 """Usual names of the column or key with the status of the response, as `plain_name` returns them."""
 
@@ -65,6 +65,9 @@ _NEAR: Final = {
 """Keys of an object with what concerns the request itself; a duration elsewhere may be that of a session."""
 # Times of something else that a request mentions, such as of a session, a user or a route.
 _OF_OTHERS: Final = re.compile(r"creat|updat|modif|expir|issu|valid|last|first|birth")
+BY_CLIENTS: Final = re.compile(r"agent|referr?er|ur[il]|path|query|request|cookie")
+"""Part of the name of a value that a client writes, in lower case."""
+
 _WRITTEN: Final = re.compile(r"header|query|param|\bargs\b|cookie|\bbody\b|\bform\b")
 _SECONDS: Final = {"seconds", "sec", "secs", "tv_sec", "epochsecond"}
 _FRACTIONS: Final = {
@@ -378,8 +381,8 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
             return name, "ms"  # pino-http and Fastify
         if last not in _DURATION_NAMES:
             continue
-        if unit := _DURATION_NAMES[last]:
-            return name, unit
+        if (unit := _DURATION_NAMES[last]) and any("." in text for text in texts):
+            return name, unit  # of nginx, which writes a fraction; content networks have whole milliseconds
         if not any(map(_is_number, texts)) or any(map(_MILLISECONDS.search, texts)):
             return name, "s"  # with a unit, or with a fraction as of Caddy and CloudFront
         if last == "time-taken":

@@ -22,11 +22,13 @@ from hook_widgets._access_logs.log_columns import (
     request_id,
 )
 from hook_widgets._access_logs.log_own import first_own
+from hook_widgets._access_logs.log_records import has_records, pretty_json, records, with_status
 from hook_widgets._access_logs.log_rows import (
     Form,
     FormWithColumns,
     Row,
     Skip,
+    aligned,
     has_time,
     ignore,
     in_days,
@@ -61,30 +63,41 @@ _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
 _REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
 _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{3})\b")
-# The name of the duration, how to find it in milliseconds, and the time is that of the end: Squid ("squid" of
-# logformat), and the router of Heroku (Dev Center, "HTTP Routing").
+# The name of the duration, what is in each line, how to find it in milliseconds, and the time is that of the
+# end: Tower, Squid ("squid" of logformat), the router of Heroku (Dev Center, "HTTP Routing"), ASP.NET, and
+# Serilog.
 _ELAPSED: Final = (
-    ("latency", re.compile(r"\btower_http::trace::on_response: finished .{0,40}\blatency=(\d{1,9}) ms\b")),
-    ("elapsed", re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")),
-    ("service", re.compile(r"\bconnect=\d{1,9}ms service=(\d{1,9})ms\b")),  # no path has blanks
+    (
+        "latency",
+        "",
+        re.compile(r"\btower_http::trace::on_response: finished .{0,40}\blatency=(\d{1,9}) ms\b"),
+    ),
+    ("elapsed", "", re.compile(r"\s*\d{9,10}\.\d{3}\s+(\d{1,12})\s+\S+\s+[A-Z_]{1,60}/\d{3} ")),
+    ("service", "", re.compile(r"\bconnect=\d{1,9}ms service=(\d{1,9})ms\b")),
+    ("elapsed", "Request finished HTTP/", re.compile(r" (\d{1,9}\.\d{1,4})ms$")),
+    ("elapsed", " responded ", re.compile(r" in (\d{1,9}\.\d{1,4}) ms$")),
 )
-# Of several lines about a request, the one that counts it: of the router of Heroku (also as a log drain
-# receives it), Rails, Phoenix, Sanic, Tower, ASP.NET, the server of PHP, and Docker's registry.
-_OF_A_REQUEST: Final = tuple(
-    map(
-        re.compile,
-        (
-            r"\bheroku(?:\[router\]:| router -) ",
-            r"\bStarted [A-Z]{3,7} \"",
-            r" \[info\] {1,2}[A-Z]{3,7} /",
-            r"\(sanic\.access\)\[",
-            r"\btower_http::trace::on_response: finished ",
-            r"\bRequest finished HTTP/",
-            r"\] \S{3,45}:\d{1,5} \[\d{3}\]: [A-Z]{3,7} /",
-            r"(?:\S{1,60} {1,9}\| )?time=\"[^\"]{1,40}\" level=[a-z]{1,8} msg=\"response completed",
-        ),
+# Of several lines about a request, the one that counts it, and what finds the status in the last if it is
+# another: of the router of Heroku (also as a log drain receives it), Rails, Phoenix, Sanic, Tower, ASP.NET
+# (its diagnostics and HTTP logging), Serilog, the server of PHP, Docker's registry, the execution log of
+# Amazon API Gateway, and Spring.
+_OF_A_REQUEST: Final = {
+    re.compile(mark): re.compile(end) if end else None
+    for mark, end in (
+        (r"\bheroku(?:\[router\]:| router -) ", ""),
+        (r"\bStarted [A-Z]{3,7} \"", r"\bCompleted ([1-5]\d\d) "),
+        (r"\[info\] {1,2}[A-Z]{3,7} /", r"\[info\] {1,2}Sent ([1-5]\d\d) in "),
+        (r"\(sanic\.access\)\[", ""),
+        (r"\btower_http::trace::on_response: finished ", ""),
+        (r"\bRequest finished (?:HTTP/|in )", ""),
+        (r"[^\"\n]{0,300}?\bHTTP [A-Z]{3,7} /.{0,4000} responded [1-5]\d\d in [\d.]{1,20} ms$", ""),
+        (r"\] \S{3,45}:\d{1,5} \[\d{3}\]: [A-Z]{3,7} /", ""),
+        (r"(?:\S{1,60} {1,9}\| )?time=\"[^\"]{1,40}\" level=[a-z]{1,8} msg=\"response completed", ""),
+        (r"HttpLogging\S{0,40}\[\d{1,2}\]\s{1,20}(?:Request and )?Response:\n", ""),
+        (r"(?<=\) )HTTP Method: [A-Z]{3,7}, ", r"(?<=\) )Method completed with status: ([1-5]\d\d)$"),
+        (r"\bDispatcherServlet {1,40}: [A-Z]{3,7} \"", r"\bDispatcherServlet {1,40}: Completed ([1-5]\d\d) "),
     )
-)
+}
 _CLF_TIME: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:")
 # Beside requests, a line with a level and without a request is a message of a server.
 _REQUEST: Final = re.compile(r'"[A-Z]{3,7} [^"]{1,2000} HTTP/\d')
@@ -112,14 +125,20 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
         InvalidArrivals: no column has a time, or several have.
     """
     sample = lines[:SAMPLE]
+    if has_records(sample):
+        with suppress(InvalidArrivals):
+            return _Records(lines, choice)
     if 2 * sum(line.lstrip().startswith("{") for _, line in sample) >= len(sample):
         return _Json(sample, choice)
     if any(line.startswith(_FIELDS) for _, line in sample):
         return _Extended(lines, choice)
+    pretty = [(at, text) for at, line in sample if (text := pretty_json(line))]
+    if 2 * len(pretty) > len(sample):
+        return _Json(pretty, choice, extract=pretty_json)
     behind = [_behind(line) for _, line in sample]
     if 2 * sum(isinstance(read_json(text), dict) for text in behind if text) > len(sample):
         with suppress(InvalidArrivals):
-            return _Json([(0, text) for text in behind], choice, behind=True)
+            return _Json([(0, text) for text in behind], choice, extract=_behind)
     if 2 * sum(bool(syslog_month(line)) and not has_time(line) for _, line in sample) > len(sample):
         return _Syslog(sample)
     if 2 * sum(bool(clock_of(line)) and not has_time(line) for _, line in sample) > len(sample):
@@ -134,6 +153,27 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
     return _Text(sample, choice)
 
 
+class _Records(Form):
+    """Records of which each has several lines, all but the first indented."""
+
+    def __init__(self, lines: Sequence[Line], choice: Choice) -> None:
+        sample = list(records(lines[:HEAD], lambda _count: None))[:SAMPLE]
+        self.form = recognize(sample, choice)
+        if isinstance(self.form, _OfText) and self.form.counted is None:
+            raise InvalidArrivals("no request is in several lines")
+        self.read_as(self.form.column, self.form.duration, minutes=self.form.minutes)
+
+    def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
+        self.below = 0
+        for row in self.form.rows(records(lines, self._pass_over), skip):
+            self.others = self.below + self.form.others
+            yield row
+        self.others = self.below + self.form.others
+
+    def _pass_over(self, count: int) -> None:
+        self.below += count
+
+
 class _OfText(Form):
     """Lines of text, without messages; of several lines about a request one counts."""
 
@@ -141,20 +181,27 @@ class _OfText(Form):
         common, errors = (
             sum(form.search(line) is not None for _, line in sample) for form in (NGINX, _NGINX_ERROR)
         )
-        marked = {mark: sum(_is_marked(mark, line) for _, line in sample) for mark in _OF_A_REQUEST}
+        marked = {mark: sum(_marked(mark, line) is not None for _, line in sample) for mark in _OF_A_REQUEST}
         self.counted = next((mark for mark, count in marked.items() if 2 * count > common), None)
         self.access = any(_REQUEST.search(line) for _, line in sample)
         self.common = 0 < common >= errors  # the access log of nginx, maybe with its error log
+        rest = [line for _, line in sample if not NGINX.search(line) and not _LEVEL.search(line)]
+        # A line in another form is the end of a message, such as the error below a traceback of Python.
+        self.only_common = common > sum(map(has_time, rest)) and not any(map(_REQUEST.search, rest))
 
     def requests(self, lines: Iterable[Line]) -> Iterable[Line]:
         """Return the lines of which each counts a request."""
-        return lines if self.counted is None else self._counted(lines, partial(_is_marked, self.counted))
+        self.others = 0
+        if self.counted is None:
+            return lines
+        if (ends := _OF_A_REQUEST[self.counted]) is not None:
+            return with_status(lines, partial(_marked, self.counted), ends, self.pass_over)
+        return self._counted(lines, partial(_marked, self.counted))
 
     def without_messages(self, lines: Iterable[Line]) -> Iterable[Line]:
         """Return the lines of which each counts a request, without messages of a server."""
-        if self.access and self.counted is None:
-            return self._counted(lines, self.is_request)
-        return self.requests(lines)
+        requests = self.requests(lines)
+        return self._counted(requests, self.is_request) if self.access and self.counted is None else requests
 
     def is_request(self, line: str) -> bool:
         """Return False for a message of a server; of nginx's two logs, the access log has the requests."""
@@ -162,8 +209,11 @@ class _OfText(Form):
             return False
         return " HTTP/" in line or not _LEVEL.search(line)
 
+    def pass_over(self, count: int) -> None:
+        """Count messages, and lines about a request that another line counts."""
+        self.others += count
+
     def _counted(self, lines: Iterable[Line], counts: Callable[[str], object]) -> Iterator[Line]:
-        self.others = 0
         for at, line in lines:
             if counts(line):
                 yield at, line
@@ -171,11 +221,11 @@ class _OfText(Form):
                 self.others += 1
 
 
-def _is_marked(mark: re.Pattern[str], line: str) -> bool:
-    """Return True if a line has a mark where no client writes: not in quotes, nor in a common log."""
+def _marked(mark: re.Pattern[str], line: str) -> re.Match[str] | None:
+    """Return a match of a mark where no client writes: not in quotes, nor in a common log."""
     end = line.find('"') + 1 or len(line)
     match = mark.match(line) or mark.search(line, 0, end)
-    return match is not None and first_own(_CLF_TIME, line) is None
+    return match if match is not None and first_own(_CLF_TIME, line) is None else None
 
 
 class _Text(_OfText):
@@ -189,12 +239,11 @@ class _Text(_OfText):
             return
         if nginx and 10 * sum(map(bool, map(_request_time, nginx))) >= 9 * len(nginx):
             self.duration = "request_time"
-        for name, pattern in _ELAPSED:
-            if all(map(pattern.search, texts)):
+        for name, literal, pattern in _ELAPSED:
+            if all(literal in text and pattern.search(text) for text in texts):
                 self.duration, self.unit, self.find = name, choice.unit or "ms", partial(_group, pattern)
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
-        self.others = 0
         messages, timed = self.access and self.counted is None, bool(self.duration)
         for at, line in self.requests(lines):
             begin = line.find("[", 0, line.find('"'))
@@ -207,6 +256,9 @@ class _Text(_OfText):
                     time = find_ns(line)
                 except NotATime as error:
                     skip(at, str(error))
+                    continue
+                if messages and self.only_common and " HTTP/" not in line:
+                    self.others += 1
                     continue
             yield at, time, duration_ns(self.find(line), self.unit) if timed else 0, line
 
@@ -244,8 +296,10 @@ class _Clock(_OfText):
 
 
 class _Json(FormWithColumns):
-    def __init__(self, sample: Sequence[Line], choice: Choice, *, behind: bool = False) -> None:
-        self.behind = behind
+    def __init__(
+        self, sample: Sequence[Line], choice: Choice, *, extract: Callable[[str], str] | None = None
+    ) -> None:
+        self.extract = extract
         records = [record for _, line in sample if isinstance(record := read_json(line), dict)]
         columns = choose(records, choice, what="key")
         self.id, self.ended = request_id(records)
@@ -261,7 +315,7 @@ class _Json(FormWithColumns):
     def _objects(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         following, by_line = iter(lines), 0
         while block := list(islice(following, _BLOCK)):
-            texts = [_behind(line) if self.behind else line for _, line in block]
+            texts = [self.extract(line) if self.extract else line for _, line in block]
             values = None if by_line else _read_lines(texts)
             if values is None:
                 by_line = (by_line or _BLOCKS_BY_LINE) - 1
@@ -319,7 +373,7 @@ class _Extended(FormWithColumns):
             if len(values) < len(names):
                 skip(at, f"the line ends before column {names[len(values)]!r}")
             else:
-                yield at, dict(zip(names, values, strict=False))
+                yield at, aligned(names, values)
 
 
 def _unquoted(values: list[str], line: str, count: int, delimiter: str) -> list[str]:

@@ -12,6 +12,7 @@ QUOTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)')
 # HAProxy writes captured headers in braces.
 _WRITTEN: Final = re.compile(rf'{QUOTED.pattern}|\{{[^{{}}"]*+\}}')
 _BLANKS: Final = " \t"
+_MAX_BLANKS: Final = 8  # between a name and its value
 # Before the name of a host that a client asks for, and before a key in Amazon S3.
 _BEFORE_WRITTEN: Final = (" http", " https", "host:", "Host:", "HOST:", ".OBJECT")
 _MARKS: Final = ('"', "{", "/", "?", *_BEFORE_WRITTEN)  # of what a client writes
@@ -61,12 +62,14 @@ def outside_addresses(matches: Iterable[re.Match[str]], line: str) -> Iterator[r
             yield match
             continue
         blank = max(line.rfind(" ", begin, at), line.rfind("\t", begin, at))
-        word = max(begin, blank + 1)
+        word, name = max(begin, blank + 1), max(0, blank)
+        while name > word - _MAX_BLANKS and line[name - 1 : name] == " ":
+            name -= 1
         in_address = (
             (in_address and blank < 0)
             or line.find("/", word, at) >= 0
             or line.find("?", word, at) >= 0
-            or line.endswith(_BEFORE_WRITTEN, 0, max(0, blank))
+            or line.endswith(_BEFORE_WRITTEN, 0, name)
         )
         begin = at
         if not in_address or line[at : at + 1] in _BLANKS:

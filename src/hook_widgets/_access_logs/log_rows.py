@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from hook_widgets._access_logs.log_columns import TIME_NAMES, Columns, Record, lookup
+from hook_widgets._access_logs.log_columns import BY_CLIENTS, TIME_NAMES, Columns, Record, lookup
 from hook_widgets._access_logs.log_text import Line
 from hook_widgets._access_logs.log_times import HALF_DAY_NS, NotATime, calendar_ns, find_ns, time_ns
 from hook_widgets.errors import InvalidArrivals
@@ -72,6 +72,23 @@ class FormWithColumns(Form):
     @abstractmethod
     def records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         """Yield the records with their line numbers. See `rows`."""
+
+
+def aligned(names: Sequence[str], values: Sequence[str]) -> dict[str, str]:
+    """Return the values of a line by their names.
+
+    Of a line with more values than names, only those are sure that are before and behind what a client
+    writes, as no other value has a delimiter in it.
+
+    >>> aligned(["time", "uri", "status"], ["13:55:36", "/a", "b", "404"])
+    {'time': '13:55:36', 'status': '404'}
+    """
+    surplus = len(values) - len(names)
+    written = [at for at, name in enumerate(names) if BY_CLIENTS.search(name.lower())] if surplus > 0 else []
+    if not written or not any(values[len(names) :]):
+        return dict(zip(names, values, strict=False))
+    behind = zip(names[written[-1] + 1 :], values[written[-1] + 1 + surplus :], strict=False)
+    return dict(zip(names[: written[0]], values, strict=False)) | dict(behind)
 
 
 def in_days(rows: Iterable[Row]) -> Iterator[Row]:

@@ -12,7 +12,15 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from hook_widgets._access_logs.log_columns import TIME_NAMES, Choice, Columns, Record, choose
-from hook_widgets._access_logs.log_rows import FormWithColumns, Skip, has_time, ignore, no_time, rows_of
+from hook_widgets._access_logs.log_rows import (
+    FormWithColumns,
+    Skip,
+    aligned,
+    has_time,
+    ignore,
+    no_time,
+    rows_of,
+)
 from hook_widgets._access_logs.log_text import Line
 from hook_widgets._access_logs.log_times import CALENDAR_NS, NotATime, time_ns
 from hook_widgets.errors import InvalidArrivals
@@ -25,6 +33,17 @@ _COMMA_FRACTION: Final = re.compile(r"(:\d{2}:\d{2}),(\d{3,9})(?=,|$)", re.ASCII
 _DECIMAL_COMMA: Final = re.compile(r"(?:(?<=;)|^)(\d{1,18}),(\d{1,18})(?=;|$)", re.ASCII)
 _GAP: Final = re.compile(r" {2,}")
 _NAME: Final = re.compile(r"[A-Za-z_@][\w.@()-]{0,60}")
+
+# Of files without a header: bunny.net ("Logging API v1"), Artifactory ("Artifactory Log Files").
+_NAMES_OF: Final = {
+    re.compile(r"(?:[A-Z]{3,12}|-)\|\d{3}\|\d{13}\|\d{1,18}\|\d{1,18}\|"): (
+        "cache status timestamp bytes zone remote_ip referer url location user_agent request_id country"
+    ),
+    re.compile(r"[\dT:.Z+-]{20,35}\|[0-9a-f]{8,64}\|[\d.a-f:]{2,45}\|[^|]{1,200}\|[A-Z]{3,8}\|/"): (
+        "timestamp trace_id remote_address username method request_url status request_length response_length "
+        "elapsed_time user_agent"
+    ),
+}
 
 Prepare: TypeAlias = Callable[[str], str] | None
 
@@ -59,7 +78,7 @@ class _Delimited(FormWithColumns):
             elif len(values) <= last:
                 skip(at, f"the line ends before column {header[last]!r}")
             else:
-                yield at, dict(zip(header, values, strict=False))
+                yield at, aligned(header, values)
 
     def _reads(self, header: Sequence[str], values: Sequence[str]) -> bool:
         return any(rows_of(self.columns, [(0, dict(zip(header, values, strict=False)))], ignore))
@@ -88,6 +107,12 @@ def columns_below(sample: Sequence[Line], choice: Choice) -> FormWithColumns | N
     Raises:
         InvalidArrivals: the first line names columns, of which none has times.
     """
+    for form, names in _NAMES_OF.items():
+        lines = [line for _, line in sample if form.match(line)]
+        titles = names.split()
+        records = [dict(zip(titles, line.split("|"), strict=False)) for line in lines]
+        if 2 * len(lines) > len(sample) and (known := choose(records, choice, what="column")):
+            return _Delimited(titles, "|", known, named=False)
     begin = next((number for number, (_, line) in enumerate(sample) if not _is_comment(line)), 0)
     if begin and any(map(_is_date, re.split(f"[{_DELIMITERS}]", sample[begin][1][:_MAX_NAMES]))):
         begin -= 1  # the names are a comment

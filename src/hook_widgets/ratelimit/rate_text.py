@@ -50,19 +50,19 @@ _FACTOR: Final = (
 )
 _AMOUNT: Final = re.compile(rf"(?P<number>{NUMBER})\s*{_FACTOR}")
 _BEFORE: Final = (
-    r"(?i:(?:(?:an? )?(?:absolute )?max(?:imum)?\b\.?(?: of)?|up to|at most|not? more than|limit\b:?|"
-    r"rate\b:?|<=|≤)\s*)?"
+    r"(?i:(?:(?:an? )?(?:absolute )?max(?:imum)?\b\.?(?: of)?|up to|at most|not? more than|"
+    r"(?:rate )?limit\b(?::| of)?|rate\b(?::| of)?|<=|≤)\s*)?"
 )
 _PER: Final = r"(?i:per|an?|each|every|(?:within|over|during|in)(?: an?)?)\b"
 _WORD: Final = rf"(?!{_PER}|{_SHORT}|at\b)[^\W\d_]++"
 # A word without a blank before it may be a slip, as in 1OO/s.
 _GLUED: Final = r"(?i:r|x|reqs?|requests?|calls?|times|hits?|msgs?|ops|tokens?)\b"
 _RATE: Final = re.compile(
-    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER}|(?i:one|(?:a )?single)(?= ))\s*{_FACTOR}\s*"
+    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER}|(?i:one|(?:a )?single|once|twice)(?= ))\s*{_FACTOR}\s*"
     rf"(?P<events>(?:{_GLUED}|(?<=\s){_WORD})(?:[ -]{_WORD}){{0,2}}+)?\.?\s*"
-    rf"(?:(?:/(?: ?per\b)?|-per-|\b{_PER})\s*(?:(?:any|rolling|sliding|fixed)\b\s*)*"
+    rf"(?:(?:/(?: ?per\b)?|-per-|\b{_PER})\s*(?:(?:any|every|each|rolling|sliding|fixed)\b\s*)*"
     rf"(?P<count>{NUMBER}|(?i:one)\b)?[ -]?(?P<unit>[^\W\d_]+)"
-    r"(?:[ -](?:(?:rolling|sliding|fixed) )?(?:window|interval|period))?\.?"
+    r"(?:[ -](?:(?:rolling|sliding|fixed|time) )?(?:window|interval|period))?\.?"
     r"(?: \((?:[A-Za-z]{2,6}|rolling|sliding)(?: window)?\))?|"
     rf"(?P<short>{_SHORT}))(?i: max(?:imum)?\.?)?"
 )
@@ -246,7 +246,9 @@ def _has_time(text: str) -> bool:
 
 def _value(match: re.Match[str]) -> Fraction:
     number = match["number"]
-    return Fraction("1" if number[0].isalpha() else number) * _FACTORS.get(match["factor"], 1)
+    if number[0].isalpha():
+        number = "2" if number.lower() == "twice" else "1"
+    return Fraction(number) * _FACTORS.get(match["factor"], 1)
 
 
 def with_point(text: str) -> str:

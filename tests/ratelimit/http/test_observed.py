@@ -538,6 +538,63 @@ def test_a_reset_that_is_no_time_is_named(reset: str) -> None:
     assert ["X-RateLimit-Reset"] == [name for name, _ in observed.ignored]
 
 
+@pytest.mark.parametrize(
+    ("reset", "others", "reset_s", "assumed"),
+    [
+        # An hour of seconds and a minute of milliseconds look the same: the longer wait is safe.
+        ("59873", {}, 59_873, "59873 is read as seconds; in milliseconds it would be 59.873 s"),
+        ("1500", {}, 1500, "1500 is read as seconds; in milliseconds it would be 1.5 s"),
+        (
+            "59873",
+            {"Retry-After": "60"},
+            Fraction("59.873"),
+            "59873 is read as milliseconds, as Retry-After says so",
+        ),
+        (
+            "59873",
+            {"X-RateLimit-Window": "60"},
+            Fraction("59.873"),
+            "59873 is read as milliseconds, as the window is shorter",
+        ),
+        ("59873", {"Retry-After": "59873"}, 59_873, ""),
+        # A bucket may be full in half an hour, and have the next token in two seconds.
+        (
+            "1800",
+            {"Retry-After": "2"},
+            1800,
+            "1800 is read as seconds; in milliseconds it would be 1.8 s",
+        ),
+        ("900", {}, 900, ""),
+        ("59873", {"X-RateLimit-Window": "86400"}, 59_873, ""),
+    ],
+)
+def test_what_is_assumed_of_the_unit_of_a_reset_is_told(
+    reset: str, others: dict[str, str], reset_s: Fraction, assumed: str
+) -> None:
+    headers = {"X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}
+    observed = observe(headers | others, now=NOW)
+
+    assert [reset_s] == [limit.reset_s for limit in observed.limits]
+    assert ((("X-RateLimit-Reset", assumed),) if assumed else ()) == observed.assumed
+    assert () == observed.ignored
+
+
+@pytest.mark.parametrize(
+    ("headers", "assumed"),
+    [
+        ({"Retry-After": "60000"}, "60000 is read as seconds; in milliseconds it would be 60 s"),
+        (
+            {"Retry-After": "60000", "X-RateLimit-Reset": "58"},
+            "60000 is read as milliseconds, as the reset says so",
+        ),
+        ({"Retry-After": "3600"}, ""),
+        ({"Retry-After": "86400"}, ""),
+    ],
+)
+def test_what_is_assumed_of_the_unit_of_a_wait_is_told(headers: dict[str, str], assumed: str) -> None:
+    assert ((("Retry-After", assumed),) if assumed else ()) == observe(headers, now=NOW).assumed
+
+
 def test_times_of_the_server_are_compared_with_its_own_clock() -> None:
     pairs = [("Date", "Mon, 21 Sep 2026 14:00:00 GMT"), ("Retry-After", "Mon, 21 Sep 2026 14:00:37 GMT")]
 

@@ -720,9 +720,89 @@ PUBLIC = [
         None,
         ["x-business-use-case-usage"],
     ),
+    (
+        "support.huaweicloud.com, Response Headers of APIG",
+        0,
+        (
+            "X-Apig-RateLimit-api: remain:9,limit:10,time:10 second\n"
+            "X-Apig-RateLimit-user: remain:0,limit:5,time:1 minute"
+        ),
+        [(10, 9, None, 10), (5, 0, None, 60)],
+        None,
+        [],
+    ),
+    (
+        "docs.funkwhale.audio, Rate limiting",
+        1700000000,
+        (
+            "X-RateLimit-Limit: 50\n"
+            "X-RateLimit-Duration: 3600\n"
+            "X-RateLimit-Scope: login\n"
+            "X-RateLimit-Remaining: 42\n"
+            "X-RateLimit-Reset: 1700003543\n"
+            "X-RateLimit-ResetSeconds: 3543"
+        ),
+        [(50, 42, 3543, 3600)],
+        None,
+        ["X-RateLimit-Scope"],
+    ),
+    (
+        "docs.bitvavo.com, Rate limits",
+        1700000000,
+        (
+            "bitvavo-ratelimit-limit: 1000\n"
+            "bitvavo-ratelimit-remaining: 998\n"
+            "bitvavo-ratelimit-resetat: 1700000040000"
+        ),
+        [(1000, 998, 40, None)],
+        None,
+        [],
+    ),
+    (
+        "developer.zerofriction.co, Rate limit",
+        0,
+        "x-remaining-calls-per-minute: 12\nx-retry-after-seconds: 17",
+        [(None, 12, None, 60)],
+        17,
+        [],
+    ),
+    (
+        "Pipedrive, rate limiting",
+        0,
+        (
+            "x-ratelimit-limit: 100\n"
+            "x-ratelimit-remaining: 98\n"
+            "x-ratelimit-reset: 2\n"
+            "x-daily-requests-left: 9800"
+        ),
+        [(100, 98, 2, None), (None, 9800, None, 86400)],
+        None,
+        [],
+    ),
 ]
 # The same, for units that a response does not state.
 UNITS = [
+    (
+        "a window in minutes, as a guide of an API says",
+        1700000000,
+        (
+            "X-RateLimit-Limit: 100\n"
+            "X-RateLimit-Remaining: 99\n"
+            "X-RateLimit-Window: 15\n"
+            "X-RateLimit-Reset: 1700000900"
+        ),
+        [(100, 99, 900, 900)],
+        None,
+        [],
+    ),
+    (
+        "a window in no unit that its reset fits",
+        1700000000,
+        "X-RateLimit-Limit: 100\nX-RateLimit-Window: 1\nX-RateLimit-Reset: 1700000900",
+        [(100, None, 900, None)],
+        None,
+        ["X-RateLimit-Window"],
+    ),
     (
         "ms in a window of a minute",
         0,

@@ -211,6 +211,13 @@ def test_a_window_that_is_inferred_is_said():
     assert "not in the headers: 1 min is the shortest usual one" in inferred
 
 
+def test_what_is_assumed_of_a_unit_is_said():
+    measured = limits_of_headers("X-RateLimit-Limit: 10\nX-RateLimit-Reset: 59873")
+
+    assumed = "X-RateLimit-Reset: 59873 is read as seconds; in milliseconds it would be 59.873 s."
+    assert assumed in measured.sentences
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -1,12 +1,16 @@
-"""Interpret the names of rate limit fields: the name of the limit, and the role of the value."""
+"""Keep the fields of a response by their names, which tell the name of a limit and the role of a value."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from hook_widgets.ratelimit.http.field_values import parse_duration
+from hook_widgets.errors import InvalidHeader
+from hook_widgets.ratelimit.http.field_values import members, parse_duration
+
+T = TypeVar("T")
 
 FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-((?s:.++)))?")
 RETRY: Final = re.compile(r"(?:[a-z0-9.]++-)*?(?:retry-?(?:after|in)|throttle-wait)(?s:-.++)?")
@@ -35,7 +39,8 @@ ROLES: Final = {
     **dict.fromkeys(("fillrate", "fill-rate", "replenish-rate"), "rate"),
     **dict.fromkeys(("remaining", "remain", "left", "available"), "remaining"),
     **dict.fromkeys(
-        ("resetafter", "after", "seconds-until-reset", "time-to-reset", "towait-sec"), "reset-after"
+        ("resetafter", "resetseconds", "after", "seconds-until-reset", "time-to-reset", "towait-sec"),
+        "reset-after",
     ),
     "timeremaining": "reset-after",
     **{
@@ -44,7 +49,7 @@ ROLES: Final = {
         for end in ("after", "in", "seconds", "after-seconds", "in-seconds")
     },
     **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms", "time-reset-ms"), "reset-ms"),
-    **dict.fromkeys(("reset", "resets", "resettime", "next", "expires", "expire"), "reset"),
+    **dict.fromkeys(("reset", "resets", "resettime", "resetat", "next", "expires", "expire"), "reset"),
     **{f"reset-{end}": "reset" for end in ("at", "time", "timestamp", "date", "epoch")},
     **dict.fromkeys(("used", "observed", "consumed", "usage", "count", "state", "current"), "used"),
     "used-percent": "percent",
@@ -90,3 +95,73 @@ def window_of_name(name: str) -> Fraction | None:
     if span is None or span[2] in _UNITS:
         return None
     return parse_duration(span[0].replace("-", "").removeprefix("per"))
+
+
+def _pairs(headers: Any) -> list[tuple[str, str]]:
+    """Return names and values; raise `InvalidHeader` for what has none."""
+    fault = "headers must be a mapping, or pairs of a name and a value, of text"
+    if isinstance(headers, str):  # texts of two letters would be pairs
+        raise InvalidHeader(fault)
+    lines = headers.items() if isinstance(headers, Mapping) else headers
+    try:
+        pairs = [(name, value) for name, value in lines]
+    except (TypeError, ValueError):
+        raise InvalidHeader(fault) from None
+    if not all(isinstance(text, str) for pair in pairs for text in pair):
+        raise InvalidHeader(fault)
+    return pairs
+
+
+class ReceivedFields:
+    """The header fields of a response, by names in lower case.
+
+    Attributes:
+        lines: the values of each field, one for each repetition.
+        spelling: the names as received.
+        read: names of the parsed fields.
+        ignored: the reasons for which fields were not used.
+        assumed: what was assumed of fields.
+    """
+
+    def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
+        self.lines: dict[str, list[str]] = {}
+        self.spelling: dict[str, str] = {}
+        self.read: dict[str, None] = {}
+        self.ignored: dict[str, str] = {}
+        self.assumed: dict[str, str] = {}
+        for name, value in _pairs(headers):
+            key = name.strip().lower().replace("_", "-").replace("limitpolicy", "limit-policy")
+            self.lines.setdefault(key, []).append(value.strip())
+            self.spelling.setdefault(key, name)
+        self.add_limit_to_names()
+
+    def add_limit_to_names(self) -> None:
+        """Rename fields such as Rate-Remaining, if there are others whose names begin with Rate-Limit."""
+        parts = [name.partition("rate-limit") for name in self.lines]
+        prefixes = {prefix for prefix, word, _ in parts if word}
+        for match in filter(None, map(WITHOUT_LIMIT.fullmatch, tuple(self.lines))):
+            key = f"{match[1]}rate-limit-{match[2]}"
+            if key not in self.lines and match[1] in prefixes:
+                self.lines[key] = self.lines.pop(match[0])
+                self.spelling[key] = self.spelling.pop(match[0])
+
+    def is_done(self, key: str) -> bool:
+        """Return True if a field was read or ignored."""
+        name = self.spelling[key]
+        return name in self.read or name in self.ignored
+
+    def value(self, key: str, parse: Callable[[str], T]) -> T | None:
+        """Return the value of a field, of which repetitions are one list; None if it cannot be read."""
+        if key not in self.lines:
+            return None
+        try:
+            parsed = parse(", ".join(self.lines[key]))
+        except InvalidHeader as error:
+            self.ignored[self.spelling[key]] = str(error)
+            return None
+        self.read[self.spelling[key]] = None
+        return parsed
+
+    def values(self, key: str, parse: Callable[[str], T]) -> list[T]:
+        """Return the members of a field; none if one of them cannot be read."""
+        return self.value(key, lambda _: [parse(member) for member in members(self.lines[key])]) or []

@@ -42,6 +42,8 @@ _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$
 MIN_TIMESTAMP_S: Final = 10**9
 _DAY_S: Final = 86_400
 _MAX_SHARE: Final = 2
+_MIN_MS: Final = 1000  # a shorter reset is no reason to wait, in milliseconds
+_LONG_WAIT_S: Final = 10_000
 _SURE_S: Final = 10  # a wait of thousands of seconds is no multiple of a shorter reset by chance
 _TIMESTAMP_UNITS: Final = ((10**18, 10**9), (10**15, 10**6), (10**12, 1000), (MIN_TIMESTAMP_S, 1))
 
@@ -218,22 +220,68 @@ def parse_policies(text: str) -> list[tuple[Fraction, Fraction | None]]:
     return policies
 
 
-def unit_of(reset_s: Fraction | int, window_s: Fraction | None, *, standard: bool) -> int:
+def unit_of(
+    reset_s: Fraction | int, window_s: Fraction | None, waits_s: Iterable[Fraction] = (), *, standard: bool
+) -> int:
     """Return the units per second of a reset that is a whole number: 1 or 1000; 0 if that is not sure.
 
     Args:
         reset_s: the reset, if it is in seconds.
         window_s: the window of the limit, if it is known.
+        waits_s: the waits that the response asks for.
         standard: the field is that of the IETF drafts, which have seconds.
 
     >>> unit_of(59, Fraction(60), standard=False), unit_of(59873, Fraction(60), standard=False)
     (1, 1000)
     """
     if window_s is None:
-        return int(standard or reset_s <= _DAY_S)
+        in_ms = any(wait_s >= _SURE_S and _is_near(Fraction(reset_s) / 1000, wait_s) for wait_s in waits_s)
+        return 1000 if in_ms else int(standard or reset_s <= _DAY_S)
     if reset_s <= 2 * window_s:  # some servers reject for longer than a window
         return 1
     return 1000 if window_s / 10 <= Fraction(reset_s) / 1000 <= window_s else 0
+
+
+def unit_assumed(
+    reset_s: Fraction,
+    window_s: Fraction | None,
+    waits_s: Iterable[Fraction],
+    units: Iterable[int],
+    *,
+    standard: bool,
+) -> str:
+    """Return what is assumed of the unit of a reset that `unit_of` told; empty if it is usual.
+
+    >>> unit_assumed(Fraction(59873), None, [], [1], standard=False)
+    '59873 is read as seconds; in milliseconds it would be 59.873 s'
+    """
+    number = f"{float(reset_s):.15g}"
+    if 1000 in units:
+        sign = "the window is shorter" if window_s is not None else "Retry-After says so"
+        return f"{number} is read as milliseconds, as {sign}"
+    if standard or window_s is not None or reset_s < _MIN_MS or any(_is_near(reset_s, s) for s in waits_s):
+        return ""
+    return f"{number} is read as seconds; in milliseconds it would be {float(reset_s / 1000):.15g} s"
+
+
+def wait_unit_assumed(stated_s: Fraction | None, used_s: Fraction | None) -> str:
+    """Return what `in_seconds` assumed of the unit of a wait; empty if it is usual.
+
+    >>> wait_unit_assumed(Fraction(60_000), Fraction(60_000))
+    '60000 is read as seconds; in milliseconds it would be 60 s'
+    """
+    if stated_s is None or used_s is None:
+        return ""
+    number = f"{float(stated_s):.15g}"
+    if stated_s != used_s:
+        return f"{number} is read as milliseconds, as the reset says so"
+    if stated_s < _LONG_WAIT_S or stated_s % 1000 or not stated_s % 3600:
+        return ""
+    return f"{number} is read as seconds; in milliseconds it would be {float(stated_s / 1000):.15g} s"
+
+
+def _is_near(a: Fraction, b: Fraction) -> bool:
+    return abs(a - b) <= max(Fraction(1), b / 10)
 
 
 def in_seconds(wait_s: Fraction | None, resets_s: Iterable[Fraction | None]) -> Fraction | None:

@@ -11,7 +11,8 @@ other field whose name looks like one of a rate limit. Supported:
 - Reset in seconds (in milliseconds where only these fit the window), as a time in s, ms, us or ns, a duration
   (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
 - any ``-Remaining`` with a ``-Limit`` or ``-Reset`` beside it (``x-app-limit-24hour-``, ``X-Toggl-Quota-``),
-- limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60`` (Auth0),
+- limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60``
+  (Auth0), ``remain:9,limit:10,time:10 second`` (Huawei Cloud),
 - used of limit: ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
 - windows beside numbers: ``100;w=21600`` (Docker Hub), ``20:1,100:120`` (Riot), ``10 per minute``,
 - buckets: the rate of the refill beside the capacity (Jira, Spring Cloud Gateway); the window is the time
@@ -31,21 +32,20 @@ Times of the server are compared with its own ``Date``, if the response has one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_names import (
     FAMILY,
     LOOKALIKE,
     PAIRS,
     RETRY,
     ROLES,
-    WITHOUT_LIMIT,
+    ReceivedFields,
     name_and_role,
     unit_of_name,
     window_of_name,
@@ -62,7 +62,9 @@ from hook_widgets.ratelimit.http.field_values import (
     parse_quota,
     parse_share,
     parse_wait,
+    unit_assumed,
     unit_of,
+    wait_unit_assumed,
 )
 from hook_widgets.ratelimit.http.observed_limit import (
     IN_VALUE,
@@ -86,8 +88,6 @@ from hook_widgets.ratelimit.http.ratelimit_headers import parse_ratelimit, parse
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.units import Number
 
-T = TypeVar("T")
-
 _BARE_NAME: Final = re.compile(r"(?:^|(?<=,))\s*+([A-Za-z][\w.-]{0,100}+)(?=\s*+;)")
 _NAMED_COUNT: Final = re.compile(r"(?:name=)?+[A-Za-z][\w./-]{0,100}+[,;]\s*+(?=[0-9])")
 _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
@@ -95,6 +95,11 @@ _COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spelli
 _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
 # X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
 _NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
+_DIGITS: Final = re.compile(r"[0-9]{1,9}")
+# x-remaining-calls-per-minute; x-daily-requests-left of Pipedrive.
+_LEFT: Final = re.compile(
+    r"x-(?:remaining-(?:calls|requests)-per-([a-z]{1,10}+)|(daily|hourly)-(?:calls|requests)-left)"
+)
 _PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
@@ -113,6 +118,7 @@ class Observed:
         read: names of the parsed fields, spelled as received.
         ignored: pairs of field name and reason, for the fields that were not used.
         status: the status of the response, or None if it is not known.
+        assumed: pairs of field name and assumption, for the fields whose unit the response does not state.
     """
 
     limits: tuple[ObservedLimit, ...]
@@ -120,6 +126,7 @@ class Observed:
     read: tuple[str, ...]
     ignored: tuple[tuple[str, str], ...]
     status: int | None = None
+    assumed: tuple[tuple[str, str], ...] = ()
 
     @property
     def wait_s(self) -> Fraction:
@@ -170,44 +177,11 @@ def observe(
     return _Reader(headers, epoch_s(now)).observed(status)
 
 
-def _pairs(headers: Any) -> list[tuple[str, str]]:
-    """Return names and values; raise `InvalidHeader` for what has none."""
-    fault = "headers must be a mapping, or pairs of a name and a value, of text"
-    if isinstance(headers, str):  # texts of two letters would be pairs
-        raise InvalidHeader(fault)
-    lines = headers.items() if isinstance(headers, Mapping) else headers
-    try:
-        pairs = [(name, value) for name, value in lines]
-    except (TypeError, ValueError):
-        raise InvalidHeader(fault) from None
-    if not all(isinstance(text, str) for pair in pairs for text in pair):
-        raise InvalidHeader(fault)
-    return pairs
-
-
-class _Reader:
+class _Reader(ReceivedFields):
     def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]], now_s: Fraction) -> None:
-        self.lines: dict[str, list[str]] = {}
-        self.spelling: dict[str, str] = {}
-        self.read: dict[str, None] = {}
-        self.ignored: dict[str, str] = {}
-        for name, value in _pairs(headers):
-            key = name.strip().lower().replace("_", "-").replace("limitpolicy", "limit-policy")
-            self.lines.setdefault(key, []).append(value.strip())
-            self.spelling.setdefault(key, name)
-        self.add_limit_to_names()
+        super().__init__(headers)
         date_s = parse_date_field(self.lines.get("date", [""])[0])
         self.now_s = now_s if date_s is None else date_s
-
-    def add_limit_to_names(self) -> None:
-        """Rename fields such as Rate-Remaining, if there are others whose names begin with Rate-Limit."""
-        parts = [name.partition("rate-limit") for name in self.lines]
-        prefixes = {prefix for prefix, word, _ in parts if word}
-        for match in filter(None, map(WITHOUT_LIMIT.fullmatch, tuple(self.lines))):
-            key = f"{match[1]}rate-limit-{match[2]}"
-            if key not in self.lines and match[1] in prefixes:
-                self.lines[key] = self.lines.pop(match[0])
-                self.spelling[key] = self.spelling.pop(match[0])
 
     def observed(self, status: int | None) -> Observed:
         families = self.families()
@@ -220,7 +194,10 @@ class _Reader:
             limits += [*unnamed, *named]
         limits += [limit for stem in self.stems() for limit in self.group(*stem)]
         limits += self.value("sforce-limit-info", api_usage) or ()
-        retry_after_s = in_seconds(self.retry_after_s(), [limit.reset_s for limit in limits])
+        stated_s = self.retry_after_s()
+        retry_after_s = in_seconds(stated_s, [limit.reset_s for limit in limits])
+        if "retry-after" in self.lines and (assumption := wait_unit_assumed(stated_s, retry_after_s)):
+            self.assumed[self.spelling["retry-after"]] = assumption
         for key, name in self.spelling.items():
             if self.is_done(key) or not LOOKALIKE.search(key):
                 continue
@@ -235,28 +212,8 @@ class _Reader:
             else:
                 self.ignored[name] = "it is no known field of a rate limit"
         ignored = tuple(self.ignored.items())
-        return Observed(without_copies(limits), retry_after_s, tuple(self.read), ignored, status)
-
-    def is_done(self, key: str) -> bool:
-        """Return True if a field was read or ignored."""
-        name = self.spelling[key]
-        return name in self.read or name in self.ignored
-
-    def value(self, key: str, parse: Callable[[str], T]) -> T | None:
-        """Return the value of a field, of which repetitions are one list; None if it cannot be read."""
-        if key not in self.lines:
-            return None
-        try:
-            parsed = parse(", ".join(self.lines[key]))
-        except InvalidHeader as error:
-            self.ignored[self.spelling[key]] = str(error)
-            return None
-        self.read[self.spelling[key]] = None
-        return parsed
-
-    def values(self, key: str, parse: Callable[[str], T]) -> list[T]:
-        """Return the members of a field; none if one of them cannot be read."""
-        return self.value(key, lambda _: [parse(member) for member in members(self.lines[key])]) or []
+        assumed = tuple(self.assumed.items())
+        return Observed(without_copies(limits), retry_after_s, tuple(self.read), ignored, status, assumed)
 
     def ietf(self, family: str) -> tuple[ObservedLimit, ...]:
         for key in (family, f"{family}-policy"):
@@ -344,6 +301,8 @@ class _Reader:
                 keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
                 if limit in self.lines:
                     yield "", keys
+            elif left := _LEFT.fullmatch(key):
+                yield left[1] or left[2], {"remaining": key}
             elif per := _PER.fullmatch(key):
                 remaining = "x-remaining-today" if per[1] == "day" else f"x-remaining-this-{per[1]}"
                 if remaining in self.lines:
@@ -381,7 +340,7 @@ class _Reader:
             resets = [] if state.startswith("allowed") and not quotas else resets
         if not (quotas or remaining or resets):
             return list(with_policies([], policies))
-        window = self.window_s(name, keys, quotas)
+        window = self.longer_window_s(keys, self.window_s(name, keys, quotas), resets)
         size = len(remaining) or len(quotas) or 1
         if len(quotas) not in (0, size):
             field = self.spelling[keys["limit"]]
@@ -429,6 +388,23 @@ class _Reader:
         rates = self.values(keys.get("rate", ""), parse_number)
         return (window or Fraction(1)) * quotas[0] / rates[0] if rates and rates[0] else window
 
+    def longer_window_s(
+        self, keys: Mapping[str, str], window_s: Fraction | None, resets: list[Fraction]
+    ) -> Fraction | None:
+        """Return a window, in minutes if it has no unit and ends long before the time of the reset."""
+        key = keys.get("window", "")
+        text, reset = (self.lines.get(name, [""])[0] for name in (key, keys.get("reset", "")))
+        if not (window_s and resets and _DIGITS.fullmatch(text)) or _DIGITS.fullmatch(reset):
+            return window_s
+        if max(resets) <= 2 * window_s:
+            return window_s
+        if max(resets) > 60 * window_s:
+            self.ignored[self.spelling[key]] = "its unit is not stated, and the reset is much later"
+            self.read.pop(self.spelling[key], None)
+            return None
+        self.assumed[self.spelling[key]] = f"{text} is read as minutes, as the reset is later"
+        return 60 * window_s
+
     def is_in_ms(self, keys: Mapping[str, str]) -> bool:
         """Return True if a window without a unit is in milliseconds, as the time of the reset is."""
         window, reset = (self.lines.get(keys.get(role, ""), [""])[0] for role in ("window", "reset"))
@@ -437,19 +413,24 @@ class _Reader:
     def in_one_unit(self, limits: list[ObservedLimit], key: str) -> list[ObservedLimit]:
         """Return limits whose resets are whole numbers in seconds, or in milliseconds where only these fit.
 
-        A reset that may be either, or that fits no window in both, is ignored.
+        A reset that fits no window in either, or without one is longer than a day, is ignored.
         """
         texts = self.lines[key] if len(self.lines[key][0]) > 9 else members(self.lines[key])
         if not all(len(text) <= 9 and text.isdecimal() for text in texts):
             return limits
+        waits = [parse_number(text) for text in self.lines.get("retry-after", ()) if _DIGITS.fullmatch(text)]
+        standard, resets = key == "ratelimit-reset", [limit.reset_s or Fraction(0) for limit in limits]
         units = [
-            unit_of(limit.reset_s or 0, limit.window_s, standard=key == "ratelimit-reset") for limit in limits
+            unit_of(reset_s, limit.window_s, waits, standard=standard)
+            for reset_s, limit in zip(resets, limits, strict=True)
         ]
         if 0 in units:
             del self.read[self.spelling[key]]
             self.ignored[self.spelling[key]] = (
                 "it may be in seconds or in milliseconds, and the window does not tell which"
             )
+        elif assumption := unit_assumed(max(resets), limits[0].window_s, waits, units, standard=standard):
+            self.assumed[self.spelling[key]] = assumption
         if set(units) == {1}:
             return limits
         return [

@@ -13,14 +13,14 @@ from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_values import parse_duration, parse_number
 
 IN_VALUE: Final = re.compile(
-    r'\b(limit|lim|total|q|remaining|rem|r|resets?|t|period|w|b)"?\s*+[=:]\s*+'
-    r"(?:([0-9]{1,15}+)|per_([a-z]{1,10}+))"
+    r'\b(limit|lim|total|q|remain(?:ing)?|rem|r|resets?|t|period|w|b|time)"?\s*+[=:]\s*+'
+    r"(?:([0-9]{1,15}+)(?: (second|minute|hour|day)s?\b)?|per_([a-z]{1,10}+))"
 )
 _IN_VALUE_ROLES: Final = {
     **dict.fromkeys(("limit", "lim", "total", "q"), "quota"),
-    **dict.fromkeys(("remaining", "rem", "r"), "remaining"),
+    **dict.fromkeys(("remaining", "remain", "rem", "r"), "remaining"),
     **dict.fromkeys(("reset", "resets", "t"), "reset_s"),
-    **dict.fromkeys(("period", "w", "b"), "window_s"),
+    **dict.fromkeys(("period", "w", "b", "time"), "window_s"),
 }
 USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
 LEFT_PER: Final = re.compile(r"\b(sec|min|hour|day)=([0-9]{1,15}+)")
@@ -106,11 +106,15 @@ def without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
 def in_value(text: str) -> tuple[ObservedLimit, ...]:
     """Read limits with their numbers in one value; a limit begins where a number is stated again."""
     parts: list[dict[str, Any]] = [{}]
-    for name, number, unit in IN_VALUE.findall(text[:1000]):
+    for name, number, unit, per in IN_VALUE.findall(text[:1000]):
+        if name == "time" and not unit:
+            continue  # of Huawei Cloud, "time:10 second"; others may mean the time of day
         role = _IN_VALUE_ROLES[name]
         if role in parts[-1]:
             parts.append({})
-        parts[-1][role] = parse_duration(unit) if unit else Fraction(number)
+        parts[-1][role] = (
+            parse_duration(f"{number}{unit}" if unit else per) if unit or per else Fraction(number)
+        )
     limits = [ObservedLimit(**numbers) for numbers in parts]
     if not any(limit.quota is not None or limit.remaining is not None for limit in limits):
         raise InvalidHeader("expected limit=, remaining= and reset= with whole numbers")

@@ -154,11 +154,12 @@ def limits_of_headers(text: str) -> Measured:
     names = ", ".join(observed.read)
     read = f"Read {count(len(limits), 'limit')} from {names}."
     ignored = [f"{name} was not used: {reason}." for name, reason in observed.ignored]
+    assumed = [f"{name}: {assumption}." for name, assumption in observed.assumed]
     unsaid = (
         "The headers do not say the algorithm, the burst allowance (the whole quota is taken to pass at "
         "once), nor whether a limit is for all requests or for each user or IP."
     )
-    return Measured({"burst_allowance": ""}, tuple(limits), (read, *sentences, *ignored, unsaid))
+    return Measured({"burst_allowance": ""}, tuple(limits), (read, *sentences, *assumed, *ignored, unsaid))
 
 
 def _pairs(text: str) -> list[tuple[str, str]]:
