@@ -45,8 +45,8 @@ class Diagnosis:
         provider: the id of the provider; None if none was given and none was recognised.
         detected: ids of the providers that the headers fit, the likeliest first, if none was given.
         findings: the causes, two at most; empty if no hypothesis verifies, or if nothing is wrong.
-        hints: what the request and the secret show by themselves, or is known of the provider's secrets, if no
-            hypothesis verifies; not proven.
+        hints: what the request and the secret show by themselves, or is known of the provider's secrets, if
+            no hypothesis verifies; not proven.
         excluded: the hypotheses tested without success, and those that cannot be tested, in words.
         strings: the known base strings: of the request as received, as sent, and as it verified.
         difference: the first difference between the first two base strings, in words; "" if not known.
