@@ -64,6 +64,19 @@ def test_each_claim_of_a_token_is_held_against_the_request(acme, changes, reason
     assert words in verdict.detail
 
 
+def test_a_longer_life_makes_no_token_younger_in_whatever_order_its_claims_are_listed(acme):
+    lines = TOKEN.replace('iat = { number = "{timestamp}" }, exp', "exp").replace(
+        "plus_s = 60 },", 'plus_s = 60 }, iat = { number = "{timestamp}" },'
+    )
+    at = int(NOW.timestamp())
+    sent = token(iat=at - 61, exp=at + 3600)
+    verdict = verify(acme(lines), ReceivedRequest(sent, b'{"n": 1}', URL), KEY, now=NOW)
+
+    assert lines.index("exp = ") < lines.index("iat = ")
+    assert Reason.TIMESTAMP_OUTSIDE_TOLERANCE == verdict.reason
+    assert "1 min 1 s old" in verdict.detail
+
+
 @pytest.mark.parametrize(
     "value",
     ["Bearer a.b", "Bearer ..", "Bearer x.!!.AA", "Bearer e30.W10.AAAA", "token", "Bearer e30.e30.e30.AAAA"],
