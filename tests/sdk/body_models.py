@@ -370,6 +370,7 @@ MODELS = (
                 "speech_to_text_transcription",
                 "post_call_audio",
                 "call_initiation_failure",
+                "call_initiation_failure.twilio",
                 "voice_removal_notice",
                 "voice_removal_notice_withdrawn",
                 "voice_removed",

@@ -134,7 +134,7 @@ def lithic(request: WebhookRequest, key: str) -> bool:
     )
 
 
-def unwraps(unwrap: Callable[..., object], request: WebhookRequest, key: str) -> bool:
+def unwraps(unwrap: Callable[..., object], request: WebhookRequest, key: str | None) -> bool:
     """Return True if a client's ``unwrap`` accepts the request."""
     from standardwebhooks import WebhookVerificationError
 
@@ -150,7 +150,8 @@ def increase_client() -> Any:
 
 
 def increase(request: WebhookRequest, key: str) -> bool:
-    return unwraps(increase_client().events.unwrap, request, key)
+    """With the client's ``webhook_secret``, which the SDK uses as text; it would decode a ``key``."""
+    return unwraps(increase_client().with_options(webhook_secret=key).events.unwrap, request, None)
 
 
 @cache

@@ -202,6 +202,22 @@ def test_a_query_in_alphabetical_order_is_a_hint():  # bmlt-enabled/yap#1629, sy
     assert [] == list(_hints("twilio", None, url=called, received_url=called + "&h=7"))
 
 
+@pytest.mark.parametrize(
+    ("name", "body", "words"),
+    [
+        ("aws-sns", b'{"notificationType":"Bounce","mail":{}}', "MessageId, TopicArn"),  # aws-sdk-ruby#1558
+        ("adyen", b'{"pspReference":"1","additionalData":{"hmacSignature":"x"}}', "notificationItems"),
+        ("mailgun", b'[{"event":"delivered"}]', "signature"),
+    ],
+)
+def test_a_body_without_the_members_of_the_sender_is_a_part_of_what_was_sent(name, body, words):
+    request = received(signed(name, key=key_of(name)), body=body)
+    key = PUBLIC if name == "aws-sns" else key_of(name)
+    hints = {hint.cause: hint.title for hint in diagnose(name, request, key, now=AT).hints}
+
+    assert words in hints["body-envelope-lost"]
+
+
 @pytest.mark.parametrize("form", [b"event[type]=a&event%5Bblocks%5D%5B0%5D=b", b"token=x&team_id=T1"])
 def test_json_that_became_a_form_is_named(form):  # stackoverflow.com/questions/75009158
     assert "a form, as qs.stringify" in _hints("github", b'{"a":1}', received_body=form)["body-not-json"]

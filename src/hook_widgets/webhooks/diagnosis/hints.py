@@ -37,6 +37,7 @@ _BRACKETED = re.compile(rb"[\w.-]{1,100}(?:(?:\[|%5B)[\w.-]{0,100}(?:\]|%5D))*="
 _MAX_JSON = 1 << 20  # bytes of a body in which rounded integers are looked for
 _MAX_SORTED = 1 << 16  # characters of a text whose order of keys is looked at
 _MIN_SORTED = 4  # keys of one object or query; fewer are in order by chance
+_MAX_LISTED = 4  # members that are named
 _MAX_NAMED = 3  # other providers that are named
 # Beginnings of texts that are a shared secret of no provider.
 _NEVER_SECRETS = {
@@ -140,6 +141,7 @@ def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
     body = evidence.request.body
     json_text = evidence.json_text
     if json_text is not None:
+        yield from _envelope(evidence, json_text)
         suspects = list(rounded_integers(json_text))
         if suspects:
             yield CauseRef("body-integer-rounded", suspects[0])
@@ -165,6 +167,17 @@ def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
             )
         )
         yield CauseRef("body-not-json", detail)
+
+
+def _envelope(evidence: ReceivedEvidence, json_text: JsonText) -> Iterator[CauseRef]:
+    """Yield a hint if the body has no member that the sender puts the signature or its time in."""
+    scheme = evidence.scheme
+    inside = any(evidence.signature.name in template.names for template in scheme.body_templates.values())
+    names = dict.fromkeys(path.partition(".")[0] for path in scheme.body)
+    if inside and not scheme.json_in and f'"{next(iter(names))}"' not in json_text.text:
+        value = json.loads(json_text.text, parse_int=str)
+        if not (isinstance(value, dict) and value.keys() & names.keys()):
+            yield CauseRef("body-envelope-lost", ", ".join(list(names)[:_MAX_LISTED]))
 
 
 def _is_sorted(json_text: JsonText) -> bool:
