@@ -128,6 +128,23 @@ const IN_PIECES: Record<string, string> = {
   "curl --trace, body": hexTrace(sent(`A: b\r\n\r\n${body}`)),
   "curl --trace-ascii, cut": textTrace(sent(`Authorization: Bearer ${TOKEN}${TOKEN}${TOKEN}\r\n\r\n`)),
   "curl --trace-ascii": textTrace(sent(`X-Gitlab-Token: ${TOKEN}\r\n\r\n`)),
+  "curl --trace-ascii, behind a full line": textTrace(
+    sent(`X-Long: ${"a".repeat(56)}\r\nX-Gitlab-Token: ${TOKEN}\r\n\r\n`),
+  ),
+  "curl --trace, more blanks": hexTrace(sent(`X-Gitlab-Token: ${TOKEN}\r\n\r\n{}`)).replace(
+    /(?<=\b[0-9a-f]{2}) (?=[0-9a-f]{2} )/g,
+    "  ",
+  ),
+  "curl --trace, two heads and a body between": hexTrace(sent("A: b\r\nX-Gitlab-Tok"))
+    .concat(hexTrace("{}").replace("header", "data"), hexTrace(`en: ${TOKEN}\r\n\r\n`))
+    .replaceAll("== Info: Connected\n", ""),
+  "curl --trace, response": hexTrace(`HTTP/1.1 200 OK\r\nX-Gitlab-Token: ${TOKEN}\r\n\r\n`).replace(
+    "=> Send",
+    "<= Recv",
+  ),
+  "curl --trace, quoted": hexTrace(sent(`X-Gitlab-Token: ${TOKEN}\r\n\r\n`)).replace(/^/gm, "> "),
+  "curl --trace in JSON": JSON.stringify(hexTrace(sent(`X-Gitlab-Token: ${TOKEN}\r\n\r\n`))),
+  "Burp, curly quotes": burp(sent(`X-Gitlab-Token: ${TOKEN}\r\n\r\n{}`)).replace('"true"', "“true”"),
   "Burp, header": burp(sent(`X-Gitlab-Token: ${TOKEN}\r\n\r\n{}`)),
   "Burp, body": burp(sent(`A: b\r\n\r\n${body}`)),
 };

@@ -126,8 +126,8 @@ export function redact(
     const result = redact(inner, places, secrets, mark);
     return result.blocked !== null || result.originals.size > 0;
   };
-  const shown = [...dumped(request.headers)];
-  const hidden = shown.length > MOST_SHOWN || shown.some(isHidden) ? "headers" : null;
+  const shown = dumped(request.headers);
+  const hidden = !shown || shown.length > MOST_SHOWN || shown.some(isHidden) ? "headers" : null;
   const blocked = parts.find(([, part]) => isUnsafe(part))?.[0] ?? hidden;
   return { request: redactedRequest, originals, blocked };
 }

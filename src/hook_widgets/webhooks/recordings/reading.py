@@ -349,8 +349,10 @@ def _escaped(text: str, nesting: int) -> Recording | None:
     return _noted(recording, r"\n was read as the end of a line")
 
 
-def _dumped(text: str, _: int) -> Recording | None:
-    """Read what a program shows of the requests that pass it."""
+def _dumped(text: str, nesting: int) -> Recording | None:
+    """Read what a program shows of the requests that pass it; inside another text it is not looked for."""
+    if nesting:
+        return None
     if requests := read_burp(text):
         exchanges = tuple(Exchange(request=request) for request in requests)
         return Recording(format=RecordingFormat.HTTP, exchanges=exchanges)

@@ -20,6 +20,7 @@ _BEGIN: Final = "<![CDATA["
 _END: Final = "]]>"
 _TAG: Final = re.compile(r'<(url|request)(?: base64="(true|false)")?>\s*\Z')
 _MAX_TAG: Final = 60  # characters
+_BLANKS: Final = re.compile(r"[ \t\r\n]+")
 _URL: Final = re.compile(r"https?://\S{1,4000}")
 _REQUEST_LINE: Final = re.compile(rb"([^\s]{1,40}) [^\s]{1,4000} ")
 
@@ -57,7 +58,7 @@ def _requests(text: str, at: int) -> Iterator[RecordedRequest]:
             url = content if _URL.fullmatch(content) else ""
         elif tag[2] == "true":
             try:
-                data = base64.b64decode("".join(content.split()), validate=True)
+                data = base64.b64decode(_BLANKS.sub("", content), validate=True)
             except binascii.Error:
                 continue
             line = _REQUEST_LINE.match(data)

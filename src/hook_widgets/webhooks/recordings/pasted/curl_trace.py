@@ -1,6 +1,7 @@
 """Rebuild a request from the bytes that ``curl --trace`` and ``--trace-ascii`` show.
 
-Every line of the trace has its offset before it, so no line of a body is taken for another part of it.
+Every line of the trace has its offset before it, so no line of a body is taken for another part of it. The tab
+joins the pieces in the same way to look for credentials in them (`js/src/vault/redaction/dumps.ts`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from hook_widgets.webhooks.recordings.pasted.raw_http import read_message
 
 _PREFIX: Final = r"(?:\d\d:\d\d:\d\d\.\d{1,9} )?(?:\[[\w-]{1,40}\] )?"  # --trace-time, --trace-ids
 _FIRST: Final = re.compile(rf"{_PREFIX}(?:== Info:|=> Send |<= Recv )|Warning: --trace|Note: ")
-_SENT: Final = re.compile(rf"{_PREFIX}=> Send (header|data), (\d{{1,9}}) bytes \(0x[0-9a-f]{{1,8}}\)\s*")
+_SENT: Final = re.compile(
+    rf"{_PREFIX}=> Send (header|data), (\d{{1,9}}) bytes \(0x[0-9a-f]{{1,8}}\)[ \t]*", re.ASCII
+)
 _ROW: Final = re.compile(r"([0-9a-f]{4,8}):(?: (.*))?")
 _DIGITS: Final = re.compile(r"[0-9a-f]{2}")
 _HEX_BYTES: Final = 16  # of a line with hex digits
@@ -40,14 +43,14 @@ class _Section:
 
     def has_digits(self) -> bool:
         """Return True if the first line has hex digits for bytes; no request line begins with them."""
-        words = self.rows[0][1].split()[: min(_HEX_BYTES, self.size)] if self.rows else []
+        words = _words(self.rows[0][1], min(_HEX_BYTES, self.size)) if self.rows else []
         return bool(words) and all(map(_DIGITS.fullmatch, words))
 
     def from_digits(self) -> bytes:
         pieces: list[str] = []
         for offset, text in self.rows:
             count = max(0, min(_HEX_BYTES, self.size - offset))
-            pieces += [word for word in text.split(maxsplit=count)[:count] if _DIGITS.fullmatch(word)]
+            pieces += filter(_DIGITS.fullmatch, _words(text, count))
         return bytes.fromhex("".join(pieces))
 
     def from_text(self) -> bytes:
@@ -61,6 +64,10 @@ class _Section:
                 lost = _LINE_END if is_cut else 0
             pieces.append(text + (" " * (lost - _LINE_END) + "\r\n" if lost >= _LINE_END else " " * lost))
         return "".join(pieces).encode("latin-1", "replace")
+
+
+def _words(text: str, count: int) -> list[str]:
+    return [word for word in text.split(" ") if word][:count]
 
 
 def read_trace(text: str) -> RecordedRequest | None:
