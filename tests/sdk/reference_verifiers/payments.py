@@ -171,8 +171,9 @@ def orb_client() -> Any:
 
 
 def orb(request: WebhookRequest, key: str) -> bool:
-    verify = orb_client().webhooks.verify_signature
-    return holds(ValueError, verify, request.body, dict(request.headers.multi_items()), secret=key, says=ORB)
+    """Unwrap, as the SDK's README does: it also rejects a body of another payload style than expanded."""
+    unwrap = orb_client().webhooks.unwrap
+    return holds(ValueError, unwrap, request.body, dict(request.headers.multi_items()), secret=key, says=ORB)
 
 
 def paypal(request: WebhookRequest, key: str) -> bool:
@@ -286,7 +287,7 @@ VERIFIERS = (
         tamper=change_data_id,
     ),
     Verifier("modern-treasury", "modern_treasury webhooks.validate_signature", modern_treasury),
-    Verifier("orb", "orb webhooks.verify_signature", orb, max_age_s=300),
+    Verifier("orb", "orb webhooks.unwrap", orb, max_age_s=300),
     Verifier(
         "paypal",
         "paypalrestsdk WebhookEvent._get_expected_sig (private), then RSA with our certificate",
