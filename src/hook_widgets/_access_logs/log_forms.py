@@ -90,7 +90,7 @@ _OF_A_REQUEST: Final = {
         (r"\(sanic\.access\)\[", ""),
         (r"\btower_http::trace::on_response: finished ", ""),
         (r"\bRequest finished (?:HTTP/|in )", ""),
-        (r"[^\"\n]{0,300}?\bHTTP [A-Z]{3,7} /.{0,4000} responded [1-5]\d\d in [\d.]{1,20} ms$", ""),
+        (r"(?<=[A-Z]\] )HTTP [A-Z]{3,7} /", ""),
         (r"\] \S{3,45}:\d{1,5} \[\d{3}\]: [A-Z]{3,7} /", ""),
         (r"(?:\S{1,60} {1,9}\| )?time=\"[^\"]{1,40}\" level=[a-z]{1,8} msg=\"response completed", ""),
         (r"HttpLogging\S{0,40}\[\d{1,2}\]\s{1,20}(?:Request and )?Response:\n", ""),
