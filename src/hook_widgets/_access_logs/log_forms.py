@@ -90,7 +90,7 @@ _OF_A_REQUEST: Final = {
         (r"\(sanic\.access\)\[", ""),
         (r"\btower_http::trace::on_response: finished ", ""),
         (r"\bRequest finished (?:HTTP/|in )", ""),
-        (r"[^\"\n]{0,300}?\bHTTP [A-Z]{3,7} /.{0,4000} responded [1-5]\d\d in [\d.]{1,20} ms$", ""),
+        (r"(?<=[A-Z]\] )HTTP [A-Z]{3,7} /", ""),
         (r"\] \S{3,45}:\d{1,5} \[\d{3}\]: [A-Z]{3,7} /", ""),
         (r"(?:\S{1,60} {1,9}\| )?time=\"[^\"]{1,40}\" level=[a-z]{1,8} msg=\"response completed", ""),
         (r"HttpLogging\S{0,40}\[\d{1,2}\]\s{1,20}(?:Request and )?Response:\n", ""),
@@ -235,6 +235,10 @@ class _Text(_OfText):
         self.find = _last_field if choice.duration == "last" else _request_time
         texts = [line for _, line in self.requests(sample)]
         nginx = list(filter(NGINX.search, texts))
+        # Where the time is before all that is in quotes, no client writes a time before it.
+        self.time_first = all(
+            (time := NGINX.search(line)) and '"' not in line[: time.start()] for line in texts
+        )
         if choice.duration is not None:
             return
         if nginx and 10 * sum(map(bool, map(_request_time, nginx))) >= 9 * len(nginx):
@@ -244,9 +248,9 @@ class _Text(_OfText):
                 self.duration, self.unit, self.find = name, choice.unit or "ms", partial(_group, pattern)
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
-        messages, timed = self.access and self.counted is None, bool(self.duration)
+        messages, timed, first = self.access and self.counted is None, bool(self.duration), self.time_first
         for at, line in self.requests(lines):
-            begin = line.find("[", 0, line.find('"'))
+            begin = line.find("[") if first else line.find("[", 0, line.find('"'))
             time = nginx_ns(line[begin : begin + _CLF_LENGTH])
             if time is None:  # no line of nginx or Apache, of which most logs are
                 if messages and not self.is_request(line):

@@ -1180,6 +1180,9 @@ def test_what_a_limit_rejects_of_whole_seconds_is_bounded(log):
         "2026-10-10 12:12 AM " * 5_000,
         "[Sat, 10 Oct 2026 " * 5_000,
         " heroku router - service=" * 10_000,
+        " HTTP GET / responded 429 in " * 10_000,
+        "/2026-10-10T13:55:36Z?" * 10_000,
+        " status=429/{" * 20_000,
     ],
 )
 def test_a_hostile_line_costs_no_work(log, line):

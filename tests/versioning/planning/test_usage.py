@@ -39,7 +39,7 @@ API = Api(
 COMMON = '127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /apache_pb.gif HTTP/1.0" 200 2326'
 COMBINED = f'{COMMON} "http://www.example.com/start.html" "Mozilla/4.08 [en] (Win98; I ;Nav)"'
 # The example of Caddy's documentation ("How Logging Works"), shortened.
-CADDY = {
+CADDY: dict[str, Any] = {
     "level": "info",
     "ts": 1646861401.5241024,
     "logger": "http.log.access",
@@ -105,6 +105,19 @@ def test_caddys_example_is_read():
     )
     assert datetime(2022, 3, 9, 21, 30, 1, tzinfo=UTC) == request.time.replace(microsecond=0)
     assert (("Accept", "*/*"),) == request.headers
+
+
+def test_a_header_of_a_client_is_no_client_time_or_path():
+    written = {
+        "Remote_addr": ["6.6.6.6"],
+        "Client": ["6.6.6.6"],
+        "Time": ["2020-01-01T00:00:00Z"],
+        "Uri": ["/x"],
+    }
+    headers = CADDY["request"]["headers"] | written
+    record = CADDY | {"request": CADDY["request"] | {"headers": headers}}
+
+    assert read_line(json.dumps(CADDY)) == read_line(json.dumps(record))
 
 
 @pytest.mark.parametrize(

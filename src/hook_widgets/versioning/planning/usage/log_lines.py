@@ -194,7 +194,8 @@ def _from_json(line: str) -> LoggedRequest:
         members |= {name.lower(): value for name, value in request.items()}
         headers = members.get("headers")
         if isinstance(headers, dict):
-            members |= {name.lower(): value for name, value in headers.items()}
+            lower = {name.lower(): value for name, value in headers.items()}
+            members |= {name: lower[name] for name in (*_AGENTS, *_VERSIONS, *_ACCEPTS) if name in lower}
     target = _first(members, _TARGETS)
     if isinstance(request, str) and request:
         target = _target_of(request)
