@@ -121,14 +121,13 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
-# Five suites run at a time, each as one process, if this make can keep apart what they print. The two of the core compute
-# without a pause: they give way to the others, which wait for a browser or a server in between, and fill what these leave.
-# The documentation comes after the notebooks, which it shows as that suite has run them.
-TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=5 --keep-going --output-sync=target --no-print-directory)
+# Four suites run at a time, each as one process, if this make can keep apart what they print: a browser waits more than it
+# computes. The longest come first, because one process cannot be shared, and the documentation after the notebooks, which
+# it shows as that suite has run them.
+TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=4 --keep-going --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
 JOBS := $(if $(TOGETHER_WITH_OTHERS),1,2)
-GIVES_WAY := $(if $(TOGETHER_WITH_OTHERS),nice -n 5)
 PARTS := part-core-rest part-core-webhooks part-browser-lab part-notebooks part-browser-ui test-sdk test-docs part-browser-light \
   test-hosts test-packaging test-js test-receivers test-pyodide test-lite
 ENVIRONMENTS := browser-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked .venv-lite/locked
@@ -154,13 +153,13 @@ test-core: environment ## runs the tests that need no browser and no other envir
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE)
 
 part-core-webhooks: environment
-	$(GIVES_WAY) $(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE_WEBHOOKS)
+	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE_WEBHOOKS)
 
 part-notebooks: environment
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal tests/notebooks
 
 part-core-rest: environment
-	$(GIVES_WAY) $(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(filter-out src,$(CORE)) \
+	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(filter-out src,$(CORE)) \
 	  $(foreach part,webhooks receiver_checks testing_plugin notebooks,--ignore=tests/$(part))
 
 # Branches count. The least that each core may have is what it has.
