@@ -105,7 +105,8 @@ class RecordFields:
     def client(self, record: Any) -> tuple[str, str]:
         """Return the IP address and the user of a request."""
         if isinstance(record, str):
-            return _client_of_text(record)
+            inner = _behind_tab(record) if "\t{" in record else None
+            return self.client(inner) if inner else _client_of_text(record)
         ip_path, user_path, text_path, _ = self._paths_of(record)
         ip, user = (_text(lookup(record, path)) if path else "" for path in (ip_path, user_path))
         if text_path and not ip and not user:
@@ -134,10 +135,8 @@ class RecordFields:
             return next(filter(None, match.groups()), "")
         if (" for " in record or " from " in record) and (served := first_own(_FOR, record)):
             return served[2] or ""
-        # Caddy's console has a tab before its JSON, which no client can write into an address.
-        _, tab, text = record.partition("\t{")
-        inner = read_json("{" + text) if tab and text.endswith("}") else None
-        return self.status(inner) if isinstance(inner, dict) else ""
+        inner = _behind_tab(record)
+        return self.status(inner) if inner else ""
 
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
         keys = tuple(record)
@@ -187,6 +186,13 @@ def _inner(record: Mapping[str, Any], path: str) -> Any:
     return inner if isinstance(inner, dict) and path not in inner else _text(text)
 
 
+def _behind_tab(line: str) -> dict[str, Any] | None:
+    """Return the JSON of Caddy's console, behind a tab, which no client can write into an address."""
+    _, tab, text = line.partition("\t{")
+    inner = read_json("{" + text) if tab and text.endswith("}") else None
+    return inner if isinstance(inner, dict) else None
+
+
 def _text(value: Any) -> str:
     """Return a value as a text: the first one of a list, and none of ``-``."""
     if isinstance(value, list) and value:
@@ -207,7 +213,7 @@ def _client_of_text(line: str) -> tuple[str, str]:
     named = first_own(_FOR, line) if " for " in line or " from " in line else None
     if named:
         return _ip(named[1]), ""
-    if line.startswith("[") and (envoy := _ENVOY.search(line)):
+    if line.startswith(("[", "ACCESS [")) and (envoy := _ENVOY.search(line)):
         remote = None if envoy[1] != "-" else _ISTIO.search(envoy[2])
         return _ip(remote[1] if remote else envoy[1].partition(",")[0].strip()), ""
     end = line.find('"')

@@ -295,6 +295,16 @@ SERILOG = "[17:20:2{} INF] HTTP GET /{} responded {} in 2.4465 ms\n"
             CLIENT,
             id="alibabacloud.com, DCDN real-time logs",
         ),
+        pytest.param(
+            '2026/06/18 19:34:27.024\tINFO\thttp.log.access\tx\t{{"remote_ip": "192.0.2.7", "status": {}}}\n',
+            CLIENT,
+            id="mholt/caddy-ratelimit#103",
+        ),
+        pytest.param(
+            'ACCESS [2024-01-15T10:30:00.123Z] "GET / HTTP/1.1" {} - 0 12 5 4 "192.0.2.7" "c" "1" "a" "b"\n',
+            CLIENT,
+            id="Ambassador",
+        ),
         pytest.param("2026-10-10T13:55:36Z [INFO] HTTP GET / responded {} in 12.5 ms\n", {}, id="Serilog"),
     ],
 )
