@@ -1,7 +1,7 @@
 """Rebuild a request from the bytes that ``curl --trace`` and ``--trace-ascii`` show.
 
-Every line of the trace has its offset before it, so no line of a body is taken for another part of it. The tab
-joins the pieces in the same way to look for credentials in them (`js/src/vault/redaction/dumps.ts`).
+Every line of the trace has its offset before it, so no line of a body is taken for another part of it.
+The tab joins the pieces in the same way to look for credentials (`js/src/vault/redaction/dumps.ts`).
 """
 
 from __future__ import annotations
