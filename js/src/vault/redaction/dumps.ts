@@ -20,7 +20,7 @@ const [HEX_BYTES, TEXT_BYTES] = [16, 64];
 const ITEM = /base64="true">\s{0,9}<!\[CDATA\[([A-Za-z0-9+/=\s]*)\]\]>/g;
 const ANY_ITEM = /base64\s{0,9}=\s{0,9}[^\w\s]{0,2}true/g;
 
-/** What was sent or received at once: its size, and the offset and text of each line. */
+/** Bytes that were sent or received at once, and their number; each line has its offset and its text. */
 interface Section {
   way: string;
   kind: string;
