@@ -127,7 +127,7 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
     if _REPLACEMENT in body:
         yield CauseRef("body-replacement", str(body.count(_REPLACEMENT)))
     if marked := marked_words(body):
-        yield CauseRef("body-question-marks", str(marked))
+        yield CauseRef("body-question-marks", "a word" if marked == 1 else f"{marked} words")
     if len(body) <= _MAX_PLACEHOLDER and _PLACEHOLDER.fullmatch(body.strip()):
         yield CauseRef("body-placeholder", body.decode().strip())
     elif body and not compressed and len(body) <= _MAX_JSON:

@@ -12,7 +12,7 @@ _MAX_BODY = 1 << 20  # bytes
 _WORD = re.compile(rb'[^\s",\\]*+')
 _LINK = re.compile(rb"[/=&]")
 _RUN = re.compile(rb"\?+(?=[A-Za-z\x80-\xff])|\?{2,}")  # a single one at the end is that of a question
-_INSIDE = re.compile(rb"(?<=[A-Za-z])\?+(?=[A-Za-z])|\?{3,}")
+_INSIDE = re.compile(rb"(?<=[A-Za-z])\?+(?=[A-Za-z])|(?<![A-Za-z0-9?!])\?{3,}")
 # Letters of European languages, then the signs that editors of text put in.
 _CHARACTERS = (
     "éèêëàâäáãåæçíìîïñóòôöõøœßúùûüýÿÉÈÊËÀÂÄÁÃÅÆÇÍÌÎÏÑÓÒÔÖÕØŒÚÙÛÜÝ"
@@ -34,7 +34,7 @@ def lost_characters(body: bytes) -> Iterator[BodyGuess]:
 
 
 def marked_words(body: bytes) -> int:
-    """Return the number of words with a question mark between letters, or with three in a row."""
+    """Return the number of words with a question mark between letters, or with three first."""
     return sum(bool(_INSIDE.search(word)) for word in _words(body))
 
 
