@@ -196,9 +196,9 @@ def test_a_url_that_the_sender_cannot_have_called_is_named(host):  # ngrok, dock
 def test_a_query_in_alphabetical_order_is_a_hint():  # bmlt-enabled/yap#1629, symfony/symfony#65706
     """Symfony sorts it, so the order in which the sender called it is lost."""
     called = "https://hooks.example.com/in?d=1&b=2&c=3&f=4&a=5&e=6&g=x+y"
-    seen = "https://hooks.example.com/in?a=5&b=2&c=3&d=1&e=6&f=4&g=x%20y"
+    sorted_url = "https://hooks.example.com/in?a=5&b=2&c=3&d=1&e=6&f=4&g=x%20y"
 
-    assert ["url-query-sorted"] == list(_hints("twilio", None, url=called, received_url=seen))
+    assert ["url-query-sorted"] == list(_hints("twilio", None, url=called, received_url=sorted_url))
     assert [] == list(_hints("twilio", None, url=called, received_url=called + "&h=7"))
 
 

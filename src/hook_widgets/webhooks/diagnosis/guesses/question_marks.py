@@ -34,7 +34,7 @@ def lost_characters(body: bytes) -> Iterator[BodyGuess]:
 
 
 def marked_words(body: bytes) -> int:
-    """Return the number of words with a question mark between letters, or with three first."""
+    """Return the number of words that have a question mark between letters, or begin with three."""
     return sum(bool(_INSIDE.search(word)) for word in _words(body))
 
 
