@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import random
+from collections import Counter
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext
 from functools import partial
 from itertools import islice
 from typing import Any, cast
@@ -145,6 +147,27 @@ def test_an_executor_that_breaks_again_and_again_is_an_error(shared):
     with pytest.raises(BrokenExecutor):
         sweep(CANDIDATES[:2], TRAFFIC, executor=Broken() if shared else Broken)
     assert (1 if shared else 3) == len(started)
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_a_task_that_failed_is_tried_once_more(failures):
+    """As dask does when a worker ends while its result is fetched; no test can end one at that moment."""
+    tries = Counter[str]()
+
+    class Forgetful(ThreadPoolExecutor):
+        def submit(self, fn, /, *args, **kwargs):
+            (task,) = args
+            tries[task.digest] += 1
+            if len(tries) == 2 and tries[task.digest] <= failures:
+                return super().submit(int, "no result")
+            return super().submit(fn, *args, **kwargs)
+
+    with (
+        Forgetful(1) as executor,
+        nullcontext() if failures == 1 else pytest.raises(ValueError, match="no result"),
+    ):
+        assert sweep(CANDIDATES[:2], TRAFFIC) == sweep(CANDIDATES[:2], TRAFFIC, executor=executor)
+    assert [1, 2] == list(tries.values())
 
 
 def test_a_cancelled_sweep_goes_on_where_it_stopped(tmp_path):

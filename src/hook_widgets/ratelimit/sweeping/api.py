@@ -64,6 +64,7 @@ def sweep(
         InvalidLimit: a candidate is no limiter, cannot be simulated in chunks, or not in `parts`.
         InvalidArrivals: the traffic is invalid, or `folder` or `checkpoint` cannot be used.
         concurrent.futures.BrokenExecutor: an executor broke; with a checkpoint, nothing finished is lost.
+        Exception: what a worker raised, for the same task twice, such as `OSError` for a file it cannot read.
 
     >>> from hook_widgets.ratelimit import Arrivals, TokenBucket
     >>> points = sweep([TokenBucket(n, "1/s") for n in (1, 2, 3)], Arrivals.bursts(3, "10 s", "1 min"))
@@ -187,7 +188,11 @@ def _run_on(
         for digest, task in remaining.items():
             futures[executor.submit(run_task, task)] = digest
         for future in as_completed(futures):
-            finish(futures[future], future.result())
+            digest, error = futures[future], future.exception()
+            # dask reports an error of its own if a worker ends while its result is fetched.
+            again = error and not isinstance(error, BrokenExecutor)
+            result = executor.submit(run_task, remaining[digest]) if again else future
+            finish(digest, result.result())
     except BrokenExecutor:
         for future, digest in futures.items():
             if digest in remaining and future.done() and not future.cancelled() and not future.exception():
