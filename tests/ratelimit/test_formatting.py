@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -89,7 +90,8 @@ def test_a_rate_is_never_told_faster_than_it_is_and_one_that_must_suffice_never_
     per_s: Fraction, window_s: int
 ) -> None:
     least, most = (
-        units.rate(rate(per_s, window_s=window_s, up=up).replace(",", ""), "rate") for up in (False, True)
+        units.rate(rate(per_s, window_s=window_s, rounding=rounding).replace(",", ""), "rate")
+        for rounding in (math.floor, math.ceil)
     )
 
     assert least <= per_s * (1 + Fraction(1, 10**6))

@@ -95,17 +95,16 @@ def _name(span_s: Number) -> str:
     return next((name for size, _, name in _SPANS if size == span_s), "")
 
 
-def rate(per_s: Number, *, window_s: Number = 0, up: bool = False) -> str:
+def rate(per_s: Number, *, window_s: Number = 0, rounding: Callable[[Fraction], int] = math.floor) -> str:
     """Format a rate, in the unit of the window if that has a name, otherwise in one with a short number.
-
-    It is rounded down, so that a client that sends at it is never too fast.
 
     Args:
         per_s: the rate per second.
         window_s: the window.
-        up: round up, as for a limit that must suffice.
+        rounding: by default down, so that a client that sends at it is never too fast; `math.ceil` for a
+            limit that must suffice, `round` for traffic as it is.
 
-    >>> rate(Fraction(1999, 7)), rate(Fraction(1999, 7), up=True)
+    >>> rate(Fraction(1999, 7)), rate(Fraction(1999, 7), rounding=math.ceil)
     ('285/s', '286/s')
     >>> rate(100), rate(8.5), rate(Fraction(850, 3600)), rate(Fraction(17, 6), window_s=3600)
     ('100/s', '8.5/s', '850/h', '10,200/h')
@@ -117,7 +116,7 @@ def rate(per_s: Number, *, window_s: Number = 0, up: bool = False) -> str:
     for size, short_name, _ in _SPANS:
         if size == window_s:
             value, unit = Fraction(per_s) * size, short_name
-    return f"{short(_three_digits(value, math.ceil if up else math.floor))}/{unit}"
+    return f"{short(_three_digits(value, rounding))}/{unit}"
 
 
 def percent(share: Number, *, down: bool = False) -> str:

@@ -82,8 +82,8 @@ def plan(limit: Limits, **inputs: Unpack[PlanArguments]) -> Plan:
 
     >>> print(plan("1000/hour", clients=12, steady="500/hour"))
     Steady traffic of 500/h uses 50% of the limit of 1,000 per hour; it fits.
-    Share one throttle among the 12 clients: if all use the full limit, they send 10,200/h together and \
-at least 90.1% is rejected.
+    Share one throttle among the 12 clients: if each sends at 850/h, they send 10,200/h together and at \
+least 90.1% is rejected.
     Do not split the throttle among the 12 clients: the smallest part admits 1 request at once and \
 rejects 37% of that client's traffic if it comes at random times.
     Throttle the clients at 850/h, capacity 5: the API then rejects nothing, whatever its algorithm.

@@ -83,11 +83,24 @@ def test_equal_clients_get_one_sentence_and_many_weighted_ones_are_cut() -> None
 
 
 def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
-    assert "if all use the full limit, they send 10,200/h together and at least 90.1% is rejected." in advice(
+    assert "if each sends at 850/h, they send 10,200/h together and at least 90.1% is rejected." in advice(
         clients=12
     )
-    assert "use the full limit" not in advice(clients=1)
+    assert "Share one throttle" not in advice(clients=1)
     assert "Throttle calls at 850/h, one call every 4.24 s, capacity 1" in advice(clients=1)
+
+
+def test_traffic_is_named_as_it_was_given_and_not_rounded_down() -> None:
+    """1/hour is 0.01666.../min; only what a client may send is rounded down."""
+    assert "Steady traffic of 0.0167/min uses 0.167% of" in advice("10/min", steady="1/hour")
+    assert "The budget of each of the 6 clients is 0.283/min" in advice("2/min", clients=6)
+
+
+def test_the_rate_to_plan_for_is_said_once() -> None:
+    said = advice("60/min", in_flight=2, latency_s=3, steady="30/min")
+
+    assert "Plan for 40/min: the API's limit of 2 requests in flight" in said
+    assert 1 == said.count("Plan for ")
 
 
 def test_unthrottled_clients_send_what_their_concurrency_allows() -> None:

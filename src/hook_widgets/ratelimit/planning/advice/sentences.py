@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -87,8 +87,8 @@ class _Adviser:
         yield from self.cushion()
         yield from self.bucket()
 
-    def rate(self, per_s: Value, *, up: bool = False) -> str:
-        return formatting.rate(per_s, window_s=self.inputs.binding.window_s, up=up)
+    def rate(self, per_s: Value, *, rounding: Callable[[Fraction], int] = math.floor) -> str:
+        return formatting.rate(per_s, window_s=self.inputs.binding.window_s, rounding=rounding)
 
     @property
     def is_too_slow(self) -> bool:
@@ -110,7 +110,9 @@ class _Adviser:
             yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}")
             return
         used = steady / limit.rate_per_s
-        start = f"Steady traffic of {self.rate(steady)} uses {percent(used)} of {named(limit)}"
+        start = (
+            f"Steady traffic of {self.rate(steady, rounding=round)} uses {percent(used)} of {named(limit)}"
+        )
         if used > 1:
             share = limit.rejected(steady)
             yield verdict(
@@ -121,7 +123,7 @@ class _Adviser:
             needed = steady * limit.share / (1 - inputs.cushion)
             yield action(
                 f"Slow down to {self.rate(usable)} or ask for a limit of "
-                f"{self.rate(needed, up=True)}{limit.level}."
+                f"{self.rate(needed, rounding=math.ceil)}{limit.level}."
             )
             if inputs.retries and "retry_factor" not in self.values:
                 yield reason(
@@ -223,7 +225,10 @@ class _Adviser:
 
     def limits(self) -> Iterator[Advice]:
         inputs, limit = self.inputs, self.inputs.binding
-        if inputs.steady is not None:
+        of_api = inputs.api_concurrency_rate
+        if inputs.steady is not None and (
+            of_api is None or of_api >= inputs.safe_rate
+        ):  # else an action says it
             yield reason(f"Plan for {self.rate(inputs.usable_rate)}, {self.below()}.")
         yield from level_reasons(inputs.limits, self.rate)
         others = [other for other in inputs.limits if other is not limit]
@@ -265,9 +270,13 @@ class _Adviser:
         if loss:
             of_one = inputs.client_concurrency_rate
             capped = of_one is not None and of_one < inputs.safe_rate
-            use = "have all their calls in flight" if capped else "use the full limit"
+            each = (
+                "all have all their calls in flight"
+                if capped
+                else f"each sends at {self.rate(inputs.safe_rate)}"
+            )
             yield action(
-                f"Share one throttle among the {number} clients: if all {use}, they send "
+                f"Share one throttle among the {number} clients: if {each}, they send "
                 f"{self.rate(together)} together and at least {percent(loss, down=True)} is rejected.",
                 claim(ClaimKind.TOGETHER_REJECTED, rate_per_s=together, share=loss),
             )
