@@ -260,9 +260,11 @@ def _plaid() -> Parse:
     from plaid import Configuration
     from plaid.model_utils import ModelNormal
 
+    short = {"investments_transactions": "investments", "check_report": "cra"}
+
     def model(kind: str, code: str) -> Any:
         """Return the class of a webhook, whose module is named for its code, most often after its type."""
-        for name in (f"{kind}_{code}_webhook", f"{code}_webhook"):
+        for name in (f"{short.get(kind, kind)}_{code}_webhook", f"{code}_webhook"):
             if find_spec(f"plaid.model.{name}") is not None:
                 return getattr(import_module(f"plaid.model.{name}"), name.title().replace("_", ""))
         raise Rejection(f"there is no model of {kind} {code}")
@@ -270,7 +272,7 @@ def _plaid() -> Parse:
     def unknown(value: Any, path: str = "") -> Iterator[str]:
         if isinstance(value, ModelNormal):
             for name, inner in value._data_store.items():
-                if name not in value.openapi_types:
+                if value.openapi_types and name not in value.openapi_types:  # none: a map of ids
                     yield f"{path}.{name}"
                 yield from unknown(inner, f"{path}.{name}")
         elif isinstance(value, list):
@@ -394,8 +396,23 @@ MODELS = (
     Model("openai", "openai.types.webhooks.UnwrapWebhookEvent", pydantic(_openai)),
     Model("orb", "orb.types.UnwrapWebhookEvent", pydantic(_orb)),
     Model("paddle", "paddle_billing.Entities.Notifications.NotificationEvent", _paddle),
-    Model("plaid", "plaid.model, one class for each webhook", _plaid),
-    Model("polar", "polar.v2026_10.webhooks.WebhookPayload", _polar),
+    Model(
+        "plaid",
+        "plaid.model, one class for each webhook",
+        _plaid,
+        misses=(("AUTH.SMS_MICRODEPOSITS_VERIFICATION", "its class is named for something else"),),
+    ),
+    Model(
+        "polar",
+        "polar.v2026_10.webhooks.WebhookPayload",
+        _polar,
+        misses=(
+            (
+                "customer.state_changed",
+                "the status of a subscription has the type of a license key's status there",
+            ),
+        ),
+    ),
     Model("replicate", "replicate.prediction.Prediction", _replicate),
     Model("telegram", "telegram.Update", _telegram),
     Model("telnyx", "telnyx.types.UnwrapWebhookEvent", pydantic(_telnyx)),
