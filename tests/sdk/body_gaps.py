@@ -127,6 +127,9 @@ GAPS: dict[str, dict[str, str]] = {
         ".data.details.line_items": "the model has it as lineItems",
     },
     "replicate": dict.fromkeys((".data_removed", ".webhook", ".webhook_events_filter"), _LACKS),
+    "telegram": {
+        ".business_connection.can_reply": "still sent, though Bot API 9.0 replaced it in the documentation",
+    },
     "telnyx": {
         ".meta": "number of the attempt and the URL, which Telnyx sends beside data",
         ".data.payload.call_control_id": _LACKS,

@@ -223,7 +223,7 @@ MODELS = (
     ),
     TypeModel(
         "zoom",
-        "@zoom/rivet, the events of MeetingsEventProcessor and two more",
+        "@zoom/rivet, the events of MeetingsEventProcessor and three more",
         misses=(("endpoint.url_validation", "a handshake; the library has no type of it"),),
     ),
 )
