@@ -80,7 +80,7 @@ _ELAPSED: Final = (
 # Of several lines about a request, the one that counts it, and what finds the status in the last if it is
 # another: of the router of Heroku (also as a log drain receives it), Rails, Phoenix, Sanic, Tower, ASP.NET
 # (its diagnostics and HTTP logging), Serilog, the server of PHP, Docker's registry, the execution log of
-# Amazon API Gateway, and Spring.
+# Amazon API Gateway, Spring, and AWS Lambda.
 _OF_A_REQUEST: Final = {
     re.compile(mark): re.compile(end) if end else None
     for mark, end in (
@@ -95,6 +95,7 @@ _OF_A_REQUEST: Final = {
         (r"(?:\S{1,60} {1,9}\| )?time=\"[^\"]{1,40}\" level=[a-z]{1,8} msg=\"response completed", ""),
         (r"HttpLogging\S{0,40}\[\d{1,2}\]\s{1,20}(?:Request and )?Response:\n", ""),
         (r"(?<=\) )HTTP Method: [A-Z]{3,7}, ", r"(?<=\) )Method completed with status: ([1-5]\d\d)$"),
+        (r"\bSTART RequestId: [0-9a-f-]{36} Version: ", ""),
         (r"\bDispatcherServlet {1,40}: [A-Z]{3,7} \"", r"\bDispatcherServlet {1,40}: Completed ([1-5]\d\d) "),
     )
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from operator import itemgetter
-from typing import Any
+from typing import Any, Final
 
 from hook_widgets._access_logs.log_columns import BY_CLIENTS, TIME_NAMES, Columns, Record, lookup
 from hook_widgets._access_logs.log_text import Line
@@ -16,6 +17,10 @@ Row = tuple[int, int, int, Any]
 """Line number, time and duration in nanoseconds, and the record (or the line, in a log of text)."""
 
 Skip = Callable[[int, str], None]
+
+# The column of the metric, and all that tell the results of k6 as CSV and as JSON from other logs
+# (grafana.com/docs/k6, "CSV" and "JSON").
+_K6: Final = (("metric_name", {"metric_name", "metric_value"}), ("metric", {"metric", "type", "data"}))
 
 
 class Form(ABC):
@@ -67,7 +72,19 @@ class FormWithColumns(Form):
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
         """Yield the requests. See `Form.rows`."""
-        return rows_of(self.columns, self.records(lines, skip), skip)
+        records = self.records(lines, skip)
+        first = list(islice(records, 1))
+        metric = next((name for name, of_k6 in _K6 if first and of_k6 <= first[0][1].keys()), "")
+        records = chain(first, records)
+        return rows_of(self.columns, self._counted(records, metric) if metric else records, skip)
+
+    def _counted(self, records: Iterable[tuple[int, Record]], metric: str) -> Iterator[tuple[int, Record]]:
+        """Yield the results of k6 that count a request; the others are about the same requests."""
+        for at, record in records:
+            if record.get(metric) == "http_reqs" and record.get("type") != "Metric":
+                yield at, record
+            else:
+                self.others += 1
 
     @abstractmethod
     def records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from hook_widgets._access_logs import log_records
@@ -305,6 +307,11 @@ SERILOG = "[17:20:2{} INF] HTTP GET /{} responded {} in 2.4465 ms\n"
             CLIENT,
             id="Ambassador",
         ),
+        pytest.param(
+            "0|app  | 2026-10-10T13:55:36.000Z GET /a {} 12.345 ms - 12\n",
+            {},
+            id="morgan dev and tiny, by pm2",
+        ),
         pytest.param("2026-10-10T13:55:36Z [INFO] HTTP GET / responded {} in 12.5 ms\n", {}, id="Serilog"),
     ],
 )
@@ -312,6 +319,50 @@ def test_lines_of_public_issues_have_a_client_and_a_status(line, client):
     traffic = describe_log((line.format(200) + line.format(429)).encode())
 
     assert (2, {"200": 1, "429": 1}, client) == (traffic.requests, traffic.statuses, traffic.ips)
+
+
+# grafana.com/docs/k6, "CSV" and "JSON": a row for each metric of each request, and for users and data.
+K6_CSV = "metric_name,timestamp,metric_value,check,error,error_code,method,name,status\n" + "".join(
+    f"{metric},17916405{second:02d},1.5,,,,GET,http://a,{status}\n"
+    for second, status in ((36, 200), (38, 429))
+    for metric in ("http_reqs", "http_req_duration", "http_req_waiting", "vus")
+)
+K6_JSON = "".join(
+    json.dumps(
+        {"type": kind, "metric": metric, "data": {"time": f"2026-10-10T13:55:{second}Z", "tags": tags}}
+    )
+    + "\n"
+    for second, tags in ((36, {"status": "200"}), (38, {"status": "429"}))
+    for kind, metric in (("Metric", "http_reqs"), ("Point", "http_reqs"), ("Point", "http_req_duration"))
+)
+# docs.aws.amazon.com, "Log and monitor Python Lambda functions": three lines of the platform, and its own.
+LAMBDA = "".join(
+    f"2026-10-10T13:55:{second}.000Z START RequestId: {request} Version: $LATEST\n"
+    f"2026-10-10T13:55:{second}.100Z [INFO] {request} begin\n"
+    f"2026-10-10T13:55:{second}.200Z END RequestId: {request}\n"
+    f"2026-10-10T13:55:{second}.200Z REPORT RequestId: {request}\tDuration: 200.00 ms\tMemory Size: 128 MB\n"
+    for second, request in (
+        (36, "8f507cfc-f7b1-4697-b07a-ac58fc914c95"),
+        (38, "f507cfc8-f7b1-4697-b07a-ac58fc914c95"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [
+        pytest.param(K6_CSV, {"200": 1, "429": 1}, id="k6, CSV"),
+        pytest.param(K6_JSON, {"200": 1, "429": 1}, id="k6, JSON"),
+        pytest.param(LAMBDA, {}, id="Lambda"),
+    ],
+)
+def test_of_several_lines_about_a_request_one_counts(text, statuses, tmp_path):
+    path = tmp_path / "results"
+    path.write_text(text)
+    arrivals, traffic = Arrivals.from_log(path, origin="first"), describe_log(text.encode())
+
+    assert [0, 2] == list(arrivals.times_s)
+    assert (2, statuses) == (traffic.requests, traffic.statuses)
 
 
 def test_a_path_that_serilog_decodes_is_no_status():
