@@ -24,6 +24,7 @@ from hook_widgets._access_logs.log_own import first_own, own
 _MAX_KEYS: Final = 200
 _MAX_TRIED: Final = 20
 _CLF_CLIENT: Final = re.compile(r'\s*((?!\[?\d{4}[-/])[^\s"]{1,200}) [^\s"]{1,200} ([^\s"]{1,200}) \[')
+_CLF_NAMES: Final = re.compile(r'([\d.:A-Fa-f]{3,45}) - ([^"\[]{1,200}) \[\d{2}/')  # with blanks in a name
 _CLF_LATER: Final = re.compile(r'(?<!\S)((?!- )[^\s"]{1,200}) - ([^\s"]{1,200}) \[\d{2}/')
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
@@ -49,7 +50,7 @@ _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
     "downstreamremoteaddress", "downstreamremote", "xforwardedfor", "origh", "remotehost",
-    "clientipaddress", "address",
+    "clientipaddress", "requesteripaddress", "address",
 )  # fmt: skip
 _FORWARDED: Final = "xforwardedfor"  # the last of these names: a client may write it, and a proxy its address
 _NO_CLIENTS: Final = {"host", "address"}  # unless they are addresses of IP
@@ -71,7 +72,7 @@ _STATUS_ELSEWHERE: Final = re.compile(
     r"\| )([1-5]\d\d)(?=[\s)]|$)|\[rsp_st:([1-5]\d\d)\]"
 )
 # Of the servers of PHP and Tornado, Nginx Proxy Manager, Sanic, ASP.NET and Fastly; of formats of
-# nginx and Apache without quotes, with bars or parentheses, or with the host behind the request.
+# nginx and Apache without quotes, with bars or parentheses, or with the host behind the request; of morgan.
 _STATUS_OF_SERVERS: Final = re.compile(
     r" \[([1-5]\d\d)\]: [A-Z]{3,7} /|\] ([1-5]\d\d) [A-Z]{3,7} /|"
     r"\] (?:[A-Z]{1,12}|-) (?:-|\d{3}) ([1-5]\d\d) - [A-Z]{3,7} https? |"
@@ -82,9 +83,10 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"[ |][A-Z]{3,7} \S{1,2000} HTTP/\d(?:\.\d)?[ |]([1-5]\d\d)[ |](?:\d|-)|^\(([1-5]\d\d)\) \||"
     r"\bSTATUS: ([1-5]\d\d)(?=\s)|(?<=\") \(([1-5]\d\d)\)(?=\s)|"
     r"(?<=\") [^\s\"\d]\S{0,252} ([1-5]\d\d) (?:\d{1,18}|-) \"|"
-    r"(?<=\") [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$"
+    r"(?<=\") [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$|"
+    r"(?<!\S)[A-Z]{3,7} /\S{0,2000} ([1-5]\d\d) \d{1,9}\.\d{3} ms - (?:\d|-)"
 )
-_OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/")
+_OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/", " ms - ")
 # Serilog decodes the path of a request, in which there may then be anything; but it is before the status.
 _STATUS_AT_END: Final = re.compile(r" responded ([1-5]\d\d) in \d{1,9}(?:\.\d{1,9})? ms$")
 _LABELLED_STATUS: Final = re.compile(
@@ -105,6 +107,8 @@ class RecordFields:
     def client(self, record: Any) -> tuple[str, str]:
         """Return the IP address and the user of a request."""
         if isinstance(record, str):
+            if clf := _CLF_CLIENT.match(record):
+                return _named(clf[1], clf[2])
             inner = _behind_tab(record) if "\t{" in record else None
             return self.client(inner) if inner else _client_of_text(record)
         ip_path, user_path, text_path, _ = self._paths_of(record)
@@ -201,8 +205,8 @@ def _text(value: Any) -> str:
 
 
 def _client_of_text(line: str) -> tuple[str, str]:
-    """Return the client before the time of a common log, else the address that is marked, or the first."""
-    clf = _CLF_CLIENT.match(line) or (first_own(_CLF_LATER, line) if " - " in line else None)
+    """Return the client behind the beginning of a line, else the address that is marked, or the first."""
+    clf = _CLF_NAMES.match(line) or (first_own(_CLF_LATER, line) if " - " in line else None)
     if clf:
         return _named(clf[1], clf[2])
     if line[10:11] == "." and (squid := _SQUID.match(line)):
@@ -273,5 +277,7 @@ def _first_of(addresses: str) -> str:
 
 
 def _named(ip: str, user: str) -> tuple[str, str]:
-    address = _ip(ip) or (_ip(_first_of(ip)) if "," in ip else "") or ip
+    address = (
+        (ip.replace(".", "").isdecimal() and ip) or _ip(ip) or (_ip(_first_of(ip)) if "," in ip else "") or ip
+    )
     return "" if ip == "-" else address, "" if user == "-" else user

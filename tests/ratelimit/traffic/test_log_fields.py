@@ -44,6 +44,35 @@ def test_an_access_log_has_five_fields_in_the_order_of_the_times(log):
     assert chunk.costs is None
 
 
+# Of Docker ("JSON File logging driver"), Amazon Athena ("Querying Application Load Balancer logs"), Elastic
+# (the Common Schema) and IIS.
+OTHER_NAMES = {
+    "a line inside": (
+        '{"log":"192.0.2.%d - - [10/Oct/2026:13:00:0%d +0000] \\"GET / HTTP/1.1\\" 429 5\\n",'
+        '"stream":"stdout","time":"2026-10-10T13:00:09.5Z"}'
+    ),
+    "a column": "request_creation_time,client_ip,elb_status_code\n2026-10-10T13:00:0%d.0Z,192.0.2.%d,429",
+    "a path of keys": (
+        '{"@timestamp":"2026-10-10T13:00:0%d.0Z","source":{"address":"192.0.2.%d"},'
+        '"http":{"response":{"status_code":429}}}'
+    ),
+    "W3C": "#Fields: date time c-ip sc-status\n2026-10-10 13:00:0%d 192.0.2.%d 429",
+}
+
+
+@pytest.mark.parametrize("form", OTHER_NAMES.values(), ids=OTHER_NAMES.keys())
+def test_client_and_status_are_found_where_they_have_other_names(form, log):
+    chunk = Chunk.from_log(log("\n".join(form % (second, second) for second in (1, 2))), ["ip", "status"])
+
+    assert {"ip": ["192.0.2.1", "192.0.2.2"], "status": ["429", "429"]} == chunk.clients
+
+
+def test_a_column_with_the_name_of_a_field_is_that_column(log):
+    chunk = Chunk.from_log(log("t,ip,client_ip\n1,,192.0.2.1\n2,a,192.0.2.2\n"), ["ip"])
+
+    assert ["", "a"] == chunk.clients["ip"]
+
+
 def test_a_log_is_replayed_through_a_limit_per_client(log):
     lines = [f'{{"t": {k / 10}, "who": {{"id": {k % 3}}}, "points": {1 + k % 2}}}' for k in range(30)]
     chunk = Chunk.from_log(log("\n".join(lines)), {"user": "who.id"}, "points", column="t")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from typing import Any, cast
 
 import pytest
 
 from hook_widgets._access_logs.log_own import own
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit import Arrivals, Chunk
 from hook_widgets.ratelimit.traffic.logged import describe_log
 from tests.support.work import grows_linearly
@@ -54,6 +57,7 @@ ADDRESSES = {
     "Apache's errors": (
         "[Sat Oct 10 13:55:{0}.000000 2026] [core:error] [pid 7] [client 192.0.2.7:4] no file: /{1}"
     ),
+    "morgan": "2026-10-10T13:55:{0}Z GET /{1} 404 12.345 ms - 9",
     "bars": "2026-10-10T13:55:{0}+08:00|192.0.2.7|a|GET /{1} HTTP/1.0|404|0.026|{1}|10.0.0.8:80|0.024",
     "commas": "2026-10-10 13:55:{0} method=GET,path=/{1},status=404,remote_addr=192.0.2.7",
     "the host": "[2026-10-10T13:55:{0}Z] || STATUS: 404 || HOST:  {1} || 192.0.2.7 --> 10.0.0.8",
@@ -100,7 +104,7 @@ TEXTS = [
     " TCP_DENIED/429 ", " (HTTP/1.1 429)", " 0/0/0/0/0 429 ", " 0.1 0.1 0.1 429 ", " [429]: GET /",
     " - 429 429 - GET https a", "[Client 6.6.6.6]", " (6.6.6.6) ", "6.6.6.6, 7.7.7.7",
     " [01/Jan/2020:00:00:00 +0000] ", " 2020-01-01 00:00:00 ", " rt=9.000 ", " connect=1ms service=9ms",
-    " WARN: ", " - a [10/", "6.6.6.6 - - [10/Oct/2026:13:55:01 +0000]",
+    " GET /a 429 1.000 ms - 5", " WARN: ", " - a [10/", "6.6.6.6 - - [10/Oct/2026:13:55:01 +0000]",
 ]  # fmt: skip
 
 
@@ -131,6 +135,21 @@ def test_a_text_in_quotes_is_no_other_field(form, tmp_path):
     assert dict.fromkeys(TEXTS, expected) == {
         written: described(form, written, tmp_path) for written in TEXTS
     }
+
+
+@pytest.mark.parametrize("form", (ADDRESSES | QUOTES).values(), ids=(ADDRESSES | QUOTES).keys())
+def test_a_client_is_the_same_for_a_limit_per_client(form, tmp_path):
+    """A limit for each IP address counted the first word of a line in any form but the common one."""
+    path = tmp_path / "requests.log"
+    path.write_text("\n".join(form.format(second, "a") for second in range(36, 42)) + "\n")
+    traffic = describe_log(path.read_bytes())
+
+    for name, counts in {"ip": traffic.ips, "status": traffic.statuses}.items():
+        if counts:
+            assert counts == Counter[Any](cast("list[str]", Chunk.from_log(path, [name]).clients[name]))
+        else:
+            with pytest.raises(InvalidArrivals, match=f"no request has a field '{name}'"):
+                Chunk.from_log(path, [name])
 
 
 @pytest.mark.parametrize("written", [r"\" 429 9", r"\\\" 429 9", "] 429 9", "x [ y"])

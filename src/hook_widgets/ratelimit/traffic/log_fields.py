@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
+from hook_widgets._access_logs.log_clients import RecordFields
 from hook_widgets._access_logs.log_columns import lookup
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.units import shown
 
 TEXT_FIELDS: Final = ("ip", "user", "method", "path", "status")
-"""Fields of a line in the common or combined format, which names none."""
+"""Fields of a line of text, which names none."""
 
 _IN_QUOTES: Final = re.compile(r'(?:[^"\\]++|\\.)*+')
 
@@ -32,14 +33,16 @@ class Fields:
             functions: more fields, each a function of the record or line.
         """
         self._names = names
-        self._functions = [partial(_field, name) for name in names] + list(functions)
-        self.columns: list[list[str]] = [[] for _ in self._functions]
+        self._functions = list(functions)
+        self.columns: list[list[str]] = [[] for _ in (*names, *functions)]
         self._texts: dict[str, str] = {}
         self._first: Any = None
 
     def add(self, records: Sequence[Any]) -> None:
         """Add requests by their records, or lines of text, of `hook_widgets._access_logs.log_forms`."""
-        self._first = self._first or next(iter(records), None)
+        if self._first is None:
+            self._first = records[0]
+            self._functions[:0] = [_reader(name, records) for name in self._names]
         for column, function in zip(self.columns, self._functions, strict=True):
             values = list(map(function, records))
             column.extend(map(self._texts.setdefault, values, values))
@@ -57,8 +60,8 @@ class Fields:
         values = self.columns[self._names.index(name)]
         if not any(values):
             is_text = isinstance(self._first, str)
-            names = TEXT_FIELDS if is_text else list(self._first)
-            where = "an access log has no" if is_text and name not in names else "no request has a"
+            names = [other for other in (TEXT_FIELDS if is_text else self._first or ()) if other != name]
+            where = "an access log has no" if is_text and name not in TEXT_FIELDS else "no request has a"
             raise InvalidArrivals(f"{where} field {name!r}; {nearest(name, names)}")
         return values
 
@@ -77,26 +80,34 @@ def whole_values(texts: Iterable[str], name: str) -> list[int]:
     return numbers
 
 
+def _reader(name: str, records: Sequence[Any]) -> Callable[[Any], str]:
+    """Return a function that reads a field of a record.
+
+    Args:
+        name: the name of the field.
+        records: the first records.
+    """
+    if isinstance(records[0], str) or all(lookup(record, name) is None for record in records):
+        fields = RecordFields()
+        if name in ("ip", "user"):
+            index = int(name == "user")
+            return lambda record: fields.client(record)[index]
+        if name == "status":
+            return fields.status
+    return partial(_text_field if isinstance(records[0], str) else _field, name)
+
+
 def _field(name: str, record: Any) -> str:
-    if isinstance(record, str):
-        return _text_field(record, name)
     value = lookup(record, name)
     if type(value) is not str:
         return "" if value is None else str(value)
     return "" if value == "-" else value
 
 
-def _text_field(line: str, name: str) -> str:
-    before, _, rest = line.partition('] "')  # servers escape a quote that a client writes
-    if name in ("ip", "user"):
-        address, _, names = before.partition(" [")[0].strip().partition(" ")
-        user = names.partition(" ")[2]  # after the identity of RFC 1413; a name may have blanks
-        return address if name == "ip" else "" if user == "-" else user
+def _text_field(name: str, line: str) -> str:
+    _, _, rest = line.partition('] "')  # servers escape a quote that a client writes
     request = _IN_QUOTES.match(rest)
-    end = request.end() if request else 0
-    if name == "status":
-        return rest[end + 2 :].partition(" ")[0] if rest.startswith('" ', end) else ""
-    method, _, target = rest[:end].partition(" ")
+    method, _, target = rest[: request.end() if request else 0].partition(" ")
     if name == "method":
         return method
     return target.partition(" ")[0] if name == "path" else ""
