@@ -142,6 +142,11 @@ class RecordFields:
         inner = _behind_tab(record)
         return self.status(inner) if inner else ""
 
+    def inner(self, record: Mapping[str, Any]) -> Any:
+        """Return the line inside of a record, or the record inside; an empty text if there is none."""
+        text_path = self._paths_of(record)[2]
+        return _inner(record, text_path) if text_path else ""
+
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
         keys = tuple(record)
         paths = self._known.get(keys)

@@ -87,6 +87,8 @@ def test_apaches_examples_are_read():
         "Oct  1 13:55:36 web1 apache[1234]: ",
         "2000-10-10T13:55:36.123456-07:00 web1 nginx: ",  # rsyslog, RSYSLOG_FileFormat
         "web-1  | ",  # docker compose logs
+        "2000-10-10T20:55:36.123456789Z ",  # kubectl logs --timestamps
+        "2000-10-10T20:55:36.123456789Z stdout F ",  # kubernetes.io, "CRI log format"
     ],
 )
 def test_what_a_log_shipper_writes_before_a_line_is_no_client(prefix: str):
@@ -247,6 +249,18 @@ def test_no_bytes_raise_anything(data):
     assert count_calls(data, API).lines >= 0
 
 
+def test_a_line_says_what_is_missing_beside_its_time():
+    lines = [
+        '[21/Nov/2026 09:30:00] "GET /api/v1/ HTTP/1.1" 200 12',
+        "2026-11-21T09:30:00Z 203.0.113.9 begin",
+    ]
+
+    assert [
+        "there is no client beside the time",
+        "there is no request beside the time",
+    ] == [sample.reason for sample in count_calls(lines, API).samples]
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -381,8 +395,52 @@ OTHER_FORMS = {
         "10.0.0.5 GET /api/v1/orders - 443 - 203.0.113.9 Mozilla/5.0+(Windows) 200\n"
     ),
 }
-AGENTS = {
-    "HAProxy": "",
+# Forms of more manuals: docs.docker.com, "JSON File logging driver"; github.com/gin-gonic/gin;
+# wiki.squid-cache.org, "LogFormat"; cloud.google.com, "HttpRequest"; learn.microsoft.com, "Access log" of
+# Application Gateway; developers.cloudflare.com, "HTTP requests"; docs.konghq.com, "HTTP Log"; elastic.co,
+# "ECS fields"; devcenter.heroku.com, "HTTP Routing"; guides.rubyonrails.org.
+OTHER_FORMS |= {
+    "Docker": (
+        r'{"log":"203.0.113.9 - - [21/Nov/2026:09:30:00 +0000] \"GET /api/v1/ HTTP/1.1\" 200 6 '
+        r'\"-\" \"curl/8\"\n","stream":"stdout","time":"2026-11-21T09:30:00.5Z"}'
+        "\n"
+    ),
+    "Gin": '[GIN] 2026/11/21 - 09:30:00 | 200 |    1.2ms |     203.0.113.9 | GET      "/api/v1/orders"\n',
+    "Squid": "1795253400.000 150 203.0.113.9 TCP_MISS/200 12 GET http://a.example/api/v1/ - HIER_NONE/- -\n",
+    "Google Cloud": (
+        "timestamp,httpRequest.requestUrl,httpRequest.remoteIp,httpRequest.userAgent\n"
+        "2026-11-21T09:30:00Z,https://a.example/api/v1/,203.0.113.9,curl/8\n"
+    ),
+    "Application Gateway": (
+        '{"timeStamp":"2026-11-21T09:30:00Z","category":"ApplicationGatewayAccessLog","properties":'
+        '{"clientIP":"203.0.113.9","requestUri":"/api/v1/","requestQuery":"a=1","userAgent":"curl/8"}}\n'
+    ),
+    "Cloudflare": (
+        '{"ClientIP":"203.0.113.9","ClientRequestURI":"/api/v1/?a=1","ClientRequestUserAgent":"curl/8",'
+        '"EdgeStartTimestamp":"2026-11-21T09:30:00Z","EdgeResponseStatus":200}\n'
+    ),
+    "Kong": (
+        '{"request":{"uri":"/api/v1/","headers":{"user-agent":"curl/8","path":"/api/v2/"}},'
+        '"client_ip":"203.0.113.9","started_at":1795253400000}\n'
+    ),
+    "Elastic": (
+        '{"@timestamp":"2026-11-21T09:30:00Z","log":{"file":{"path":"/api/v2/access.log"}},"source":'
+        '{"address":"203.0.113.9"},"url":{"path":"/api/v1/"},"user_agent":{"original":"curl/8"}}\n'
+    ),
+    "Heroku": (
+        '2026-11-21T09:30:00+00:00 heroku[router]: at=info method=GET path="/api/v1/" host=a '
+        'fwd="203.0.113.9" dyno=web.1 connect=1ms service=18ms status=200 bytes=13\n'
+    ),
+    "Rails": (
+        'I, [2026-11-21T09:30:00.000000 #7]  INFO -- : [a] Started GET "/api/v1/" for 203.0.113.9 at '
+        "2026-11-21 09:30:00 +0000\n"
+    ),
+    "a quote in the path": '2026-11-21T09:30:00Z INFO 203.0.113.9 GET /api/v1/"GET /api/v2/" took 3 ms\n',
+}
+AGENTS = dict.fromkeys(OTHER_FORMS, "") | {
+    **dict.fromkeys(
+        ("Docker", "Google Cloud", "Application Gateway", "Cloudflare", "Kong", "Elastic"), "curl/8"
+    ),
     "Envoy": "nsq2http/1.0",
     "Application Load Balancer": "curl/7.46.0",
     "CloudFront": "Mozilla/5.0 (Windows)",
@@ -391,7 +449,7 @@ AGENTS = {
 
 
 @pytest.mark.parametrize("name", OTHER_FORMS)
-def test_logs_of_proxies_and_load_balancers_are_counted(name):
+def test_logs_of_other_forms_are_counted(name):
     log = OTHER_FORMS[name]
     usage = count_calls(log + log.splitlines()[-1] + "\nnoise\n", Api(releases=(Release(1), Release(2))))
 

@@ -214,9 +214,13 @@ def _requests(lines: Mapping[int, str], unread: dict[int, str]) -> Iterator[tupl
         else:
             yield number, request
     before = len(unread)
-    for number, request in read_others([(number, lines[number]) for number in unread]):
-        del unread[number]
-        yield number, request
+    for number, read in read_others([(number, lines[number]) for number in unread]):
+        if isinstance(read, str) and read:
+            unread[number] = read
+            continue
+        unread.pop(number, None)
+        if not isinstance(read, str):
+            yield number, read
     if len(unread) < before:
         for number in [number for number in unread if lines[number].startswith("#")]:
             del unread[number]  # a directive, such as of IIS and CloudFront

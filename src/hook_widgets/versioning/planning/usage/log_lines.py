@@ -12,13 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from typing import Any, Final
-from urllib.parse import unquote
 
 from hook_widgets._access_logs.log_clients import RecordFields
-from hook_widgets._access_logs.log_columns import Choice, flat
+from hook_widgets._access_logs.log_columns import Choice
 from hook_widgets._access_logs.log_forms import HEAD, recognize
+from hook_widgets._access_logs.log_requests import request_of
 from hook_widgets._access_logs.log_rows import ignore
 from hook_widgets._access_logs.log_times import CALENDAR_NS
 from hook_widgets.errors import InvalidArrivals
@@ -29,10 +28,11 @@ MAX_LINE: Final = 16_384
 
 _MONTHS: Final = {name[:3]: f"{number:02}" for number, name in enumerate(MONTHS, 1)}
 _QUOTED: Final = r'"((?>[^"\\]++|\\.)*+)"'
-# What syslog writes before a line (RFC 3164 section 4.1, or with a time of RFC 3339), and docker compose.
+# What syslog writes before a line (RFC 3164 section 4.1, or with a time of RFC 3339), docker compose, and
+# Kubernetes.
 _PREFIX: Final = re.compile(
     r"(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2}|\d{4}-\d{2}-\d{2}T\S{8,30}) \S++ [^\s:]++: "
-    r"|\S++ ++\| "
+    r"|\S++ ++\| |\d{4}-\d{2}-\d{2}T\S{8,30} (?:std(?:out|err) F )?(?=\{|\S++ \S++ [^\[]*+\[\d)"
 )
 # The virtual host of Apache's vhost_combined is skipped. A user may contain spaces.
 _LINE: Final = re.compile(
@@ -41,9 +41,6 @@ _LINE: Final = re.compile(
 )
 _ESCAPED: Final = re.compile(r'\\(?:x([0-9A-Fa-f]{2})|(["\\]))')
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_REQUEST: Final = re.compile(r'"[A-Z]{1,20} ([^\s"]++)(?: HTTP/[0-9.]{1,3})?"')
-_IN_QUOTES: Final = re.compile(_QUOTED)
-_ADDRESS: Final = re.compile(r"[0-9.]{7,15}|[0-9A-Fa-f:]{2,39}(?:,|\Z)")
 _METHOD: Final = re.compile(r"[A-Z]{1,20}")
 _CALENDAR_S: Final = 10**8  # a number is a date in seconds from here on (March 1973)
 _MILLISECONDS_S: Final = 10**11  # and one in milliseconds from here on
@@ -120,14 +117,18 @@ def read_line(line: str) -> LoggedRequest:
     return _from_json(line) if line.startswith("{") else _from_text(line)
 
 
-def read_others(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, LoggedRequest]]:
-    """Yield the requests in lines of any other form: HAProxy, Envoy, load balancers, W3C extended, columns.
+def read_others(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, LoggedRequest | str]]:
+    """Yield the requests in lines of any other form, or what a line lacks; of a header an empty text.
+
+    Other forms are those of HAProxy, Envoy, load balancers, W3C extended, columns, and more.
 
     A time without a zone is in UTC.
 
     >>> line = '[2026-11-21T09:30:00.000Z] "GET /api/v1/ HTTP/2" 200 - 0 1 2 1 "203.0.113.9" "curl/8.5"'
     >>> [(number, request.client, request.agent) for number, request in read_others([(1, line)])]
     [(1, '203.0.113.9', 'curl/8.5')]
+    >>> list(read_others([(1, '[21/Nov/2026 09:30:00] "GET /api/v1/ HTTP/1.1" 200 12')]))
+    [(1, 'there is no client beside the time')]
     """
     if not lines:
         return
@@ -135,37 +136,20 @@ def read_others(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, LoggedR
         form = recognize(lines[:HEAD], Choice())
     except InvalidArrivals:
         return
+    if form.column and "{" not in lines[0][1]:
+        yield lines[0][0], ""  # the names of the columns
     fields = RecordFields()
     for number, time_ns, span_ns, record in form.rows(lines, ignore):
-        with suppress(UnreadableLine, OverflowError):
-            target, agent = _of_text(record) if isinstance(record, str) else _of_columns(record)
+        with suppress(OverflowError):
+            target, agent = request_of(record, fields)
             client, user = fields.client(record)
-            if not client or time_ns < CALENDAR_NS:
+            if not target or not client or time_ns < CALENDAR_NS:
+                missing = "request" if not target else "client" if not client else "date"
+                yield number, f"there is no {missing} beside the time"
                 continue
             time = _EPOCH + timedelta(microseconds=(time_ns - span_ns) // 1000)
+            agent = _unescaped(agent) if isinstance(record, str) else agent
             yield number, LoggedRequest(time=time, client=client, user=user, agent=agent, target=target)
-
-
-def _of_text(line: str) -> tuple[str, str]:
-    """Return the target and the user agent of a line: a text in quotes behind the request."""
-    request = _REQUEST.search(line)
-    if request is None:
-        raise UnreadableLine("no request")
-    behind = (match[1] for match in islice(_IN_QUOTES.finditer(line, request.end()), 2))
-    agent = next((text for text in behind if text != "-" and not _ADDRESS.match(text)), "")
-    return request[1], _unescaped(agent)
-
-
-def _of_columns(record: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the target and the user agent of a record with named values (W3C extended log, CSV, JSON)."""
-    members = {name.lower(): value for name, value in flat(record)}
-    target = _first(members, (*_TARGETS, "cs-uri", "cs-uri-stem"))
-    query = _text(_first(members, ("cs-uri-query",)))
-    if not target.startswith("/"):
-        target = _target_of(_first(members, ("request", "http_request")))
-    agent = _text(_first(members, (*_AGENTS, "cs(user-agent)")))
-    agent = agent if " " in agent else unquote(agent.replace("+", " "))  # IIS and CloudFront write no blanks
-    return f"{target}?{query}" if query else target, agent
 
 
 def _from_text(line: str) -> LoggedRequest:
