@@ -8,8 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
-from math import inf
 from typing import Any, Final
 
 from hook_widgets._access_logs.log_columns import (
@@ -56,9 +54,6 @@ HEAD: Final = 4 * SAMPLE
 """Lines at the beginning that may be needed for it, directives included."""
 
 _DECODER: Final = json.JSONDecoder(parse_float=str)  # `json.loads` with an option builds one for each line
-_BLOCK: Final = 128  # lines that are parsed at once
-_BLOCKS_BY_LINE: Final = 32  # read line by line after one that cannot be parsed at once
-_SEPARATOR: Final = ",-Infinity,"
 _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
 _REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
@@ -318,18 +313,12 @@ class _Json(FormWithColumns):
         return self._requests(records) if self.id else records
 
     def _objects(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
-        following, by_line = iter(lines), 0
-        while block := list(islice(following, _BLOCK)):
-            texts = [self.extract(line) if self.extract else line for _, line in block]
-            values = None if by_line else _read_lines(texts)
-            if values is None:
-                by_line = (by_line or _BLOCKS_BY_LINE) - 1
-                values = [read_json(text) for text in texts]
-            for (at, _), record in zip(block, values, strict=True):
-                if isinstance(record, dict):
-                    yield at, record
-                else:
-                    skip(at, "this is not JSON" if record is None else "this is no JSON object")
+        for at, line in lines:
+            record = read_json(self.extract(line) if self.extract else line)
+            if isinstance(record, dict):
+                yield at, record
+            else:
+                skip(at, "this is not JSON" if record is None else "this is no JSON object")
 
     def _requests(self, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Record]]:
         """Yield a record for each request: the first, or those before the status and with it as one."""
@@ -392,29 +381,13 @@ def _unquoted(values: list[str], line: str, count: int, delimiter: str) -> list[
 
 def read_json(line: str) -> Any:
     """Return a value of JSON, decimals as text; None if it is none. Escapes of nginx are read, too."""
-    line = line.strip(_JSON_BLANKS)
-    for text in (line, _HEX_ESCAPE.sub(r"\1\\u00\2", line) if "\\x" in line else ""):
-        try:
-            value, end = _DECODER.raw_decode(text) if text else (None, 0)
-        except (ValueError, RecursionError):
-            continue
-        if end == len(text):
-            return value
-    return None
-
-
-def _read_lines(lines: Sequence[str]) -> list[Any] | None:
-    """Return the values of lines of JSON by one call; None if a line is not one value as it stands.
-
-    The lines become one list, with a number between them that no line contains: only if it has these
-    numbers, and one value before and after each, every line is one value.
-    """
-    text = f"[{_SEPARATOR.join(lines)}]"
-    with suppress(ValueError, RecursionError):
-        values = _DECODER.decode(text) if text.count("-Infinity") == len(lines) - 1 else []
-        if len(values) == 2 * len(lines) - 1 and values[1::2] == [-inf] * (len(lines) - 1):
-            return values[::2]
-    return None
+    text = line.strip(_JSON_BLANKS)
+    try:
+        value, end = _DECODER.raw_decode(text)
+    except (ValueError, RecursionError):
+        escaped = _HEX_ESCAPE.sub(r"\1\\u00\2", text) if "\\x" in text else text
+        return read_json(escaped) if escaped != text else None
+    return value if end == len(text) else None
 
 
 def _behind(line: str) -> str:

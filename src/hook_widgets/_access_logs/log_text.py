@@ -10,7 +10,7 @@ from typing import Any, Final
 from hook_widgets.errors import InvalidArrivals
 
 _MAX_WRAPPERS: Final = 4  # of objects around a list
-_BLOCK: Final = 1 << 18  # characters that are split at once
+_BLOCK: Final = 1 << 14  # characters that are split at once
 # Byte order marks of files that were joined, what a crash or a truncated log that is still written leaves
 # before the next line, and the colors and cursor movements of a terminal.
 _ODD: Final = ("\ufeff", "\0", "\x1b")

@@ -564,7 +564,11 @@ def test_a_reset_that_is_no_time_is_named(reset: str) -> None:
             1800,
             "1800 is read as seconds; in milliseconds it would be 1.8 s",
         ),
-        ("900", {}, 900, ""),
+        # A limit of a second may be reset in 900 ms.
+        ("900", {}, 900, "900 is read as seconds; in milliseconds it would be 0.9 s"),
+        ("41", {"Retry-After": "41"}, 41, ""),
+        ("41", {"X-RateLimit-Window": "60"}, 41, ""),
+        ("0", {}, 0, ""),
         ("59873", {"X-RateLimit-Window": "86400"}, 59_873, ""),
     ],
 )

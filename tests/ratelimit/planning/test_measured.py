@@ -206,9 +206,10 @@ def test_limits_are_read_from_headers_as_clients_show_them(text: str, limits: tu
 
 
 def test_a_window_that_is_inferred_is_said():
-    (_, inferred, _) = limits_of_headers("x-ratelimit-limit: 60\nx-ratelimit-reset: 40").sentences
+    (_, inferred, assumed, _) = limits_of_headers("x-ratelimit-limit: 60\nx-ratelimit-reset: 40").sentences
 
     assert "not in the headers: 1 min is the shortest usual one" in inferred
+    assert "x-ratelimit-reset: 40 is read as seconds; in milliseconds it would be 0.04 s." == assumed
 
 
 def test_what_is_assumed_of_a_unit_is_said():

@@ -42,7 +42,6 @@ _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$
 MIN_TIMESTAMP_S: Final = 10**9
 _DAY_S: Final = 86_400
 _MAX_SHARE: Final = 2
-_MIN_MS: Final = 1000  # a shorter reset is no reason to wait, in milliseconds
 _LONG_WAIT_S: Final = 10_000
 _SURE_S: Final = 10  # a wait of thousands of seconds is no multiple of a shorter reset by chance
 _TIMESTAMP_UNITS: Final = ((10**18, 10**9), (10**15, 10**6), (10**12, 1000), (MIN_TIMESTAMP_S, 1))
@@ -259,7 +258,7 @@ def unit_assumed(
     if 1000 in units:
         sign = "the window is shorter" if window_s is not None else "Retry-After says so"
         return f"{number} is read as milliseconds, as {sign}"
-    if standard or window_s is not None or reset_s < _MIN_MS or any(_is_near(reset_s, s) for s in waits_s):
+    if standard or window_s is not None or not reset_s or any(_is_near(reset_s, s) for s in waits_s):
         return ""
     return f"{number} is read as seconds; in milliseconds it would be {float(reset_s / 1000):.15g} s"
 

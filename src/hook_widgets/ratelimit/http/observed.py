@@ -418,8 +418,9 @@ class _Reader(ReceivedFields):
         texts = self.lines[key] if len(self.lines[key][0]) > 9 else members(self.lines[key])
         if not all(len(text) <= 9 and text.isdecimal() for text in texts):
             return limits
-        waits = [parse_number(text) for text in self.lines.get("retry-after", ()) if _DIGITS.fullmatch(text)]
         standard, resets = key == "ratelimit-reset", [limit.reset_s or Fraction(0) for limit in limits]
+        stated = [parse_number(text) for text in self.lines.get("retry-after", ()) if _DIGITS.fullmatch(text)]
+        waits = [in_seconds(wait_s, resets) or wait_s for wait_s in stated]
         units = [
             unit_of(reset_s, limit.window_s, waits, standard=standard)
             for reset_s, limit in zip(resets, limits, strict=True)

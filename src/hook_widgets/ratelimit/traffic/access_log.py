@@ -32,7 +32,7 @@ _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9
 MINUTE_NS: Final = 60 * 10**9
 _MAX_LISTED: Final = 100  # skipped lines that are kept
-_BATCH: Final = 512  # requests whose records are kept at once, in the caches of a processor
+_BATCH: Final = 64  # records that are kept at once: fewer than start a garbage collection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
