@@ -53,7 +53,9 @@ def request_of(record: Any, fields: RecordFields) -> tuple[str, str]:
 
 
 def _of_text(line: str) -> tuple[str, str]:
-    request = _REQUEST.search(line)
+    request, behind_time = _REQUEST.search(line), line.find('] "') + 2
+    if behind_time > 1 and (request is None or request.start() > behind_time):
+        return "", ""  # the server read no request, and a client wrote the one behind it
     if request is None or line[request.start() - 1 : request.start()].strip(" \t|"):  # or within a target
         other = first_own(_UNQUOTED, line) or first_own(_LABELLED, line)
         if other is not None:

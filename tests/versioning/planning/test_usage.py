@@ -249,6 +249,13 @@ def test_no_bytes_raise_anything(data):
     assert count_calls(data, API).lines >= 0
 
 
+def test_a_user_agent_is_no_request():
+    requests = ['"-" 400 0 "-" "GET /api/v1/ HTTP/1.1"', r'"\x16\x03" 400 0 "GET /api/v1/" "-"']
+    usage = count_calls([f"1.1.1.1 - - [21/Nov/2026:09:30:00 +0100] {request}" for request in requests], API)
+
+    assert (0, 2) == (usage.calls, usage.skipped)
+
+
 def test_a_line_says_what_is_missing_beside_its_time():
     lines = [
         '[21/Nov/2026 09:30:00] "GET /api/v1/ HTTP/1.1" 200 12',
