@@ -67,6 +67,17 @@ def test_client_and_status_are_found_where_they_have_other_names(form, log):
     assert {"ip": ["192.0.2.1", "192.0.2.2"], "status": ["429", "429"]} == chunk.clients
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '[GIN] 2026/10/10 - 13:00:01 | 200 | 1.2ms | 192.0.2.1 | GET      "/a?b=1"',
+        '{"ts":1791640536,"request":{"uri":"/a?b=1","headers":{"Path":["/c"]}},"status":200}',
+    ],
+)
+def test_the_path_is_found_where_it_has_another_name(line, log):
+    assert ["/a?b=1"] == Chunk.from_log(log(line), ["path"]).clients["path"]
+
+
 def test_a_column_with_the_name_of_a_field_is_that_column(log):
     chunk = Chunk.from_log(log("t,ip,client_ip\n1,,192.0.2.1\n2,a,192.0.2.2\n"), ["ip"])
 

@@ -55,7 +55,7 @@ class Chunk:
             clients: the field with the client for each key, such as ``{"user": "customer.id"}``; or names of
                 fields that are the keys, too, such as ``["ip"]``. A field is a column, or a JSON key or path
                 of keys; an access log has ``"ip"``, ``"user"``, ``"method"``, ``"path"`` and ``"status"``.
-                IP address, user and status are found where they have another name, too. A request without
+                All but the method are found where they have another name, too. A request without
                 the field has the client ``""``.
             cost: the field with the cost, whole numbers; 1 where it is missing.
             options: those of `Arrivals.from_log`.

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from hook_widgets._access_logs.log_clients import RecordFields
 from hook_widgets._access_logs.log_columns import lookup
+from hook_widgets._access_logs.log_requests import request_of
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.units import shown
 
@@ -94,6 +95,8 @@ def _reader(name: str, records: Sequence[Any]) -> Callable[[Any], str]:
             return lambda record: fields.client(record)[index]
         if name == "status":
             return fields.status
+        if name == "path":
+            return lambda record: request_of(record, fields)[0]
     return partial(_text_field if isinstance(records[0], str) else _field, name)
 
 
@@ -107,7 +110,4 @@ def _field(name: str, record: Any) -> str:
 def _text_field(name: str, line: str) -> str:
     _, _, rest = line.partition('] "')  # servers escape a quote that a client writes
     request = _IN_QUOTES.match(rest)
-    method, _, target = rest[: request.end() if request else 0].partition(" ")
-    if name == "method":
-        return method
-    return target.partition(" ")[0] if name == "path" else ""
+    return rest[: request.end() if request else 0].partition(" ")[0] if name == "method" else ""
