@@ -216,7 +216,7 @@ def _client_of_text(line: str) -> tuple[str, str]:
         return _named(clf[1], clf[2])
     if line[10:11] == "." and (squid := _SQUID.match(line)):
         return _ip(squid[1]), ""
-    labelled = first_own(_LABELLED_IP, line) if any(label in line for label in _LABELS) else None
+    labelled = first_own(_LABELLED_IP, line) if any(map(line.__contains__, _LABELS)) else None
     if labelled:
         return _ip(labelled[1]), ""
     named = first_own(_FOR, line) if " for " in line or " from " in line else None
@@ -241,7 +241,7 @@ def _client_of_text(line: str) -> tuple[str, str]:
 
 def _may_be_of_server(line: str) -> bool:
     """Return False for most lines without a status, much faster than a search for one."""
-    return any(sign in line for sign in _OF_SERVERS)
+    return any(map(line.__contains__, _OF_SERVERS))
 
 
 def _labelled_status(line: str) -> re.Match[str] | None:

@@ -47,7 +47,7 @@ def first_own(pattern: re.Pattern[str], line: str) -> re.Match[str] | None:
 
 def _is_at_head(line: str, at: int) -> bool:
     """Return True for a place before all that a client may have written."""
-    return not any(line.find(mark, 0, at) >= 0 for mark in _MARKS)
+    return not any(map(line[:at].__contains__, _MARKS))
 
 
 def outside_addresses(matches: Iterable[re.Match[str]], line: str) -> Iterator[re.Match[str]]:
@@ -58,7 +58,8 @@ def outside_addresses(matches: Iterable[re.Match[str]], line: str) -> Iterator[r
     begin, in_address = 0, False
     for match in matches:
         at = match.start()
-        if not at:
+        if not at or line[at : at + 1] in _BLANKS:
+            begin = at
             yield match
             continue
         blank = max(line.rfind(" ", begin, at), line.rfind("\t", begin, at))
@@ -72,5 +73,5 @@ def outside_addresses(matches: Iterable[re.Match[str]], line: str) -> Iterator[r
             or line.endswith(_BEFORE_WRITTEN, 0, name)
         )
         begin = at
-        if not in_address or line[at : at + 1] in _BLANKS:
+        if not in_address:
             yield match

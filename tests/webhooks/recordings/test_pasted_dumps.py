@@ -245,6 +245,20 @@ def test_items_whose_requests_are_not_in_base64_are_rejected():
 
 
 @pytest.mark.parametrize(
+    "dump",
+    [
+        "00000000: 504f 5354 202f 686f 6f6b 7320 4854 5450  POST /hooks HTTP",
+        "00000000  50 4f 53 54 20 2f 68 6f  6f 6b 73 20 48 54 54 50  |POST /hooks HTTP|",
+        "\t0x0000:  504f 5354 202f 686f 6f6b 7320 4854 5450  POST./hooks.HTTP",
+    ],
+    ids=["xxd", "hexdump", "tcpdump"],
+)
+def test_a_hex_dump_is_named_and_taken_for_no_headers(dump: str) -> None:
+    with pytest.raises(InvalidArgument, match="is a hex dump; give the bytes of the request"):
+        read_recording(dump)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "POST /h HTTP/1.1\r\nHost: x\r\nX-A: b\r\n\r\nquoted\n> X-A: forged\n> X-B: c",

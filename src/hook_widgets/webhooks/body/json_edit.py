@@ -123,15 +123,15 @@ def span(body: bytes, path: str) -> tuple[int, int] | None:
     >>> span(b'{"signature": {"token": "abc"}}', "signature.token")
     (24, 29)
     """
-    tokens = _outline(body)
+    tokens, ends = _outline(body)
     index = 0
     for segment in path.split(".") if path else ():
         # `dict` keeps the last of duplicate keys.
-        child = dict(_children(tokens, index)).get(segment)
+        child = dict(_children(tokens, ends, index)).get(segment)
         if child is None:
             return None
         index = child
-    return tokens[index].start(), tokens[_last(tokens, index)].end()
+    return tokens[index].start(), tokens[ends[index]].end()
 
 
 def _tokens(body: bytes) -> list[str]:
@@ -140,9 +140,17 @@ def _tokens(body: bytes) -> list[str]:
 
 
 @lru_cache(maxsize=1)  # many values are read from the same body in succession
-def _outline(body: bytes) -> Sequence[re.Match[bytes]]:
+def _outline(body: bytes) -> tuple[Sequence[re.Match[bytes]], Sequence[int]]:
+    """Return the tokens of a body, and for each one the index of the last token of the value it begins."""
     _check(body)
-    return tuple(_TOKEN.finditer(body, len(_bom(body))))
+    tokens = tuple(_TOKEN.finditer(body, len(_bom(body))))
+    ends, begun = list(range(len(tokens))), list[int]()
+    for index, token in enumerate(tokens):
+        if token[0] in _OPENERS:
+            begun.append(index)
+        elif token[0] in _CLOSERS:
+            ends[begun.pop()] = index
+    return tokens, ends
 
 
 def _check(body: bytes) -> None:
@@ -155,7 +163,9 @@ def _check(body: bytes) -> None:
         )
 
 
-def _children(tokens: Sequence[re.Match[bytes]], index: int) -> Iterator[tuple[str, int]]:
+def _children(
+    tokens: Sequence[re.Match[bytes]], ends: Sequence[int], index: int
+) -> Iterator[tuple[str, int]]:
     """Yield the name (key or position) and token index of each direct child of the value at `index`."""
     is_object = tokens[index][0] == b"{"
     if tokens[index][0] not in _OPENERS:
@@ -168,20 +178,10 @@ def _children(tokens: Sequence[re.Match[bytes]], index: int) -> Iterator[tuple[s
             name = json.loads(tokens[index][0].decode())
             index += 2
         yield name, index
-        index = _last(tokens, index) + 1
+        index = ends[index] + 1
         position += 1
         if tokens[index][0] == b",":
             index += 1
-
-
-def _last(tokens: Sequence[re.Match[bytes]], index: int) -> int:
-    """Return the index of the last token of the value that starts at token `index`."""
-    depth = 0
-    while True:
-        depth += (tokens[index][0] in _OPENERS) - (tokens[index][0] in _CLOSERS)
-        if depth == 0:
-            return index
-        index += 1
 
 
 def _bom(body: bytes) -> bytes:

@@ -81,7 +81,10 @@ _FORMATS: Final = {
 }
 # Texts that are known and not read, by their beginning.
 _UNREAD: Final = {
-    "Started ": "the log of Rails has no headers",
+    re.compile("Started "): "the log of Rails has no headers; paste the headers, or a curl command",
+    re.compile(r"(?:0x)?[0-9a-f]{3,15}0:?\s{1,3}(?:[0-9a-f]{2}){1,2} [0-9a-f]{2}"): (
+        "this is a hex dump; give the bytes of the request, which xxd -r makes of a dump by xxd"
+    ),
 }
 
 
@@ -161,8 +164,8 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     if _CURL.match(straight) or (straight[0] not in "[{(<" and _is_curl(straight)):
         return _noted(_one(RecordingFormat.CURL, read_curl(straight)), note)
     for beginning, reason in _UNREAD.items():
-        if first.startswith(beginning):
-            raise InvalidArgument(f"{reason}; paste the headers, or a curl command", field="headers")
+        if beginning.match(first):
+            raise InvalidArgument(reason, field="headers")
     for attempt in (
         _dumped,
         _sent,

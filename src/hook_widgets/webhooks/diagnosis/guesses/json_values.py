@@ -43,6 +43,7 @@ _LAYOUTS = {
     JsonStyle.INDENTED: ("body-indent-2", Layout(",", ": ", "  ")),
 }
 _SMALL = re.compile("-?[0-9]{1,5}")
+_LONG = re.compile("[0-9]{16}")
 
 Values = dict[int, str]
 """Positions of tokens, and the tokens in their place."""
@@ -217,7 +218,7 @@ def _unrounded(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
 def rounded_integers(json_text: JsonText) -> dict[str, list[int]]:
     """Return the integers that JavaScript may have rounded, each with its positions."""
     suspects: dict[str, list[int]] = {}
-    for i in json_text.numbers:
+    for i in json_text.numbers if _LONG.search(json_text.text) else ():
         token = json_text.tokens[i]
         if len(token) >= 16 and numbers.rounded(token):
             suspects.setdefault(token, []).append(i)

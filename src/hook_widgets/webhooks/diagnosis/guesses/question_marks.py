@@ -9,7 +9,7 @@ from hook_widgets.webhooks.diagnosis.causes import one
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 
 _MAX_BODY = 1 << 20  # bytes
-_WORD = re.compile(rb'[^\s",\\]*+')
+_WORD = re.compile(rb"[^\s,\\]++")  # in a text without quotes
 _LINK = re.compile(rb"[/=&]")
 _RUN = re.compile(rb"\?+(?=[A-Za-z\x80-\xff])|\?{2,}")  # a single one at the end is that of a question
 _INSIDE = re.compile(rb"(?<=[A-Za-z])\?+(?=[A-Za-z])|(?<![A-Za-z0-9?!])\?{3,}")
@@ -40,7 +40,8 @@ def marked_words(body: bytes) -> int:
 
 def _words(body: bytes) -> Iterator[bytes]:
     """Yield the words with question marks, without links."""
-    if b"?" in body and len(body) <= _MAX_BODY:
-        for word in _WORD.findall(body):
+    marked = [text for text in body.split(b'"') if b"?" in text] if len(body) <= _MAX_BODY else []
+    for text in marked:
+        for word in _WORD.findall(text):
             if b"?" in word and not _LINK.search(word):
                 yield word
