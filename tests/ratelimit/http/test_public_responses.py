@@ -1077,6 +1077,18 @@ REJECTED = [
         12,
     ),
     (
+        "documentation of an API: no time resets a limit of requests at once",
+        1716213600,
+        (
+            "X-RateLimit-Concurrent-Limit: 3\n"
+            "X-RateLimit-Concurrent-Remaining: 0\n"
+            "X-RateLimit-Hourly-Limit: 20\n"
+            "X-RateLimit-Hourly-Remaining: 14\n"
+            "X-RateLimit-Reset: 1716217200"
+        ),
+        60,
+    ),
+    (
         "api-dashboard.search.brave.com: 0 for unlimited",
         0,
         (
@@ -1114,6 +1126,7 @@ def test_a_share_of_a_quota_counts_no_requests():
         ("x-tokenlimit-remaining", "tokens"),
         ("x-ratelimit-remaining-usd", "usd"),
         ("x-quota-credits-remaining", "credits"),
+        ("x-sentry-rate-limit-concurrentremaining", "requests at once"),
         ("x-ratelimit-remaining-requests", "requests"),
     ],
 )

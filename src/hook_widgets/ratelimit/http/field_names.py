@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_values import members, parse_duration
+from hook_widgets.ratelimit.http.observed_limit import AT_ONCE
 from hook_widgets.ratelimit.rate_text import CALENDAR_DAYS
 
 T = TypeVar("T")
@@ -31,7 +32,9 @@ PAIRS: Final[dict[str, tuple[str, ...]]] = {
 }
 _UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points")
 # Together AI has x-tokenlimit-limit; what a query costs is no request, either.
-_UNIT: Final = re.compile(rf"\b({'|'.join(_UNITS)}|usd|cost|complexity|token(?=limit))(?:limit)?\b")
+_UNIT: Final = re.compile(
+    rf"\b({'|'.join(_UNITS)}|usd|cost|complexity|token(?=limit)|concurren[a-z]*+)(?:limit)?\b"
+)
 # At the end of tokens-5-minute, and of day-ip.
 _SPAN: Final = re.compile(
     r"(?:(?<=-)([0-9]{1,5})-)?(?<![a-z0-9])([a-z0-9]++)(?=(?:-(?:ip|user|key|app|client|account))?\Z)"
@@ -92,6 +95,8 @@ def name_and_role(rest: str) -> tuple[str, str]:
 def unit_of_name(name: str) -> str:
     """Return what a limit counts by its name."""
     unit = _UNIT.search(name)
+    if unit is not None and unit[1].startswith("concurren"):
+        return AT_ONCE
     return "requests" if unit is None else "tokens" if unit[1] == "token" else unit[1]
 
 

@@ -153,7 +153,8 @@ class Observed:
             wait = max(exhausted, default=None)
         if self.status in _REJECTED:
             if wait is None:
-                unknown = (reset_s for remaining, reset_s in timed if remaining is None)
+                is_known = any(limit.remaining is not None and limit.remaining < 1 for limit in self.limits)
+                unknown = (reset_s for remaining, reset_s in timed if remaining is None and not is_known)
                 wait = min(unknown, default=_UNKNOWN_WAIT_S)
             return wait or Fraction(1)
         return wait or Fraction(0)

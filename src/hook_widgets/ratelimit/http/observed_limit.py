@@ -27,6 +27,9 @@ LEFT_PER: Final = re.compile(r"\b(sec|min|hour|day)=([0-9]{1,15}+)")
 SNAPSHOT: Final = re.compile(r"ent=[0-9.]{1,20}+&")
 MAX_SEARCHED: Final = 10_000  # characters
 REGAIN: Final = re.compile(r'"estimated_time_to_regain_access"\s*+:\s*+([1-9][0-9]{0,9}+)')
+AT_ONCE: Final = "requests at once"
+"""The unit of a limit of concurrent requests."""
+
 _GROUP: Final = re.compile(r"\bgroup=([\w-]{1,100}+)")
 _API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
 
@@ -79,8 +82,13 @@ def with_shared(
 
 
 def _is_in_window(limit: ObservedLimit, reset_s: Fraction | None) -> bool:
-    """Return False for a reset long after the window of a limit, such as that of a month (Lens)."""
-    return limit.window_s is None or reset_s is None or reset_s <= 2 * limit.window_s
+    """Return False for a reset long after the window of a limit, such as that of a month (Lens).
+
+    No time resets a limit of requests at once.
+    """
+    if reset_s is None:
+        return True
+    return limit.unit != AT_ONCE and (limit.window_s is None or reset_s <= 2 * limit.window_s)
 
 
 def with_policies(
