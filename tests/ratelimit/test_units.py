@@ -360,6 +360,7 @@ def test_a_duration_of_the_calendar_is_rejected_with_the_nearest_form(text: str,
         ("5 s 10", "; write a time such as '250 ms', '10 s' or '1 hour'"),
         ("1h -5m", "; write a time such as '250 ms', '10 s' or '1 hour'"),
         ("10 s to 20 s", "; write a time such as '250 ms', '10 s' or '1 hour'"),
+        ("five minutes", "; write a time such as '250 ms', '10 s' or '1 hour'"),
     ],
 )
 def test_the_advice_for_a_duration_does_not_change_its_meaning(text: str, advice: str) -> None:
@@ -454,6 +455,7 @@ def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: 
                 "2 bn",
                 "3 trillion",
                 "5 T",
+                "10 K K",
                 "10 thousands",
                 "10 千",
                 "two hundred thousand",

@@ -52,7 +52,7 @@ _NUMBERS: Final = {
 # A number that a word continues is another one, as in 5 lakh and 100 Mio.
 _MORE_DIGITS: Final = re.compile(
     rf"(?i:{'|'.join(_NUMBERS)}|half|few|several|couple|dozen|hundred|thousand|[bmt]r?illion|lakh|lac|cr|crore|"
-    r"mil|mille|mio|mln|mn|mrd|bn|tn|tsd|tausend|[tl百千万萬亿億])s?"
+    r"mil|mille|mio|mln|mn|mrd|bn|tn|tsd|tausend|[tlkg百千万萬亿億])s?"
 )
 _SHORT: Final = r"(?i:(?:[rqt]|[io]t)p[smhd]|hz)\b"
 _FACTOR: Final = (
@@ -236,7 +236,7 @@ def nearest_form(text: str, *, rate: bool) -> str:
         if rate and any(other.isdecimal() or other in UNITS_S for other in others):
             return ""  # more than one number, or unit
         is_plural = unit.endswith("s") and unit[:-1] in UNITS_S
-        if rate and not before.isdecimal() and (is_plural or _MORE_DIGITS.fullmatch(before)):
+        if not before.isdecimal() and (is_plural or _MORE_DIGITS.fullmatch(before)):
             return ""
         window = f"{count} {unit}" if days is None else f"{count * days} day"
         meaning = f" to count a {_CALENDAR_NAMES[days]} as {days} days" if days else ""
