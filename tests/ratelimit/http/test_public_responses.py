@@ -822,6 +822,14 @@ PUBLIC = [
         [],
     ),
     (
+        "spoonacular.com/food-api/docs, Quotas",
+        0,
+        "X-API-Quota-Request: 1.01\nX-API-Quota-Used: 5.03\nX-API-Quota-Left: 144.97",
+        [(150, Fraction("144.97"), None, None)],
+        None,
+        ["X-API-Quota-Request"],
+    ),
+    (
         "docs.safe.global, Quotas & Limits",
         0,
         (

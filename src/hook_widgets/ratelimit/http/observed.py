@@ -21,7 +21,8 @@ other field whose name looks like one of a rate limit. Supported:
 - names before numbers: ``name=default,100;`` (IBM API Connect), ``Compute/Get3Min;159`` (Azure),
 - shares: ``-Used-Percent`` (Codex), ``-Utilization`` and ``-Status`` (Claude), ``ent=300&rem=88.5``
   (Copilot),
-- ``Rate-Remaining`` beside ``Rate-Limit`` (Qiita), ``group=order; min=59; sec=4`` (Upbit),
+- ``Rate-Remaining`` beside ``Rate-Limit`` (Qiita), ``Rate-Count`` and ``Rate-Period`` (Planning Center),
+  ``-Limit-Remaining`` and ``-Quota-Remaining`` alone, ``group=order; min=59; sec=4`` (Upbit),
   ``X-Current-Token-Count`` (Walmart), ``X-Rl`` and ``X-Ttl`` (ip-api.com),
 - ``Retry-After`` in all these forms, ``Retry-After-Ms``, ``X-Retry-In``, also with the name of a limit;
   ``X-Throttle-Wait-Seconds`` (Django REST framework), ``estimated_time_to_regain_access`` (Meta).
@@ -296,7 +297,9 @@ class _Reader(ReceivedFields):
         for key in self.lines:
             if match := _NO_STEM.fullmatch(key):
                 yield "-".join(filter(None, match.groups())), {"remaining": key}
-            elif key.endswith(("-remaining", "-remain", "-used-percent")) and not self.is_done(key):
+            elif left := _LEFT.fullmatch(key):
+                yield left[1] or left[2], {"remaining": key}
+            elif key.endswith(("-remaining", "-remain", "-left", "-used-percent")) and not self.is_done(key):
                 stem = key.rpartition("-")[0].removesuffix("-used")
                 keys = {
                     role: f"{stem}-{word}" for word, role in ROLES.items() if f"{stem}-{word}" in self.lines
@@ -311,8 +314,6 @@ class _Reader(ReceivedFields):
                 keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
                 if limit in self.lines:
                     yield "", keys
-            elif left := _LEFT.fullmatch(key):
-                yield left[1] or left[2], {"remaining": key}
             elif per := _PER.fullmatch(key):
                 remaining = "x-remaining-today" if per[1] == "day" else f"x-remaining-this-{per[1]}"
                 if remaining in self.lines:
