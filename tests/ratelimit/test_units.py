@@ -132,6 +132,18 @@ def test_a_float_means_the_decimal_that_python_prints(value):
         ("Rate limit: 60 rpm", 1),
         ("once per second", 1),
         ("twice per minute", Fraction(1, 30)),
+        # sumologic.com, "API rate limit"
+        ("four API requests per second", 4),
+        ("one call every two seconds", Fraction(1, 2)),
+        ("three times per second", 3),
+        ("100 requests per five minutes", Fraction(1, 3)),
+        ("100 requests per fifteen-minute window", Fraction(1, 9)),
+        ("one hundred requests per minute", Fraction(5, 3)),
+        ("five thousand requests per hour", Fraction(25, 18)),
+        # nginx.org, "Module ngx_http_limit_req_module", and docs.anthropic.com, "Rate limits"
+        ("rate=10r/s", 10),
+        ("40,000 ITPM", Fraction(2000, 3)),
+        ("8,000 OTPM", Fraction(400, 3)),
     ],
 )
 def test_rates_are_read_as_people_write_them(text, per_s):
@@ -348,6 +360,7 @@ def test_a_duration_of_the_calendar_is_rejected_with_the_nearest_form(text: str,
         ("5 s 10", "; write a time such as '250 ms', '10 s' or '1 hour'"),
         ("1h -5m", "; write a time such as '250 ms', '10 s' or '1 hour'"),
         ("10 s to 20 s", "; write a time such as '250 ms', '10 s' or '1 hour'"),
+        ("five minutes", "; write a time such as '250 ms', '10 s' or '1 hour'"),
     ],
 )
 def test_the_advice_for_a_duration_does_not_change_its_meaning(text: str, advice: str) -> None:
@@ -430,6 +443,37 @@ def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: 
         ("unlimited", "a rate needs a number; leave it out if there is none"),
         ("10 MB/s", "bytes are no requests; write a rate such as '100/s'"),
         ("50 concurrent", "requests at once are no rate; give them as in_flight"),
+        *(
+            (f"{number} requests per day", "write the whole number in digits, such as '100000/day'")
+            for number in (
+                "5 lakh",
+                "1 crore",
+                "2 dozen",
+                "100 Mio",
+                "10 mil",
+                "5 mln",
+                "2 bn",
+                "3 trillion",
+                "5 T",
+                "10 K K",
+                "10 thousands",
+                "10 千",
+                "two hundred thousand",
+                "twenty five",
+            )
+        ),
+        *(
+            (text, "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'")
+            for text in (
+                "100 per several minutes",
+                "100 per 1 minute 30 seconds",
+                "10 requests per ½ second",
+                "1万 requests per day",
+                "10 per second per second",
+                "one-two per second",
+            )
+        ),
+        ("Calls Per Month: 100k", "write '100k/30 day' to count a month as 30 days"),
         ("10 gigabytes per second", "bytes are no requests; write a rate such as '100/s'"),
         ("7200 audio seconds per hour", "audio seconds are no requests; write a rate such as '100/s'"),
         ("10 concurrent requests per second", "requests at once are no rate; give them as in_flight"),

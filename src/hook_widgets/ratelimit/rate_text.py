@@ -41,27 +41,39 @@ _GROUPED: Final = re.compile(
     r"(?<![\d.,])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:'\d{3})+|(?: \d{3})+|(?:\.\d{3}){2,})(?![\d,'])"
 )
 _FACTORS: Final = {
-    "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "thousand": 10**3, "million": 10**6, "billion": 10**9,
+    "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9,
+    "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9,
 }  # fmt: skip
-_SHORT: Final = r"(?i:[rqt]p[smhd]|hz)\b"
+_NUMBERS: Final = {
+    "a single": 1, "single": 1, "once": 1, "twice": 2,
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "sixty": 60,
+}  # fmt: skip
+# A number that a word continues is another one, as in 5 lakh and 100 Mio.
+_MORE_DIGITS: Final = re.compile(
+    rf"(?i:{'|'.join(_NUMBERS)}|half|few|several|couple|dozen|hundred|thousand|[bmt]r?illion|lakh|lac|cr|crore|"
+    r"mil|mille|mio|mln|mn|mrd|bn|tn|tsd|tausend|[tlkg百千万萬亿億])s?"
+)
+_SHORT: Final = r"(?i:(?:[rqt]|[io]t)p[smhd]|hz)\b"
 _FACTOR: Final = (
     rf"(?P<factor>[kKMG](?:(?![^\W\d_])|(?={_SHORT}|(?i:r|reqs?|requests?|calls?|tokens?)\b))|"
-    r"(?:thousand|million|billion)\b)?"
+    r"(?:hundred|thousand|million|billion)\b)?"
 )
 _AMOUNT: Final = re.compile(rf"(?P<number>{NUMBER})\s*{_FACTOR}")
 _BEFORE: Final = (
     r"(?i:(?:(?:an? )?(?:absolute )?max(?:imum)?\b\.?(?: of)?|up to|at most|not? more than|"
-    r"(?:rate )?limit\b(?::| of)?|rate\b(?::| of)?|<=|≤)\s*)?"
+    r"(?:rate )?limit\b(?::| of)?|rate\b(?::|=| of)?|<=|≤)\s*)?"
 )
 _PER: Final = r"(?i:per|an?|each|every|(?:within|over|during|in)(?: an?)?)\b"
 _WORD: Final = rf"(?!{_PER}|{_SHORT}|at\b)[^\W\d_]++"
 # A word without a blank before it may be a slip, as in 1OO/s.
 _GLUED: Final = r"(?i:r|x|reqs?|requests?|calls?|times|hits?|msgs?|ops|tokens?)\b"
+_WRITTEN: Final = rf"{NUMBER}|(?i:{'|'.join(_NUMBERS)})(?=[ -])"
 _RATE: Final = re.compile(
-    rf"(?P<before>{_BEFORE})(?P<number>{NUMBER}|(?i:one|(?:a )?single|once|twice)(?= ))\s*{_FACTOR}\s*"
+    rf"(?P<before>{_BEFORE})(?P<number>{_WRITTEN})\s*{_FACTOR}\s*"
     rf"(?P<events>(?:{_GLUED}|(?<=\s){_WORD})(?:[ -]{_WORD}){{0,2}}+)?\.?\s*"
     rf"(?:(?:/(?: ?per\b)?|-per-|\b{_PER})\s*(?:(?:any|every|each|rolling|sliding|fixed)\b\s*)*"
-    rf"(?P<count>{NUMBER}|(?i:one)\b)?[ -]?(?P<unit>[^\W\d_]+)"
+    rf"(?P<count>{_WRITTEN})?[ -]?(?P<unit>[^\W\d_]+)"
     r"(?:[ -](?:(?:rolling|sliding|fixed|time) )?(?:window|interval|period))?\.?"
     r"(?: \((?:[A-Za-z]{2,6}|rolling|sliding)(?: window)?\))?|"
     rf"(?P<short>{_SHORT}))(?i: max(?:imum)?\.?)?"
@@ -79,7 +91,7 @@ _THOUSAND_OR_DECIMALS: Final = re.compile(r"([1-9]\d{0,2})\.000(?![\d,])")
 _RANGE: Final = re.compile(rf"(?:between )?({NUMBER})\s?(?:-|to|and)\s?({NUMBER})(?=\D)")
 _LABEL: Final = re.compile(rf"([^\W\d][^\d:=]{{0,80}}+)[:=]\s*({NUMBER}\s*{_FACTOR})")
 _PER_LABEL: Final = re.compile(rf"/|\b(?i:per)\b|\b{_SHORT}")
-_LEADING_NUMBER: Final = re.compile(rf"\s*({NUMBER}\s*(?:(?:[kKMG]|thousand|million|billion)\b)?)")
+_LEADING_NUMBER: Final = re.compile(rf"\s*({NUMBER}\s*(?:(?:[kKMG]|{'|'.join(_FACTORS)})\b)?)")
 _RATIO: Final = re.compile(rf"{NUMBER}\s*/\s*{NUMBER}")
 _PART: Final = re.compile(rf"\s*({NUMBER})\s*([^\W\d_]*)\s*")
 _WORDS: Final = re.compile(r"\d{1,9}|[^\W\d_]+")
@@ -123,8 +135,7 @@ def parse_rate(text: str) -> tuple[Fraction, Fraction, str] | None:
         return None
     short = match["short"]
     unit = match["unit"] if short is None else "s" if short[-1] in "zZ" else short[-1].lower()
-    count = match["count"] or "1"
-    return _value(match), Fraction(1 if count.isalpha() else count), unit
+    return _value(match), _number(match["count"] or "1"), unit
 
 
 def rate_advice(text: str) -> str:
@@ -154,6 +165,8 @@ def rate_advice(text: str) -> str:
         if re.search(pattern, plain):
             return advice
     if (match := _RATE.fullmatch(plain)) and not _are_events(match):
+        if any(map(_MORE_DIGITS.fullmatch, match["events"].split())):
+            return "write the whole number in digits, such as '100000/day'"
         return f"{match['events']} are no requests; write a rate such as '100/s'"
     if plain[:1] in "~≈" and parse_rate(plain[1:]):
         return f"write {plain[1:].strip()!r}"
@@ -201,12 +214,14 @@ def nearest_form(text: str, *, rate: bool) -> str:
         text: a rate or a duration that cannot be read.
         rate: True for a rate, which begins with a number of events.
     """
-    text = _plain(text[:MAX_TEXT_LENGTH])
+    text = (_number_first if rate else _plain)(text[:MAX_TEXT_LENGTH])
     amount = _LEADING_NUMBER.match(text)
     if rate and amount is None:
         return ""
     if re.search(r"\bhalf\b|\bquarter (?:of an )?hour", text):
         return ""
+    if any(character.isnumeric() and not character.isdecimal() for character in text):
+        return ""  # such as ½
     if not rate and len(re.findall(NUMBER, text)) > 1:
         return ""
     words = _WORDS.findall(text[amount.end() if rate and amount else 0 :].lower())
@@ -217,8 +232,12 @@ def nearest_form(text: str, *, rate: bool) -> str:
         days, unit = CALENDAR_DAYS.get(word), _ADVERBS.get(word, word if len(word) > 1 else "")
         if days is None and unit not in UNITS_S:
             continue
-        if rate and any(map(str.isdecimal, words[: max(0, i - 1)])):
-            return ""  # more than one number before the unit
+        others = [*words[: max(0, i - 1)], *words[i + 1 :]]
+        if rate and any(other.isdecimal() or other in UNITS_S for other in others):
+            return ""  # more than one number, or unit
+        is_plural = unit.endswith("s") and unit[:-1] in UNITS_S
+        if not before.isdecimal() and (is_plural or _MORE_DIGITS.fullmatch(before)):
+            return ""
         window = f"{count} {unit}" if days is None else f"{count * days} day"
         meaning = f" to count a {_CALENDAR_NAMES[days]} as {days} days" if days else ""
         per = amount[1].strip() + "/" if rate and amount else ""
@@ -235,6 +254,7 @@ def _are_events(match: re.Match[str]) -> bool:
     return not (
         _has_time(events)
         or any(map(_NO_EVENTS.fullmatch, events.split()))
+        or any(map(_MORE_DIGITS.fullmatch, events.split()))
         or _THOUSAND_OR_DECIMALS.fullmatch(match["number"])
     )
 
@@ -245,10 +265,11 @@ def _has_time(text: str) -> bool:
 
 
 def _value(match: re.Match[str]) -> Fraction:
-    number = match["number"]
-    if number[0].isalpha():
-        number = "2" if number.lower() == "twice" else "1"
-    return Fraction(number) * _FACTORS.get(match["factor"], 1)
+    return _number(match["number"]) * _FACTORS.get(match["factor"], 1)
+
+
+def _number(text: str) -> Fraction:
+    return Fraction(_NUMBERS[text.lower()] if text[0].isalpha() else text)
 
 
 def with_point(text: str) -> str:

@@ -779,9 +779,165 @@ PUBLIC = [
         None,
         [],
     ),
+    (
+        "cambialens/lens-api-doc#13: a reset in weeks is not that of a minute",
+        0,
+        (
+            "Date: Tue, 17 Sep 2019 09:56:32 GMT\n"
+            "x-rate-limit-reset-date: 2019-10-12T00:27:49.018Z\n"
+            "x-rate-limit-remaining-request-per-minute: 9\n"
+            "x-rate-limit-retry-after-seconds: 2125876"
+        ),
+        [(None, 9, None, 60), (None, None, Fraction("2125877.018"), None)],
+        2125876,
+        [],
+    ),
+    (
+        "ynab/ynab-sdk-js#116: used of limit without a role",
+        0,
+        "X-Rate-Limit: 32/200",
+        [(200, 168, None, None)],
+        None,
+        [],
+    ),
+    (
+        "more used than the limit",
+        0,
+        "X-Rate-Limit: 100/60",
+        [],
+        None,
+        ["X-Rate-Limit"],
+    ),
+    (
+        "NewsData.io: what remains of a limit of the day, alone",
+        0,
+        (
+            "X-RateLimit-Limit: 60\n"
+            "X-RateLimit-Remaining: 59\n"
+            "X-RateLimit-Reset: 900\n"
+            "X-API-Limit-Remaining: 187"
+        ),
+        [(60, 59, 900, None), (None, 187, None, None)],
+        None,
+        [],
+    ),
+    (
+        "spoonacular.com/food-api/docs, Quotas",
+        0,
+        "X-API-Quota-Request: 1.01\nX-API-Quota-Used: 5.03\nX-API-Quota-Left: 144.97",
+        [(150, Fraction("144.97"), None, None)],
+        None,
+        ["X-API-Quota-Request"],
+    ),
+    (
+        "docs.safe.global, Quotas & Limits",
+        0,
+        (
+            "X-RateLimit-Limit: 50000\n"
+            "X-RateLimit-Remaining: 9500\n"
+            "X-Consumer-RPS: 5\n"
+            "X-RateLimit-Plan: builder\n"
+            "X-RateLimit-Warning: 81% of monthly quota used. Plans: https://safe.global/api#plans"
+        ),
+        [(50000, 9500, None, None)],
+        None,
+        ["X-Consumer-RPS", "X-RateLimit-Plan", "X-RateLimit-Warning"],
+    ),
+    (
+        "documentation of an API, limits of two windows: the quota has no role",
+        1717593640,
+        (
+            "X-RateLimit-Requests-Per-Minute: 60\n"
+            "X-RateLimit-Requests-Per-Minute-Remaining: 42\n"
+            "X-RateLimit-Requests-Per-Minute-Reset: 1717593660\n"
+            "X-RateLimit-Requests-Per-Hour: 1000\n"
+            "X-RateLimit-Requests-Per-Hour-Remaining: 873\n"
+            "X-RateLimit-Requests-Per-Hour-Reset: 1717596000"
+        ),
+        [(60, 42, 20, 60), (1000, 873, 2360, 3600)],
+        None,
+        [],
+    ),
+    (
+        "developer.affinity.co, Rate Limit Headers",
+        0,
+        (
+            "X-Ratelimit-Limit-User: 900\n"
+            "X-Ratelimit-Limit-User-Remaining: 899\n"
+            "X-Ratelimit-Limit-User-Reset: 45\n"
+            "X-Ratelimit-Limit-Org: 100000\n"
+            "X-Ratelimit-Limit-Org-Remaining: 99000\n"
+            "X-Ratelimit-Limit-Org-Reset: 72000"
+        ),
+        [(900, 899, 45, None), (100000, 99000, 72000, None)],
+        None,
+        [],
+    ),
+    (
+        "a limit of a day for each IP address",
+        1759950000,
+        (
+            "X-RateLimit-Limit-Day-IP: 1000\n"
+            "X-RateLimit-Remaining-Day-IP: 999\n"
+            "X-RateLimit-Reset-Day-IP: 1760000000"
+        ),
+        [(1000, 999, 50000, 86400)],
+        None,
+        [],
+    ),
+    (
+        "planningcenter/developers#606: the count and the period of a rate",
+        0,
+        (
+            "X-PCO-API-Request-Rate-Count: 102\n"
+            "X-PCO-API-Request-Rate-Limit: 100\n"
+            "X-PCO-API-Request-Rate-Period: 20 seconds\n"
+            "Retry-After: -1"
+        ),
+        [(100, 0, None, 20)],
+        0,
+        [],
+    ),
+    (
+        "the seconds of the reset in a field of their own",
+        1700000000,
+        (
+            "X-RateLimit-Limit: 60\n"
+            "X-RateLimit-Remaining: 59\n"
+            "X-RateLimit-Reset: 1700000042\n"
+            "X-RateLimit-Reset-Ttl: 42"
+        ),
+        [(60, 59, 42, None)],
+        None,
+        [],
+    ),
+    (
+        "cashfree.com, rate limits",
+        0,
+        ("x-ratelimit-limit: 200\nx-ratelimit-remaining: 0\nx-ratelimit-retry: 23\nx-ratelimit-type: app_id"),
+        [(200, 0, None, None)],
+        23,
+        ["x-ratelimit-type"],
+    ),
 ]
 # The same, for units that a response does not state.
 UNITS = [
+    (
+        "the reset of a month",
+        0,
+        "x-ratelimit-limit-month: 300\nx-ratelimit-remaining-month: 290\nx-ratelimit-reset-month: 1419704",
+        [(300, 290, 1419704, None)],
+        None,
+        [],
+    ),
+    (
+        "milliseconds in a month",
+        0,
+        "x-ratelimit-limit-month: 300000\nx-ratelimit-reset-month: 864000000",
+        [(300000, None, 864000, None)],
+        None,
+        [],
+    ),
     (
         "a window in minutes, as a guide of an API says",
         1700000000,
@@ -922,6 +1078,35 @@ REJECTED = [
         40,
     ),
     ("a reset that has passed", 1700000060, "X-RateLimit-Reset: 1700000000", 1),
+    (
+        "developer.okta.com: a limit of 0 for too many requests at once",
+        1609894200,
+        "x-rate-limit-limit: 0\nx-rate-limit-remaining: 0\nx-rate-limit-reset: 1609894212",
+        12,
+    ),
+    (
+        "documentation of an API: no time resets a limit of requests at once",
+        1716213600,
+        (
+            "X-RateLimit-Concurrent-Limit: 3\n"
+            "X-RateLimit-Concurrent-Remaining: 0\n"
+            "X-RateLimit-Hourly-Limit: 20\n"
+            "X-RateLimit-Hourly-Remaining: 14\n"
+            "X-RateLimit-Reset: 1716217200"
+        ),
+        60,
+    ),
+    (
+        "api-dashboard.search.brave.com: 0 for unlimited",
+        0,
+        (
+            "X-RateLimit-Limit: 50, 0\n"
+            "X-RateLimit-Policy: 50;w=1, 0;w=2592000\n"
+            "X-RateLimit-Remaining: 49, 0\n"
+            "X-RateLimit-Reset: 1, 1419704"
+        ),
+        1419704,
+    ),
 ]
 
 
@@ -939,3 +1124,28 @@ def test_a_share_of_a_quota_counts_no_requests():
     headers = {"x-codex-primary-used-percent": "42", "x-codex-primary-reset-at": "60"}
 
     assert ["percent"] == [limit.unit for limit in observe(headers, now=0).limits]
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        # linear.app/developers, docs.together.ai, docs.openalex.org and a service of credits
+        ("X-RateLimit-Complexity-Remaining", "complexity"),
+        ("x-tokenlimit-remaining", "tokens"),
+        ("x-ratelimit-remaining-usd", "usd"),
+        ("x-quota-credits-remaining", "credits"),
+        ("x-sentry-rate-limit-concurrentremaining", "requests at once"),
+        ("x-ratelimit-remaining-requests", "requests"),
+    ],
+)
+def test_what_a_limit_counts_is_in_its_name(name, unit):
+    observed = observe({name: "7", name.replace("remaining", "limit"): "9"}, now=0)
+
+    assert [unit] == [limit.unit for limit in observed.limits]
+
+
+def test_the_sum_of_used_and_remaining_is_assumed_to_be_the_quota():
+    # "Used" may also be what one request cost.
+    observed = observe({"X-Credits-Used": "1", "X-Credits-Remaining": "49"}, now=0)
+
+    assert (("X-Credits-Used", "it is added to what remains, which gives the quota"),) == observed.assumed

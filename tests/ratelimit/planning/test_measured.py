@@ -196,6 +196,28 @@ def test_the_run_of_a_long_log_is_shorter_than_the_log():
             (("", "5000/day"),),
         ),
         ('{"RateLimit-Policy": "\\"p\\";q=7;w=1"}', (("p", "7/s"),)),
+        # developer.whoop.com, "Rate limiting"
+        (
+            'X-RateLimit-Limit = "100, 100;window=60, 10000;window=86400"\nX-RateLimit-Remaining = "98"',
+            (("", "100/min"), ("", "10000/day")),
+        ),
+        # As HTTPX (community.openai.com) and Requests (cambialens/lens-api-doc#13) show them
+        (
+            "Headers([('date', 'Mon, 26 May 2025 05:00:04 GMT'), ('x-ratelimit-limit-minute', '60')])",
+            (("minute", "60/min"),),
+        ),
+        (
+            "{'Date': 'Tue, 17 Sep 2019 09:56:32 GMT', 'x-ratelimit-limit-minute': '10'}",
+            (("minute", "10/min"),),
+        ),
+        ("x-ratelimit-limit-minute:\n60\nx-ratelimit-remaining-minute:\n59", (("minute", "60/min"),)),
+        # No part of a value is a header of its own.
+        ("Location: /\u2028X-RateLimit-Limit-Day: 1\nX-RateLimit-Limit-Minute: 5", (("minute", "5/min"),)),
+        ("Location: /\x85X-RateLimit-Limit-Day: 1\nX-RateLimit-Limit-Minute: 5", (("minute", "5/min"),)),
+        (
+            """{'location': "/', 'x-ratelimit-limit-day': '1", 'x-ratelimit-limit-minute': '5'}""",
+            (("minute", "5/min"),),
+        ),
     ],
 )
 def test_limits_are_read_from_headers_as_clients_show_them(text: str, limits: tuple[tuple[str, str], ...]):
@@ -227,6 +249,11 @@ def test_what_is_assumed_of_a_unit_is_said():
         ("\x00\x01\x02", "no header"),
         ("{", "no JSON"),
         ("[" * 10_000, "no header"),
+        ("[" * 9_000 + "]" * 9_000, "no JSON"),
+        ("{1: 'a', 'b': 2.5}", "no header"),
+        ("{'a'}", "no JSON"),
+        ("['a', 'b']", "no JSON"),
+        ("a = b\n" * 3_000, "no header"),
         ("x: y\n" * 5_000, "more than 20,000 characters"),
         ("Content-Type: text/html", "none of these headers states a limit"),
         ("Retry-After: 3", "not a limit"),

@@ -9,25 +9,36 @@ from typing import Any, Final, TypeVar
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_values import members, parse_duration
+from hook_widgets.ratelimit.http.observed_limit import AT_ONCE
+from hook_widgets.ratelimit.rate_text import CALENDAR_DAYS
 
 T = TypeVar("T")
 
 FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-((?s:.++)))?")
-RETRY: Final = re.compile(r"(?:[a-z0-9.]++-)*?(?:retry-?(?:after|in)|throttle-wait)(?s:-.++)?")
+RETRY: Final = re.compile(
+    r"(?:[a-z0-9.]++-)*?(?:(?:retry-?(?:after|in)|throttle-wait)(?s:-.++)?|rate-?limit-retry)"
+)
 LOOKALIKE: Final = re.compile(
-    r"rate-?limit|retry-?after|throttl|quota|(?<!page-)(?<!pagination-)\blimit\b|remain|-left$|\bqp[sm]\b|"
+    r"rate-?limit|retry-?after|throttl|quota|(?<!page-)(?<!pagination-)\blimit\b|remain|-left$|\b[qr]p[sm]\b|"
     r"(?:app|api|account|case|page)-usage|used-(?:[a-z]{1,9}-)?weight|order-count|requests?-(?:available|used)|"
     r"requestcounter|token-count|replenish|bucket-level|drip-rate|concurren|used-percent|^x-rl$"
 )
-# Qiita has Rate-Limit, Rate-Remaining and Rate-Reset.
-WITHOUT_LIMIT: Final = re.compile(r"((?:[a-z0-9]++-)*?)rate-(remaining|reset|used)")
+# Qiita has Rate-Limit, Rate-Remaining and Rate-Reset; Planning Center has Rate-Count and Rate-Period.
+WITHOUT_LIMIT: Final = re.compile(r"((?:[a-z0-9]++-)*?)rate-(remaining|reset|used|count|period)")
 # Walmart and ip-api.com: what remains, and the times of the reset.
 PAIRS: Final[dict[str, tuple[str, ...]]] = {
     "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
     "x-rl": ("x-ttl",),
 }
-_UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes")
-_SPAN: Final = re.compile(r"(?:(?<=-)([0-9]{1,5})-)?([a-z0-9]++)\Z")  # at the end of tokens-5-minute
+_UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points")
+# Together AI has x-tokenlimit-limit; what a query costs is no request, either.
+_UNIT: Final = re.compile(
+    rf"\b({'|'.join(_UNITS)}|usd|cost|complexity|token(?=limit)|concurren[a-z]*+)(?:limit)?\b"
+)
+# At the end of tokens-5-minute, and of day-ip.
+_SPAN: Final = re.compile(
+    r"(?:(?<=-)([0-9]{1,5})-)?(?<![a-z0-9])([a-z0-9]++)(?=(?:-(?:ip|user|key|app|client|account))?\Z)"
+)
 _PER_S: Final = re.compile(r"[rqt]p([smhd])")
 _GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
 _WINDOWS: Final = ("window", "interval", "period", "time-window", "duration", "renewalperiod")
@@ -46,7 +57,7 @@ ROLES: Final = {
     **{
         f"{word}-{end}": "reset-after"
         for word in ("reset", "resets")
-        for end in ("after", "in", "seconds", "after-seconds", "in-seconds")
+        for end in ("after", "in", "seconds", "ttl", "after-seconds", "in-seconds")
     },
     **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms", "time-reset-ms"), "reset-ms"),
     **dict.fromkeys(("reset", "resets", "resettime", "resetat", "next", "expires", "expire"), "reset"),
@@ -71,7 +82,10 @@ def name_and_role(rest: str) -> tuple[str, str]:
         ends = (words[:size], words[size:]), (words[-size:], words[:-size])
         roles = [("-".join(name), role) for part, name in ends if (role := ROLES.get("-".join(part)))]
         if roles:  # of Limit-Remaining and Limit-Reset, the second word says what the value is
-            return next((each for each in roles if each[1].startswith(("remaining", "reset"))), roles[0])
+            rest, role = next(
+                (each for each in roles if each[1].startswith(("remaining", "reset"))), roles[0]
+            )
+            return rest.removeprefix("limit-"), role  # Affinity has Limit-User and Limit-User-Remaining
     if glued := _GLUED_ROLE.fullmatch(rest):
         return glued[1].removesuffix("-"), ROLES[glued[2]]  # such as X-RateLimit-ClientLimit
     # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.
@@ -80,7 +94,10 @@ def name_and_role(rest: str) -> tuple[str, str]:
 
 def unit_of_name(name: str) -> str:
     """Return what a limit counts by its name."""
-    return next((unit for unit in _UNITS if unit in name.split("-")), "requests")
+    unit = _UNIT.search(name)
+    if unit is not None and unit[1].startswith("concurren"):
+        return AT_ONCE
+    return "requests" if unit is None else "tokens" if unit[1] == "token" else unit[1]
 
 
 def window_of_name(name: str) -> Fraction | None:
@@ -95,6 +112,16 @@ def window_of_name(name: str) -> Fraction | None:
     if span is None or span[2] in _UNITS:
         return None
     return parse_duration(span[0].replace("-", "").removeprefix("per"))
+
+
+def calendar_window_of_name(name: str) -> Fraction | None:
+    """Return about how long the month, quarter or year is that the name of a limit ends with.
+
+    >>> calendar_window_of_name("requests-per-month")
+    Fraction(2592000, 1)
+    """
+    days = CALENDAR_DAYS.get(name.rpartition("-")[2].removeprefix("per"))
+    return None if days is None else Fraction(86_400 * days)
 
 
 def _pairs(headers: Any) -> list[tuple[str, str]]:

@@ -21,7 +21,8 @@ other field whose name looks like one of a rate limit. Supported:
 - names before numbers: ``name=default,100;`` (IBM API Connect), ``Compute/Get3Min;159`` (Azure),
 - shares: ``-Used-Percent`` (Codex), ``-Utilization`` and ``-Status`` (Claude), ``ent=300&rem=88.5``
   (Copilot),
-- ``Rate-Remaining`` beside ``Rate-Limit`` (Qiita), ``group=order; min=59; sec=4`` (Upbit),
+- ``Rate-Remaining`` beside ``Rate-Limit`` (Qiita), ``Rate-Count`` and ``Rate-Period`` (Planning Center),
+  ``-Limit-Remaining`` and ``-Quota-Remaining`` alone, ``group=order; min=59; sec=4`` (Upbit),
   ``X-Current-Token-Count`` (Walmart), ``X-Rl`` and ``X-Ttl`` (ip-api.com),
 - ``Retry-After`` in all these forms, ``Retry-After-Ms``, ``X-Retry-In``, also with the name of a limit;
   ``X-Throttle-Wait-Seconds`` (Django REST framework), ``estimated_time_to_regain_access`` (Meta).
@@ -46,6 +47,7 @@ from hook_widgets.ratelimit.http.field_names import (
     RETRY,
     ROLES,
     ReceivedFields,
+    calendar_window_of_name,
     name_and_role,
     unit_of_name,
     window_of_name,
@@ -118,7 +120,8 @@ class Observed:
         read: names of the parsed fields, spelled as received.
         ignored: pairs of field name and reason, for the fields that were not used.
         status: the status of the response, or None if it is not known.
-        assumed: pairs of field name and assumption, for the fields whose unit the response does not state.
+        assumed: pairs of field name and assumption, for the fields whose unit or meaning the response does
+            not state.
     """
 
     limits: tuple[ObservedLimit, ...]
@@ -136,16 +139,23 @@ class Observed:
         exhausted limits. After a rejection, which only the status tells, it is the shortest reset of the
         limits that do not state what remains, if none is known to be exhausted. It is never zero then: it is
         60 s if the response does not say (as GitHub asks, docs.github.com, "Rate limits for the REST API"),
-        and 1 s if it says 0, because fractions of a second may have been cut.
+        and 1 s if it says 0, because fractions of a second may have been cut. A quota of zero in another
+        response limits nothing (Brave).
         """
-        timed = [(limit.remaining, limit.reset_s) for limit in self.limits if limit.reset_s is not None]
+        is_served = self.status not in (None, *_REJECTED)
+        timed = [
+            (limit.remaining, limit.reset_s)
+            for limit in self.limits
+            if limit.reset_s is not None and not (is_served and limit.quota == 0)
+        ]
         wait = self.retry_after_s
         if wait is None:
             exhausted = (reset_s for remaining, reset_s in timed if remaining is not None and remaining < 1)
             wait = max(exhausted, default=None)
         if self.status in _REJECTED:
             if wait is None:
-                unknown = (reset_s for remaining, reset_s in timed if remaining is None)
+                is_known = any(limit.remaining is not None and limit.remaining < 1 for limit in self.limits)
+                unknown = (reset_s for remaining, reset_s in timed if remaining is None and not is_known)
                 wait = min(unknown, default=_UNKNOWN_WAIT_S)
             return wait or Fraction(1)
         return wait or Fraction(0)
@@ -265,12 +275,13 @@ class _Reader(ReceivedFields):
                 continue
             name, role = name_and_role(match[4] or "")
             value = self.lines[key][0]
-            if SNAPSHOT.match(value) or (not match[4] and not value[:1].isdigit() and IN_VALUE.search(value)):
+            is_whole = USED_OF.fullmatch(value) or (not value[:1].isdigit() and IN_VALUE.search(value))
+            if SNAPSHOT.match(value) or (not match[4] and is_whole):
                 continue  # all numbers are in the value
             if role == "limit" and parse_duration(value) is not None:
                 role = "window"  # AspNetCoreRateLimit
-            if not role and f"{key}-state" in self.lines:
-                role = "limit"  # Path of Exile
+            if not role and any(f"{key}-{end}" in self.lines for end in ("state", "remaining")):
+                role = "limit"  # Path of Exile; Requests-Per-Minute beside Requests-Per-Minute-Remaining
             name = name or match[2] or match[3]  # such as x-readratelimit and ratelimitbysize
             if role and role in groups.setdefault(name, {}):
                 self.ignored[self.spelling[key]] = f"{self.spelling[groups[name][role]]} states it, too"
@@ -286,12 +297,14 @@ class _Reader(ReceivedFields):
         for key in self.lines:
             if match := _NO_STEM.fullmatch(key):
                 yield "-".join(filter(None, match.groups())), {"remaining": key}
-            elif key.endswith(("-remaining", "-remain", "-used-percent")) and not self.is_done(key):
+            elif left := _LEFT.fullmatch(key):
+                yield left[1] or left[2], {"remaining": key}
+            elif key.endswith(("-remaining", "-remain", "-left", "-used-percent")) and not self.is_done(key):
                 stem = key.rpartition("-")[0].removesuffix("-used")
                 keys = {
                     role: f"{stem}-{word}" for word, role in ROLES.items() if f"{stem}-{word}" in self.lines
                 }
-                if len(keys) > 1:
+                if len(keys) > 1 or stem.endswith(("limit", "quota")):
                     yield stem.removeprefix("x-"), keys
             elif key in PAIRS:
                 reset = next((name for name in PAIRS[key] if name in self.lines), "")
@@ -301,8 +314,6 @@ class _Reader(ReceivedFields):
                 keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
                 if limit in self.lines:
                     yield "", keys
-            elif left := _LEFT.fullmatch(key):
-                yield left[1] or left[2], {"remaining": key}
             elif per := _PER.fullmatch(key):
                 remaining = "x-remaining-today" if per[1] == "day" else f"x-remaining-this-{per[1]}"
                 if remaining in self.lines:
@@ -327,6 +338,7 @@ class _Reader(ReceivedFields):
             remaining = [max(Fraction(0), quota - count) for quota, count in zip(quotas, used, strict=True)]
         elif not quotas and len(used) == len(remaining) and all(remaining):
             quotas = [left + count for left, count in zip(remaining, used, strict=True)]
+            self.assumed[self.spelling[keys["used"]]] = "it is added to what remains, which gives the quota"
         label = self.value(keys.get("name", ""), str) or name
         percent = [] if quotas or remaining else self.percent(keys)
         if percent:
@@ -361,7 +373,7 @@ class _Reader(ReceivedFields):
             for k in range(size)
         ]
         limits = list(with_policies(limits, policies))
-        return limits if sure else self.in_one_unit(limits, keys["reset"])
+        return limits if sure else self.in_one_unit(limits, keys["reset"], calendar_window_of_name(name))
 
     def percent(self, keys: Mapping[str, str]) -> list[Fraction]:
         """Return what was used of a limit in percent."""
@@ -410,7 +422,9 @@ class _Reader(ReceivedFields):
         window, reset = (self.lines.get(keys.get(role, ""), [""])[0] for role in ("window", "reset"))
         return window.isdecimal() and len(window) > 3 and reset.isdecimal() and len(reset) == 13
 
-    def in_one_unit(self, limits: list[ObservedLimit], key: str) -> list[ObservedLimit]:
+    def in_one_unit(
+        self, limits: list[ObservedLimit], key: str, calendar_s: Fraction | None
+    ) -> list[ObservedLimit]:
         """Return limits whose resets are whole numbers in seconds, or in milliseconds where only these fit.
 
         A reset that fits no window in either, or without one is longer than a day, is ignored.
@@ -422,7 +436,7 @@ class _Reader(ReceivedFields):
         stated = [parse_number(text) for text in self.lines.get("retry-after", ()) if _DIGITS.fullmatch(text)]
         waits = [in_seconds(wait_s, resets) or wait_s for wait_s in stated]
         units = [
-            unit_of(reset_s, limit.window_s, waits, standard=standard)
+            unit_of(reset_s, limit.window_s or calendar_s, waits, standard=standard)
             for reset_s, limit in zip(resets, limits, strict=True)
         ]
         if 0 in units:
@@ -430,7 +444,9 @@ class _Reader(ReceivedFields):
             self.ignored[self.spelling[key]] = (
                 "it may be in seconds or in milliseconds, and the window does not tell which"
             )
-        elif assumption := unit_assumed(max(resets), limits[0].window_s, waits, units, standard=standard):
+        elif assumption := unit_assumed(
+            max(resets), limits[0].window_s or calendar_s, waits, units, standard=standard
+        ):
             self.assumed[self.spelling[key]] = assumption
         if set(units) == {1}:
             return limits

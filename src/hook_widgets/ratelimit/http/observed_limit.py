@@ -27,6 +27,9 @@ LEFT_PER: Final = re.compile(r"\b(sec|min|hour|day)=([0-9]{1,15}+)")
 SNAPSHOT: Final = re.compile(r"ent=[0-9.]{1,20}+&")
 MAX_SEARCHED: Final = 10_000  # characters
 REGAIN: Final = re.compile(r'"estimated_time_to_regain_access"\s*+:\s*+([1-9][0-9]{0,9}+)')
+AT_ONCE: Final = "requests at once"
+"""The unit of a limit of concurrent requests."""
+
 _GROUP: Final = re.compile(r"\bgroup=([\w-]{1,100}+)")
 _API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
 
@@ -59,18 +62,33 @@ def with_shared(
     if not named or len(unnamed) != 1:
         return named, unnamed
     shared, stated = unnamed[0], ("quota", "remaining", "reset_s")
-    if len(named) == 1 and all(None in (getattr(named[0], name), getattr(shared, name)) for name in stated):
+    in_window = [_is_in_window(limit, shared.reset_s) for limit in named]
+    halves = all(None in (getattr(named[0], name), getattr(shared, name)) for name in stated)
+    if len(named) == 1 and halves and in_window[0]:
         missing = [name for name in (*stated, "window_s") if getattr(named[0], name) is None]
         return [replace(named[0], **{name: getattr(shared, name) for name in missing})], []
     if shared.quota is not None or shared.remaining is not None:
         return named, unnamed
-    exhausted = [limit.remaining is not None and limit.remaining < 1 for limit in named]
-    if len(named) > 1 and not any(exhausted):
+    exhausted = [
+        limit.remaining is not None and limit.remaining < 1 and fits
+        for limit, fits in zip(named, in_window, strict=True)
+    ]
+    if not any(exhausted) and (len(named) > 1 or not in_window[0]):
         return named, unnamed
     return [
         replace(limit, reset_s=shared.reset_s) if empty and limit.reset_s is None else limit
         for limit, empty in zip(named, exhausted, strict=True)
     ], []
+
+
+def _is_in_window(limit: ObservedLimit, reset_s: Fraction | None) -> bool:
+    """Return False for a reset long after the window of a limit, such as that of a month (Lens).
+
+    No time resets a limit of requests at once.
+    """
+    if reset_s is None:
+        return True
+    return limit.unit != AT_ONCE and (limit.window_s is None or reset_s <= 2 * limit.window_s)
 
 
 def with_policies(
@@ -126,6 +144,8 @@ def used_of(text: str) -> tuple[ObservedLimit, ...]:
     match = USED_OF.fullmatch(text)
     if match is None:
         raise InvalidHeader(f"{text[:40]!r} is not written as used/limit")
+    if int(match[1]) > int(match[2]):
+        raise InvalidHeader(f"{text!r} is no used/limit: more would be used than the limit")
     return (_used("", match[1], match[2]),)
 
 

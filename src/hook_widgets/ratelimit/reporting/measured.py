@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+from warnings import catch_warnings, simplefilter
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.formatting import count, percent, seconds, short
@@ -23,7 +26,9 @@ if TYPE_CHECKING:
 
 _UNITS: Final = {1: "s", 60: "min", 3600: "hour", 86_400: "day"}
 _MAX_HEADERS: Final = 20_000  # characters
-_LINE: Final = re.compile(r"[<*\s]*([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*(.*)")
+_LINE: Final = re.compile(r"""[<*\s]*+([A-Za-z0-9!#$%&'*+.^_`|~-]++)(?:\s*+:\s*+(.*)|\s++=\s++"(.*)"\s*+)""")
+_LINE_END: Final = re.compile(r"\r\n?|\n")
+_SHOWN: Final = re.compile(r"(?:\w*+\()?(\{.*?|\[.*\])\)?", re.DOTALL)
 _STATUS: Final = re.compile(r"[<*\s]*HTTP/[\d.]+ ")
 
 
@@ -166,20 +171,37 @@ def _pairs(text: str) -> list[tuple[str, str]]:
     if len(text) > _MAX_HEADERS:
         raise InvalidLimit(f"the text has more than {_MAX_HEADERS:,} characters; paste the headers only")
     text = text.strip()
-    if text.startswith("{"):
-        try:
-            record = json.loads(text)
-        except (ValueError, RecursionError):
-            raise InvalidLimit("this is no JSON object of headers; paste the headers, one a line") from None
-        return [(name, str(value)) for name, value in record.items() if isinstance(value, str | int)]
+    if shown := _SHOWN.fullmatch(text):
+        record = _record(shown[1])
+        fields = record.items() if isinstance(record, dict) else record
+        return [
+            (name, str(value))
+            for name, value in fields
+            if isinstance(name, str) and isinstance(value, str | int)
+        ]
     pairs: list[tuple[str, str]] = []
-    for line in text.splitlines():
+    for line in _LINE_END.split(text):  # a value may have other characters that Python takes for line ends
         if pairs and not line.strip(" <*"):
             break  # the body
         match = _LINE.fullmatch(line)
         if match and not _STATUS.match(line):
-            pairs.append((match[1], match[2].strip()))
+            pairs.append((match[1], (match[2] or match[3] or "").strip()))
+        elif pairs and not pairs[-1][1]:  # as some browsers copy them
+            pairs[-1] = (pairs[-1][0], line.strip())
     return pairs
+
+
+def _record(text: str) -> Any:
+    """Return a mapping, or a list of pairs, of JSON or as Python shows it (Requests, HTTPX)."""
+    for parse in (json.loads, ast.literal_eval):
+        with suppress(ValueError, SyntaxError, RecursionError, MemoryError), catch_warnings():
+            simplefilter("ignore")  # of escapes in strings
+            record = parse(text)
+            if isinstance(record, dict) or all(
+                isinstance(pair, tuple | list) and len(pair) == 2 for pair in record
+            ):
+                return record
+    raise InvalidLimit("this is no JSON object of headers; paste the headers, one a line")
 
 
 def _usual_window(limit: ObservedLimit) -> Fraction | None:
