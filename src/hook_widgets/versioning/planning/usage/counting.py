@@ -213,16 +213,17 @@ def _requests(lines: Mapping[int, str], unread: dict[int, str]) -> Iterator[tupl
             unread[number] = str(error)
         else:
             yield number, request
-    before = len(unread)
+    before, header = len(unread), 0
     for number, read in read_others([(number, lines[number]) for number in unread]):
-        if isinstance(read, str) and read:
-            unread[number] = read
-            continue
-        unread.pop(number, None)
-        if not isinstance(read, str):
+        if isinstance(read, LoggedRequest):
+            del unread[number]
             yield number, read
+        elif read:
+            unread[number] = read
+        else:
+            header = number
     if len(unread) < before:
-        for number in [number for number in unread if lines[number].startswith("#")]:
+        for number in [number for number in unread if number == header or lines[number].startswith("#")]:
             del unread[number]  # a directive, such as of IIS and CloudFront
 
 
