@@ -24,6 +24,7 @@ from hook_widgets._access_logs.log_own import first_own, own
 _MAX_KEYS: Final = 200
 _MAX_TRIED: Final = 20
 _CLF_CLIENT: Final = re.compile(r'\s*((?!\[?\d{4}[-/])[^\s"]{1,200}) [^\s"]{1,200} ([^\s"]{1,200}) \[')
+_CLF_TIME: Final = re.compile(r" \[\d{2}/[A-Z][a-z]{2}/\d{4}:")
 _CLF_NAMES: Final = re.compile(r'([\d.:A-Fa-f]{3,45}) - ([^"\[]{1,200}) \[\d{2}/')  # with blanks in a name
 _CLF_LATER: Final = re.compile(r'(?<!\S)((?!- )[^\s"]{1,200}) - ([^\s"]{1,200}) \[\d{2}/')
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
@@ -216,6 +217,8 @@ def _client_of_text(line: str) -> tuple[str, str]:
         return _named(clf[1], clf[2])
     if line[10:11] == "." and (squid := _SQUID.match(line)):
         return _ip(squid[1]), ""
+    if ip := _before_time(line):
+        return ip, ""
     labelled = first_own(_LABELLED_IP, line) if any(map(line.__contains__, _LABELS)) else None
     if labelled:
         return _ip(labelled[1]), ""
@@ -237,6 +240,15 @@ def _client_of_text(line: str) -> tuple[str, str]:
             if head is None or begin >= head.end():  # before it is the host that wrote the line
                 return _ip(match[1]), ""
     return "", ""
+
+
+def _before_time(line: str) -> str:
+    """Return the address with a port before a time in brackets (HAProxy). No name of a user has a colon."""
+    at = line.find(" [")
+    if at < 0 or not _CLF_TIME.match(line, at) or '"' in (before := line[:at]) or "{" in before:
+        return ""
+    address = before.rpartition(" ")[2]
+    return _ip(address) if ":" in address else ""
 
 
 def _may_be_of_server(line: str) -> bool:

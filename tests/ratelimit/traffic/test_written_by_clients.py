@@ -163,6 +163,12 @@ def test_the_fields_of_a_common_log_are_told_apart(written, tmp_path):
     assert {"ip": ["192.0.2.7"], "method": ["GET"], "status": ["404"]} == chunk.clients
 
 
+def test_an_address_in_the_name_of_a_user_is_no_client():
+    line = 'a.example:443 192.0.2.7 - a 6.6.6.6 [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 404 9\n'
+
+    assert {"192.0.2.7": 2} == describe_log((line * 2).encode()).ips
+
+
 def test_a_status_behind_a_name_is_no_user():
     line = '192.0.2.7 - status=429 [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 404 9 "-" "-"\n'
 
