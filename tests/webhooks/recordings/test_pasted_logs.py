@@ -1,8 +1,8 @@
 """Requests as loggers, sniffers, API clients and program code show them.
 
 The form of each is that of its documentation or of public logs: Apache HttpClient's logging practices,
-OkHttp's HttpLoggingInterceptor, Feign's Logger.Level.FULL, RequestDumpingHandler of Undertow, RequestDumperFilter of
-Tomcat, UseHttpLogging of ASP.NET Core, ngrep(8), traefik/traefik#4041, the json-file driver of docker,
+OkHttp's HttpLoggingInterceptor, Feign's Logger.Level.FULL, RequestDumpingHandler of Undertow,
+RequestDumperFilter of Tomcat, UseHttpLogging of ASP.NET Core, ngrep(8), traefik/traefik#4041, the json-file driver of docker,
 filter-log-events of CloudWatch Logs, WP_REST_Request::get_headers() of WordPress.
 """
 
