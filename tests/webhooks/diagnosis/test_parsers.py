@@ -471,6 +471,8 @@ REPORTED = [
      '{"id":"e","createdAt":"x"}'),
     ("umbraco/Announcements#17", "github", "body-key-names", '{"Name":"a","CreateDate":"x"}',
      '{"name":"a","createDate":"x"}'),
+    ("workos/workos-kotlin#256, .NET", "github", "body-key-names", '{"EventType":"e","UserId":1}',
+     '{"event_type":"e","user_id":1}'),
     # a counter that goes up while the signature stays
     ("reapit/foundations#11108", "github", "body-counter", '{"id":"e","sendAttempts":1}',
      '{"id":"e","sendAttempts":2}'),

@@ -2,8 +2,8 @@
 
 The form of each is that of its documentation or of public logs: Apache HttpClient's logging practices,
 OkHttp's HttpLoggingInterceptor, Feign's Logger.Level.FULL, RequestDumpingHandler of Undertow,
-RequestDumperFilter of Tomcat, UseHttpLogging of ASP.NET Core, ngrep(8), traefik/traefik#4041, the json-file driver of docker,
-filter-log-events of CloudWatch Logs, WP_REST_Request::get_headers() of WordPress.
+RequestDumperFilter of Tomcat, UseHttpLogging of ASP.NET Core, ngrep(8), traefik/traefik#4041, the json-file
+driver of docker, filter-log-events of CloudWatch Logs, WP_REST_Request::get_headers() of WordPress.
 """
 
 from __future__ import annotations
@@ -232,6 +232,8 @@ NAMED = {
     "WordPress": (
         f"Array\n(\n    [x_hub_signature_256] => Array\n        (\n            [0] => {SIG}\n        )\n\n)\n"
     ),
+    "Play": f"Map(Host -> ArrayBuffer(x), {NAME} -> ArrayBuffer({SIG}))",
+    "a list of lines": json.dumps({"req": {"method": "POST", "headers": ["Host: x", f"{NAME}: {SIG}"]}}),
     "Zapier": json.dumps({"headers": {"http_x_hub_signature_256": SIG, "content_type": "a/b"}}),
     "Django's page": f"HTTP_HOST\t'x'\nHTTP_X_HUB_SIGNATURE_256\t'{SIG}'\nwsgi.version\t(1, 0)",
     "Symfony": (
@@ -305,6 +307,7 @@ WITHOUT_BLANK = [LOGCAT + line for line in ("--> POST https://x/h", f"{NAME}: {S
         f'<- "POST /h HTTP/1.1\\r\\n{NAME}: {SIG}\\r\\n\\r\\n"\n<- "{{\\"a\\":"\n<- "1}}"',
         "\n".join([*WITHOUT_BLANK, LOGCAT + "--> END POST (6-byte body)"]),
         "{&quot;X-Hub-Signature-256&quot;: &quot;a&quot;}",
+        "+------+\n| 0 1 2 |\n+--+---+\n|0000| 50 4f |",  # Netty's bytes
     ],
 )
 def test_what_cannot_be_told_apart_is_rejected(text):

@@ -34,16 +34,24 @@ _BOOLEANS = {"1": "true", "0": "false", '"1"': "true", '"0"': "false"}
 _COUNT = re.compile(r"[1-9][0-9]?")
 _COUNTER = re.compile(r"attempt|retry|retries|tries|deliver|count", re.IGNORECASE)
 _HUMP, _UNDERSCORE = re.compile(r"(?<=[a-z0-9])([A-Z])"), re.compile(r"(?<=[a-z0-9])_([a-z])")
-# The keys that were received, and what they may have been: createdAt was created_at or CreatedAt.
+
+
+def _snake(key: str) -> str:
+    return _HUMP.sub(lambda hump: f"_{hump[1].lower()}", key)
+
+
+def _camel(key: str) -> str:
+    return _UNDERSCORE.sub(lambda letter: letter[1].upper(), key)
+
+
+def _capitalized(key: str) -> str:
+    return key[:1] + key[1:2].upper() + key[2:]  # after the quote
+
+
+# What shows the convention of the received keys, and the others: createdAt was created_at or CreatedAt.
 _KEY_CASES: tuple[tuple[re.Pattern[str], tuple[Callable[[str], str], ...]], ...] = (
-    (
-        _HUMP,
-        (
-            lambda key: _HUMP.sub(lambda hump: f"_{hump[1].lower()}", key),
-            lambda key: key[:1] + key[1:2].upper() + key[2:],
-        ),
-    ),
-    (_UNDERSCORE, (lambda key: _UNDERSCORE.sub(lambda letter: letter[1].upper(), key),)),
+    (_HUMP, (_snake, _capitalized)),
+    (_UNDERSCORE, (_camel, lambda key: _capitalized(_camel(key)))),
 )
 _MAX_COUNTERS = 4
 _MAX_ORDERS = 120

@@ -92,6 +92,9 @@ def _members(value: Any) -> Iterable[tuple[Any, Any]] | None:
         return None
     if all(map(_is_pair, value)):
         return (_pair(item) for item in value)
+    lines = [item.partition(": ") for item in value if isinstance(item, str)]
+    if len(lines) == len(value) and all(colon and is_token(name) for name, colon, _ in lines):
+        return [(name, text) for name, _, text in lines]
     if len(value) > 2 and len(value) % 2 == 0 and all(isinstance(item, str) for item in value):
         return zip(value[::2], value[1::2], strict=True)
     return None
