@@ -54,6 +54,15 @@ def test_a_body_shorter_than_its_content_length_was_cut_off():  # courier#508
     }
 
 
+def test_complete_json_that_is_shorter_was_written_again():
+    """A parser left out members, or white space; a body that was cut off is no JSON."""
+    body = b'{"id": 1, "total": 10.0, "note": "x"}'
+
+    hints = _hints("github", body, received_body=b'{"id":1}', more=[("Content-Length", str(len(body)))])
+
+    assert ["body-shorter"] == list(hints)
+
+
 @pytest.mark.parametrize("length", ["", "-1", "1e9", "٣", "9" * 50])
 def test_a_content_length_that_is_no_number_says_nothing(length):
     assert {} == _hints("github", b'{"a":1}', more=[("Content-Length", length)])
@@ -98,6 +107,52 @@ def test_the_text_of_a_missing_value_or_an_object_is_no_body(name, body, text): 
     title = f"Your body is the text {text}, which is how a program prints a missing value or an object"
 
     assert {"body-placeholder": title} == _hints(name, body, received_body=text.encode())
+
+
+JSONB = '{"ref": "m", "action": "a", "number": 1, "sender": "s", "repository": {"a": 1, "b": 2}}'
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # PostgreSQL 16, section 8.14: jsonb; the order of MySQL is the same
+        (JSONB, ["body-keys-by-length"]),
+        (JSONB.replace('"ref": "m", "action": "a"', '"action": "a", "ref": "m"'), []),
+        ('{"a": 1, "bb": 2, "ccc": 3, "dddd": 4}', ["body-keys-sorted"]),
+        ('{"b": 1, "aa": 2, "ccc": 3}', []),  # by chance
+    ],
+)
+def test_the_order_of_a_column_of_json_is_a_hint(body, expected):
+    assert expected == list(_hints("github", b'{"a":1}', received_body=body.encode()))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[FILTERED]",  # Rails
+        "[Redacted]",  # ASP.NET Core
+        "undefined",  # vercel/next.js#49739
+        "sha256=0123abcd...",  # chobbledotcom/tickets#382
+        "sha256=" + "*" * 8,
+    ],
+)
+def test_a_signature_that_a_log_masked_is_named(value):
+    headers = {"X-GitHub-Event": "push", "X-Hub-Signature-256": value}
+    diagnosis = diagnose("github", secret=WRONG, headers=headers, body=b"{}", now=AT)
+
+    assert ["header-masked"] == [hint.cause for hint in diagnosis.hints]
+    assert "X-Hub-Signature-256" in diagnosis.hints[0].title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<bound method Request.body of <starlette.requests.Request object at 0x7f3c1a2b>>",
+        "ReadableStream { locked: true, state: 'closed', supportsBYOB: false }",
+    ],
+)
+def test_a_method_or_stream_that_was_printed_is_no_body(text):
+    assert "body-placeholder" in _hints("github", b'{"a":1}', received_body=text.encode())
 
 
 def test_compressed_bytes_that_were_read_as_text_show_it():

@@ -466,6 +466,13 @@ REPORTED = [
     ("razorpay/razorpay-dot-net#156", "razorpay", "body-ascii-only", '{"n":"?"}', '{"n":"₹"}'),
     ("use-agent-os/agent-os#918", "slack", "body-mojibake", "text=café", "text=cafÃ©"),
     ("a chat or page that was copied from", "github", "body-typography", '{"a": "b"}', "{“a”:\u00a0“b”}"),
+    # names of members
+    ("workos/workos-kotlin#256", "github", "body-key-names", '{"id":"e","created_at":"x"}',
+     '{"id":"e","createdAt":"x"}'),
+    ("umbraco/Announcements#17", "github", "body-key-names", '{"Name":"a","CreateDate":"x"}',
+     '{"name":"a","createDate":"x"}'),
+    ("workos/workos-kotlin#256, .NET", "github", "body-key-names", '{"EventType":"e","UserId":1}',
+     '{"event_type":"e","user_id":1}'),
     # a counter that goes up while the signature stays
     ("reapit/foundations#11108", "github", "body-counter", '{"id":"e","sendAttempts":1}',
      '{"id":"e","sendAttempts":2}'),

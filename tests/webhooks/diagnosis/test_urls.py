@@ -33,6 +33,7 @@ CHANGES = [
     ("url-host", "https://www.hooks.example.com/in", BASE, {}),
     ("url-prefix-lost", "https://hooks.example.com/api/in", BASE, {"X-Forwarded-Prefix": "/api"}),
     ("url-prefix-lost", "https://hooks.example.com/api/in", BASE, {"X-Original-URI": "/api/in"}),
+    ("url-prefix-lost", "https://hooks.example.com/api/in", BASE, {"X-Forwarded-Path": "/api/in"}),
     ("url-prefix-added", BASE, "https://hooks.example.com/prod/in", {}),
     ("url-slash-lost", BASE + "/", BASE, {}),
     ("url-slash-added", BASE, BASE + "/", {}),
@@ -43,6 +44,7 @@ CHANGES = [
     ("url-percent-20", BASE + "?q=x%20y", BASE + "?q=x+y", {}),
     ("url-decoded", BASE + "?q=a/b", BASE + "?q=a%2Fb", {}),
     ("url-encoded", BASE + "?q=%C3%A9", BASE + "?q=é", {}),
+    ("url-encoded", BASE + "/john%2Fdoe/a", BASE + "/john/doe/a", {}),  # nginx/nginx#501
     ("url-digits", BASE + "?q=a%2Fb", BASE + "?q=a%2fb", {}),
     ("url-fragment", BASE, BASE + "#top", {}),
     ("url-user", BASE, "https://user:pass@hooks.example.com/in", {}),

@@ -126,6 +126,8 @@ function* parts(text: string, places: readonly Place[]): Generator<string> {
   if (HTTPIE.test(text)) yield* items(text);
   else {
     yield text;
+    // Line ends of a request in quotes or on one line.
+    if (text.includes("\\n")) yield text.replace(/\\[rn]/g, "\n");
     yield* headersWithoutColon(text, places);
   }
   let parsed: unknown;

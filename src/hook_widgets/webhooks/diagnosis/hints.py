@@ -31,6 +31,12 @@ _PLACEHOLDER = re.compile(
     rb"|(?:[a-z]\w{0,40}\.){1,12}[A-Z][\w$]{0,80}@[0-9a-f]{1,16}|System\.(?:\w{1,40}\.){0,6}\w{1,60}(?:\[\])?"
     rb"|<(?:[\w.]{1,100} object(?: [\w.]{1,100})?|coroutine object [\w.]{1,100}) at 0x[0-9a-fA-F]{1,16}>"
     rb"|#<(?:\w{1,60}::){0,6}\w{1,60}:0x[0-9a-f]{1,16}[^>\n]{0,100}>|Promise \{ <\w{1,20}> \}"
+    rb"|<bound method [\w.]{1,100} of <[^<>\n]{1,200}>>|\w{1,40}Stream \{[^{}\n]{0,200}\}"
+)
+# Values of headers that a log masked or cut, or that a program printed for none.
+_MASKED = re.compile(
+    r"(?i:\W?(?:filtered|redacted|masked|hidden|removed|scrubbed)\W?)|undefined|null|None|nil"
+    r"|[^*•…]{0,200}(?:\*{3}|•{3}|…).{0,200}|.{0,200}\.\.\."
 )
 _MAX_PLACEHOLDER = 400  # bytes
 _BRACKETED = re.compile(rb"[\w.-]{1,100}(?:(?:\[|%5B)[\w.-]{0,100}(?:\]|%5D))*=", re.IGNORECASE)
@@ -106,6 +112,14 @@ def secret_hints(key: object, spec: object) -> tuple[CauseRef, ...]:
 
 
 def _headers(evidence: ReceivedEvidence, likely: Iterable[Provider]) -> Iterator[CauseRef]:
+    headers = evidence.request.headers
+    masked = [
+        name
+        for name in evidence.scheme.carriers({evidence.signature.name})
+        if _MASKED.fullmatch(headers.get(name, "").strip())
+    ]
+    if masked:
+        yield CauseRef("header-masked", masked[0])
     titles = [] if any(p.id == evidence.provider.id for p in likely) else [p.title for p in likely]
     if titles:
         yield CauseRef("provider-headers", " or ".join(titles[:_MAX_NAMED]))
@@ -122,6 +136,8 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
         sizes = f"{len(body)} bytes, and Content-Length says {length}"
         if len(body) > int(length):
             yield CauseRef("body-longer", sizes)
+        elif evidence.json_text is not None:
+            yield CauseRef("body-shorter", sizes)
         elif body or request.method not in ("GET", "HEAD"):
             yield CauseRef("body-cut-off", sizes)
     if _REPLACEMENT in body:
@@ -146,12 +162,9 @@ def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
         if suspects:
             yield CauseRef("body-integer-rounded", suspects[0])
         sample = JsonText.read(evidence.provider.template())
-        if (
-            len(json_text.text) <= _MAX_SORTED
-            and _is_sorted(json_text)
-            and not (sample and _is_sorted(sample))
-        ):
-            yield CauseRef("body-keys-sorted")
+        order = _order(json_text) if len(json_text.text) <= _MAX_SORTED else ""
+        if order and not (sample and _order(sample) == order):
+            yield CauseRef(order)
     elif whole and (
         "json" in evidence.request.headers.get("Content-Type", "").lower() or body[:1] in (b"{", b"[")
     ):
@@ -180,15 +193,22 @@ def _envelope(evidence: ReceivedEvidence, json_text: JsonText) -> Iterator[Cause
             yield CauseRef("body-envelope-lost", ", ".join(list(names)[:_MAX_LISTED]))
 
 
-def _is_sorted(json_text: JsonText) -> bool:
-    """Return True if the keys of every object are in alphabetical order, and are too many for chance."""
+def _order(json_text: JsonText) -> str:
+    """Return the cause that orders the keys of every object; "" without one, or if so few are by chance."""
     objects: list[list[str]] = []
     json.loads(
         json_text.text,
         object_pairs_hook=lambda pairs: objects.append([key for key, _ in pairs]),
         parse_int=str,
     )
-    return max(map(len, objects), default=0) >= _MIN_SORTED and all(keys == sorted(keys) for keys in objects)
+    if max(map(len, objects), default=0) < _MIN_SORTED:
+        return ""
+    if all(keys == sorted(keys) for keys in objects):
+        return "body-keys-sorted"
+    by_length = all(
+        keys == sorted(keys, key=lambda key: (len(key.encode(errors="replace")), key)) for keys in objects
+    )
+    return "body-keys-by-length" if by_length else ""
 
 
 def _url(evidence: ReceivedEvidence) -> Iterator[CauseRef]:

@@ -19,6 +19,7 @@ from hook_widgets.webhooks.recordings.archives import har
 from hook_widgets.webhooks.recordings.archives.burp import read_burp
 from hook_widgets.webhooks.recordings.commands.curl_command import read_curl
 from hook_widgets.webhooks.recordings.commands.powershell import COMMAND, read_powershell
+from hook_widgets.webhooks.recordings.commands.program_code import read_code
 from hook_widgets.webhooks.recordings.commands.shell_programs import read_program
 from hook_widgets.webhooks.recordings.escapes import literal
 from hook_widgets.webhooks.recordings.exchange import (
@@ -38,6 +39,7 @@ from hook_widgets.webhooks.recordings.pasted.characters import (
 )
 from hook_widgets.webhooks.recordings.pasted.curl_trace import read_trace
 from hook_widgets.webhooks.recordings.pasted.lines import is_field
+from hook_widgets.webhooks.recordings.pasted.loggers import read_logged
 from hook_widgets.webhooks.recordings.pasted.mitmdump import read_mitmdump
 from hook_widgets.webhooks.recordings.pasted.raw_http import REQUEST_LINE, read_http
 from hook_widgets.webhooks.recordings.pasted.unquoted import read_unquoted
@@ -53,26 +55,27 @@ _PROGRAM: Final = re.compile(
 )
 _CMD_CURL: Final = re.compile(r"curl(?:\.exe)? [^\n]{1,4000}\^\r?\n", re.IGNORECASE)
 _CMD_ESCAPE: Final = re.compile(r"\^(\r?\n\r?\n|\r?\n|.)")
-_VARIABLE: Final = re.compile(r"(?:export |declare -x )?([A-Za-z_][A-Za-z0-9_.]*) *[=:] *(.*)")
+_VARIABLE: Final = re.compile(r"(?:export |declare -x )?([A-Za-z_][A-Za-z0-9_.]*) *[=:\t] *(.*)")
 _MAPPING_START: Final = re.compile(
     r"[\[{(<%@#]|array\s|(?:await |new |return ){0,3}[A-Za-z_][\w.]{0,100}"
     r"(?:\(\d{1,9}\)|:\d{1,9}|@[0-9a-f]{1,16})?\s?[({\[]"
 )
 _LITERAL: Final = re.compile(r"[bBrRuU]{0,2}['\"]")
 _GAP: Final = re.compile(r"[\s,;]*")
-_OPENER: Final = re.compile(r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])")
+_OPENER: Final = re.compile(r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])|\"(?=\{\\)")
 _MAX_HEAD: Final = 20_000  # characters before a command of PowerShell
 _MAX_LABEL: Final = 300  # characters before a mapping
 _MAX_LABELS: Final = 3
 _MAX_NESTING: Final = 3  # texts inside quoted texts
 _COLUMNS: Final = re.compile(r"[\w\"@, ]{1,1000},\"?(?:headers|@?message)\"?[,\r\n]", re.IGNORECASE)
-_SEND: Final = re.compile(r"^send: (b['\"].*)$", re.MULTILINE)
+_SEND: Final = re.compile(r"^(?:send: (?=b)|<- (?=\"))(b?['\"].*)$", re.MULTILINE)
 _SPRING: Final = re.compile(
     r"request \[([A-Z]{3,10}) ([^\s,\]]{1,4000}),(?: [^\n]{0,1000}?,)? headers=(?=\[)"
 )
 _CALL: Final = re.compile(r"([A-Z]{3,10}) (https?://\S{1,4000}?):?\s{0,9}")
 _HEADERS_LABEL: Final = re.compile(
-    r"^[^\n]{0,300}?\bheaders[\"']?\s?[:=]\s?(?=[\[{(]|map\[)", re.MULTILINE | re.IGNORECASE
+    r"^[^\n]{0,300}?\b(?:request)?headers[\"']?\s?[:=]\s?(?=[\[{(]|map\[|array:\d{1,4} \[)",
+    re.MULTILINE | re.IGNORECASE,
 )
 _FORMATS: Final = {
     "event": RecordingFormat.EVENT,
@@ -172,6 +175,7 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
         _spring,
         _json,
         _unquoted,
+        _code,
         _mapping,
         _table,
         _variables,
@@ -195,6 +199,11 @@ def _require_json(text: str) -> None:
         InvalidArgument: it is not; the message says where.
     """
     if text.startswith(("{", "[")):
+        if "&quot;" in text and '"' not in text:
+            raise InvalidArgument(
+                "the text has &quot; for its quotes; copy it from the page, not from the source of the page",
+                field="headers",
+            )
         try:
             json.loads(text)
         except json.JSONDecodeError as error:
@@ -249,6 +258,8 @@ def recording_of(value: Any, nesting: int = 0) -> Recording:
     if isinstance(value, str) and nesting < _MAX_NESTING:
         inner = _read(value, encoded(value), nesting + 1)
         return _noted(inner, "" if nesting else "the text was inside quotes")
+    if (inner_text := json_forms.logged([value])) is not None and nesting < _MAX_NESTING:
+        return _read(inner_text, encoded(inner_text), nesting + 1)
     value, path = json_forms.unwrapped(value)
     note = f"only the member {path} was read" if path else ""
     if (entries := har.entries_of(value)) is not None:
@@ -280,15 +291,25 @@ def _mapping(text: str, nesting: int, *, complete: bool = False) -> Recording | 
             values.append(value)
             at = _GAP.match(text, end).end()  # type: ignore[union-attr]
     except NotAMapping:
-        if not values or not isinstance(values[0], Pairs):
+        if not values or not _has_members(values[0]):
             return None
+    if at == len(text) and nesting < _MAX_NESTING and (inner := json_forms.logged(values)) is not None:
+        return _read(inner, encoded(inner), nesting + 1)
     unread = at < len(text) or (len(values) > 1 and not json_forms.is_panel(values))
-    if unread and (complete or not isinstance(values[0], Pairs)):
+    if unread and (complete or not _has_members(values[0])):
         return None
     recording = recording_of(json_forms.joined(values), nesting)
     return (
         _noted(recording, "only the first value was read; the text after it was not") if unread else recording
     )
+
+
+def _has_members(value: Any) -> bool:
+    """Return True for a mapping, and for a list of pairs."""
+    pairs = (
+        isinstance(value, list) and value and all(isinstance(item, list) and len(item) == 2 for item in value)
+    )
+    return isinstance(value, Pairs) or bool(pairs)
 
 
 def _unquoted(text: str, nesting: int) -> Recording | None:
@@ -359,22 +380,24 @@ def _dumped(text: str, nesting: int) -> Recording | None:
     if requests := read_burp(text):
         exchanges = tuple(Exchange(request=request) for request in requests)
         return Recording(format=RecordingFormat.HTTP, exchanges=exchanges)
-    request = read_trace(text) or read_mitmdump(text)
+    request = read_trace(text) or read_mitmdump(text) or read_logged(text)
     return None if request is None else _one(RecordingFormat.HTTP, request)
 
 
 def _sent(text: str, _: int) -> Recording | None:
-    """Read what Python's http.client prints with a debug level."""
-    if not text.startswith("send: "):
+    """Read what http.client of Python and Net::HTTP of Ruby print for debugging."""
+    if not text.startswith(("send: ", '<- "', "opening connection to ")):
         return None
-    pieces: list[str] = []
+    pieces: list[bytes] = []
     for match in _SEND.finditer(text):
         try:
             piece = read_mapping(match[1])
         except NotAMapping:
             return None
-        pieces.append(piece if isinstance(piece, str) else "")
-    return _http("".join(pieces).encode("latin-1", "replace")) if pieces else None
+        if not isinstance(piece, str) or (pieces and not pieces[-1].endswith(b"\n")):
+            return None  # a body in pieces
+        pieces.append(piece.encode("utf-8" if "\\u" in match[1] else "latin-1", "replace"))
+    return _http(b"".join(pieces)) if pieces else None
 
 
 def _labelled(text: str, nesting: int) -> Recording | None:
@@ -409,6 +432,11 @@ def _behind(text: str, start: int, end: int, nesting: int, *, complete: bool) ->
                 note = f"the first {start} characters, before the headers, were not read"
                 return _noted(_called(recording, text[:start]), note)
     return None
+
+
+def _code(text: str, _: int) -> Recording | None:
+    request = read_code(text)
+    return None if request is None else _one(RecordingFormat.COMMAND, request)
 
 
 def _called(recording: Recording, before: str) -> Recording:

@@ -140,6 +140,7 @@ def rare(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> Iter
         own: the serializer of the provider, if it is known.
     """
     if json_text is not None:
+        yield from json_values.renamed_keys(json_text)
         yield from json_values.some_values(json_text, own)
     yield from question_marks.lost_characters(body)
 

@@ -7,12 +7,12 @@ under one key, then each alone and two together.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import chain, combinations, islice
 
 from hook_widgets.webhooks.body.json_style import JsonStyle
-from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
 from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, numbers
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
@@ -33,6 +33,26 @@ _LITERAL = re.compile(r'"(?:-?(?:0|[1-9][0-9]{0,30})(?:\.[0-9]{1,30})?|true|fals
 _BOOLEANS = {"1": "true", "0": "false", '"1"': "true", '"0"': "false"}
 _COUNT = re.compile(r"[1-9][0-9]?")
 _COUNTER = re.compile(r"attempt|retry|retries|tries|deliver|count", re.IGNORECASE)
+_HUMP, _UNDERSCORE = re.compile(r"(?<=[a-z0-9])([A-Z])"), re.compile(r"(?<=[a-z0-9])_([a-z])")
+
+
+def _snake(key: str) -> str:
+    return _HUMP.sub(lambda hump: f"_{hump[1].lower()}", key)
+
+
+def _camel(key: str) -> str:
+    return _UNDERSCORE.sub(lambda letter: letter[1].upper(), key)
+
+
+def _capitalized(key: str) -> str:
+    return key[:1] + key[1:2].upper() + key[2:]  # after the quote
+
+
+# What shows the convention of the received keys, and the others: createdAt was created_at or CreatedAt.
+_KEY_CASES: tuple[tuple[re.Pattern[str], tuple[Callable[[str], str], ...]], ...] = (
+    (_HUMP, (_snake, _capitalized)),
+    (_UNDERSCORE, (_camel, lambda key: _capitalized(_camel(key)))),
+)
 _MAX_COUNTERS = 4
 _MAX_ORDERS = 120
 _MAX_EMPTIED = 6  # ways in which some of the empty lists were objects
@@ -120,6 +140,20 @@ def some_values(json_text: JsonText, own: JsonStyle | None = None) -> Iterator[B
             yield (CauseRef("body-reordered"),), _encoded(style.write(text))
 
 
+def renamed_keys(json_text: JsonText) -> Iterator[BodyGuess]:
+    """Yield JSON whose keys follow another convention, which serializers of .NET, Java and Ruby apply."""
+    tokens = json_text.tokens
+    if len(json_text.text) > _MAX_COMBINED_BYTES:
+        return
+    keys = sorted(set(range(len(tokens))).difference(json_text.values))
+    for pattern, renames in _KEY_CASES:
+        if any(pattern.search(tokens[i]) for i in keys):
+            for rename in renames:
+                renamed = json_text.with_tokens({i: rename(tokens[i]) for i in keys})
+                for text in dict.fromkeys((renamed.text, renamed.write(COMPACT))):
+                    yield one("body-key-names", _encoded(text))
+
+
 def _rewritten(json_text: JsonText, own: JsonStyle | None) -> Iterator[tuple[tuple[CauseRef, ...], JsonText]]:
     """Yield the JSON as senders write it, and with ``{}`` for ``[]``, to be combined with other changes."""
     if len(json_text.text) > _MAX_COMBINED_BYTES:
@@ -165,8 +199,8 @@ def _by_group(json_text: JsonText, cause: CauseRef, values: Values) -> Iterator[
     single.sort(key=lambda group: all(json_text.tokens[i] not in ("0", "1") for i in group))
     for group in (*keys, *single):
         yield cause, group
-    for one, other in (*combinations(keys[:_MAX_PAIRS], 2), *combinations(single[:_MAX_PAIRS], 2)):
-        yield cause, one | other
+    for group, other in (*combinations(keys[:_MAX_PAIRS], 2), *combinations(single[:_MAX_PAIRS], 2)):
+        yield cause, group | other
     if 2 < len(keys) <= _MAX_PAIRS:  # all but one
         for group in keys:
             yield cause, {i: text for i, text in values.items() if i not in group}

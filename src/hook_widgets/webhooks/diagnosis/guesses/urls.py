@@ -16,9 +16,11 @@ UrlGuess = tuple[tuple[CauseRef, ...], str]
 """Causes, and the URL that they lead to."""
 
 _ORIGINAL_PATHS = (
-    "X-Original-URI", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Uri", "X-Envoy-Original-Path",
+    "X-Original-URI", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Uri", "X-Forwarded-Path",
+    "X-Envoy-Original-Path",
 )  # fmt: skip
 _MAX_DROPPED = 12  # parameters that are left out one by one
+_MAX_SLASHES, _MAX_PATH = 5, 2_000  # that a proxy may have decoded, in this many characters
 _MAX_REORDERED = 5  # parameters; 120 orders
 _USUAL_PORTS = ("8443", "8080")
 # Of API Gateway, the Serverless Framework and SAM; and a path that proxies often remove.
@@ -78,6 +80,10 @@ def uncommon(url: str) -> Iterator[UrlGuess]:
         yield one("url-scheme", urlunsplit(parts._replace(scheme="wss")), "wss://")
         for stage in _USUAL_STAGES:
             yield one("url-prefix-lost", urlunsplit(parts._replace(path=stage + parts.path)), stage)
+        slashes = [i for i, char in enumerate(parts.path[:_MAX_PATH]) if char == "/"][1:]
+        for at in slashes[:_MAX_SLASHES]:
+            path = f"{parts.path[:at]}%2F{parts.path[at + 1 :]}"
+            yield one("url-encoded", urlunsplit(parts._replace(path=path)))
         if _TEST_PATH in parts.path:
             path = parts.path.replace(_TEST_PATH, _PRODUCTION_PATH)
             yield one("url-test-path", urlunsplit(parts._replace(path=path)), path)

@@ -14,6 +14,7 @@ from hook_widgets.webhooks.headers import is_token
 
 _BRACKETED: Final = re.compile(r"\[([^\s,\[\]]{1,256}), (.*)\],?")
 _BULLET: Final = re.compile(r"[-•] (.*)")
+_LETTER: Final = re.compile(":?[A-Za-z]")
 _COLUMNS: Final = re.compile(r"(\S{1,256})(?: {2,}|\t+)(\S.*)")
 _RULED_COLUMNS: Final = re.compile(
     r"(\S{1,256})[ \t]+(\S.*)"
@@ -143,7 +144,8 @@ def _alternating(lines: Sequence[str]) -> Lines | None:
     for name, value in zip(lines[::2], lines[1::2], strict=True):
         label = name.strip().removesuffix(":")
         panel = _PANEL.get(label.lower())
-        if panel is None and not is_token(label.removeprefix(":")):
+        # A rule of a table and its rows are tokens, too.
+        if panel is None and not (is_token(label.removeprefix(":")) and _LETTER.match(label)):
             return None
         if panel != "":
             out.append(f"{panel or label}: {value.strip()}")

@@ -10,7 +10,7 @@ from typing import Final
 from hook_widgets.webhooks.recordings.pasted.characters import unquoted
 from hook_widgets.webhooks.recordings.pasted.lines import Lines, is_field
 
-_FENCE: Final = re.compile(r"\s*(?:```|~~~)[\w+-]{0,20}\s*")
+_FENCE: Final = re.compile(r"\s*(?:(?:```|~~~)[\w+-]{0,20}|\{(?:code|noformat)(?::[^{}\n]{0,60})?\})\s*")
 _REQUEST: Final = re.compile(r"[A-Z]{3,10} \S{1,2000} HTTP/[0-9.]{1,3}")
 # Logs, of which other lines are left out. The first two name the line of the request in another way.
 _LOGS: Final = tuple(

@@ -19,7 +19,7 @@ from hook_widgets.webhooks.recordings.urls import absolute
 
 REQUEST_LINE: Final = re.compile(  # an editor's file of requests has no version
     r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}+(?= \S+ HTTP/)|GET|POST|PUT|PATCH|DELETE) "
-    r"(\S+(?= HTTP/)|https?://\S+|/\S*)(?: HTTP/[0-9.]{1,5})?"
+    r"(\S+(?= HTTP/)|https?://\S+|/\S*)(?: HTTP/[0-9](?:\.[0-9])?)?"
 )
 _LATER_LINE: Final = re.compile(
     rb"(?:GET|POST|PUT|PATCH|DELETE) (?:\S{1,4000} HTTP/[0-9.]{1,5}|https?://\S{1,4000})\r?\n"
@@ -39,6 +39,8 @@ _SAME_START: Final = re.compile(rb"([A-Za-z]{1,40}:)[^\n]{1,4000}\n\1")
 _TOOLBELT: Final = re.compile(rb"< [A-Z]{3,10} \S{1,4000} HTTP/[0-9.]{1,5}\r?\n< ")
 _MAX_NESTING: Final = 3  # prefixes in front of each line, such as of docker in front of HAProxy
 _MAX_HEAD: Final = 100_000  # bytes before a body, which may have any number of lines
+_QUOTED: Final = re.compile(rb"> [A-Z]{3,10} \S{1,4000} HTTP/[0-9.]{1,5}\r?\n>")
+_MAX_TARGET: Final = 5_000  # bytes of a request line
 _MARK: Final = b"###"  # before each request in a file of an editor
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[^\n\r]{0,200}\r\n")
 _PSEUDO: Final = frozenset({":method", ":path", ":authority", ":scheme", ":protocol", ":url"})
@@ -61,6 +63,8 @@ def read_http(data: bytes, nesting: int = 0) -> RecordedRequest:
     if _TOOLBELT.match(data):
         dumped = data.partition(b"\n> HTTP/")[0].replace(b"\n< ", b"\n").removeprefix(b"< ")
         return read_http(dumped.removesuffix(b"\r"), nesting)
+    if (quoted := _quoted(data)) is not None and nesting < _MAX_NESTING:
+        return read_http(quoted, nesting + 1)
     sent = _sent_lines(data)
     if sent:
         lines, notes = sent
@@ -117,7 +121,10 @@ def _from_request_line(data: bytes) -> RecordedRequest | None:
         following = data[line.end() : line.end() + 300].partition(b"\n")[0]
         if is_field(decoded(following)):
             indent = following[: len(following) - len(following.lstrip(b" \t"))]
-            request = read_message(data[line.start() :].replace(b"\n" + indent, b"\n"))
+            content = data[line.start() :].replace(b"\n" + indent, b"\n")
+            if data[: line.start()].endswith(b"["):  # of Tomcat: Received [...]
+                content = content.rstrip().removesuffix(b"]")
+            request = read_message(content)
             if request is not None:
                 return replace(request, notes=("the text before the request was left out", *request.notes))
     return None
@@ -150,6 +157,19 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
     return _head([line for line in every if line.strip()], None, notes)
 
 
+def _quoted(data: bytes) -> bytes | None:
+    """Return a message without the mark that mail has before each line; None if it is not one with a body."""
+    if not _QUOTED.match(data) or data.count(b"\n") > _MAX_LINES:
+        return None
+    lines = data.splitlines(keepends=True)
+    if not all(line.startswith(b">") for line in lines):
+        return None
+    plain = b"".join(line[1:].removeprefix(b" ") for line in lines)
+    blank = _BLANK.search(plain)
+    following = plain[blank.end() :].lstrip()[:_MAX_TARGET].partition(b"\n")[0] if blank else b""
+    return None if not following or REQUEST_LINE.fullmatch(decoded(following).strip()) else plain
+
+
 def _sent_lines(data: bytes) -> tuple[list[str], tuple[str, ...]] | None:
     """Return the lines of the first request that ``curl -v`` marks as sent, and notes; None without any."""
     if not data.startswith(b">") and b"\n>" not in data and b"\r>" not in data:
@@ -173,7 +193,8 @@ def _is_marked_body(data: bytes) -> bool:
     if blank is None or data.startswith(b">"):
         return False
     lines = lines_of(decoded(data[: blank.start()]))
-    fields = lines[1:] if REQUEST_LINE.fullmatch(visible(lines[0]).strip()) else lines
+    first = next((n for n, line in enumerate(lines) if REQUEST_LINE.fullmatch(visible(line).strip())), -1)
+    fields = lines[first + 1 :]
     is_request = len(fields) < len(lines) or any("-" in line.partition(":")[0] for line in fields)
     return is_request and all(map(is_field, fields))
 

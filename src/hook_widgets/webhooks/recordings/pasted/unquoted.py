@@ -19,6 +19,7 @@ _JAVA_LISTS: Final = re.compile(rf"(?<=[ {{])({_NAME})=\[")
 _JAVA_TEXTS: Final = re.compile(rf"(?<=[ {{])({_NAME})=")
 _OPENING: Final = re.compile(r"(?:[A-Z]\w{0,40} ?)?[{\[(](?=[A-Za-z])")
 _CLOSERS: Final = {"{": "}", "[": "]", "(": ")"}
+_COLLECTIONS: Final = tuple((f"{name}(", ")") for name in ("ArrayBuffer", "List", "Vector"))  # of Scala
 _ANY_HASHABLE: Final = re.compile(r"AnyHashable\(\"([^\"\n]{1,256})\"\)")
 _PRINT_R: Final = re.compile(r"\s*\[([^\]\n]{1,256})\] =>(?: (.*))?", re.DOTALL)
 
@@ -86,7 +87,7 @@ def _other_map(text: str) -> Unquoted | None:
         return None
     note = "there are no quotes: several values of a header are joined with a comma"
     for mark in (": ", " -> ") if opening[0][-1] == "(" else ("=", ": "):
-        for opener, closer in (("[", "]"), ("", "")):
+        for opener, closer in (("[", "]"), *_COLLECTIONS, ("", "")):
             names = re.compile(rf"(?<=[ {{\[(])({_NAME}){re.escape(mark + opener)}(?![\"'])")
             unquoted = _split(text[:-1], names, closer, ", ", note, begin=opening.end())
             if unquoted is not None:

@@ -18,7 +18,12 @@ from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
-from hook_widgets.webhooks.recordings.structures.environ import is_environ, is_known, read_environ
+from hook_widgets.webhooks.recordings.structures.environ import (
+    is_environ,
+    is_known,
+    read_environ,
+    spelling,
+)
 from hook_widgets.webhooks.recordings.structures.mappings import Bare, Pairs
 from hook_widgets.webhooks.recordings.urls import absolute
 
@@ -87,6 +92,9 @@ def _members(value: Any) -> Iterable[tuple[Any, Any]] | None:
         return None
     if all(map(_is_pair, value)):
         return (_pair(item) for item in value)
+    lines = [item.partition(": ") for item in value if isinstance(item, str)]
+    if len(lines) == len(value) and all(colon and is_token(name) for name, colon, _ in lines):
+        return [(name, text) for name, _, text in lines]
     if len(value) > 2 and len(value) % 2 == 0 and all(isinstance(item, str) for item in value):
         return zip(value[::2], value[1::2], strict=True)
     return None
@@ -94,7 +102,8 @@ def _members(value: Any) -> Iterable[tuple[Any, Any]] | None:
 
 def _is_pair(item: Any) -> bool:
     if isinstance(item, Pairs):
-        return isinstance(item.first("name", "key", "Name", "Key"), str)
+        named = isinstance(item.first("name", "key", "Name", "Key"), str)
+        return named and any(name in ("value", "Value") for name, _ in item)
     return isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)
 
 
@@ -142,7 +151,7 @@ def request_of(value: Any) -> tuple[RecordedRequest, str]:
             value.first(*_HEADERS),
         ):
             if isinstance(inner, list) and inner and (headers := headers_of(inner)) is not None:
-                return _event(value, *headers), "event"
+                return _event(value, *(_hyphenated(*headers) or headers)), "event"
         names = [name for name, _ in value]
         if (among := _body_among_headers(value)) is not None:
             return among, "event"
@@ -157,7 +166,9 @@ def request_of(value: Any) -> tuple[RecordedRequest, str]:
     if not any("-" in name or name.startswith(":") for name in headers[0]) and not all(
         map(is_known, headers[0])
     ):
-        raise InvalidArgument(_A_BODY, field="headers")
+        headers = _hyphenated(*headers) or headers
+        if not any("-" in name for name in headers[0]):
+            raise InvalidArgument(_A_BODY, field="headers")
     return with_pseudo(RecordedRequest(headers=headers[0], notes=tuple(headers[1]))), "headers"
 
 
@@ -165,6 +176,15 @@ def _plain_name(name: str) -> str:
     """Return the name of a header in an attribute of OpenTelemetry, or of a variable of nginx as in CGI."""
     name = name.removeprefix("http.request.header.")
     return name.upper() if name.startswith("http_") and name not in _HEADERS else name
+
+
+def _hyphenated(headers: Headers, notes: list[str]) -> tuple[Headers, list[str]] | None:
+    """Return headers whose names have ``_`` for ``-``, as of WordPress and Zapier; None if they have not."""
+    pairs = [(name.removeprefix("http_").replace("_", "-"), value) for name, value in headers.multi_items()]
+    if any("-" in name for name in headers) or not any("-" in name and is_known(name) for name, _ in pairs):
+        return None
+    note = "the names of the headers have _ for -; they are spelled as providers send them"
+    return Headers((spelling(name), value) for name, value in pairs), [*notes, note]
 
 
 def _body_among_headers(value: Pairs) -> RecordedRequest | None:
@@ -179,7 +199,7 @@ def _body_among_headers(value: Pairs) -> RecordedRequest | None:
 _AMONG_HEADERS: Final = ("body", "query", "timestamp")
 _HEADERS: Final = (
     "headers", "header", "[Symbol(headers map)]", "requestHeaders", "request_headers", "req_headers",
-    "http_headers", "rawHeaders", "Request Headers",
+    "http_headers", "rawHeaders", "Request Headers", "Header",
 )  # fmt: skip
 _RESPONSES: Final = ("response", "res", "Response")
 _MAX_INNER: Final = 500  # values in which the request is looked for
@@ -204,6 +224,17 @@ def joined(values: list[Any]) -> Any:
                 if isinstance(query, Pairs):
                     members.append(("queryStringParameters", query))
     return members
+
+
+def logged(values: list[Any]) -> str | None:
+    """Return the text inside the lines of docker's log file, or a message with headers of CloudWatch Logs."""
+    members = [value.first("log") for value in values if isinstance(value, Pairs)]
+    lines = [line for line in members if isinstance(line, str)]
+    if lines and len(lines) == len(values) and all(line.endswith("\n") for line in lines[:-1]):
+        return "".join(lines)
+    events = values[0].first("events") if isinstance(values[0], Pairs) else None
+    messages = [event.first("message") for event in events if isinstance(event, Pairs)] if events else []
+    return next((text for text in messages if isinstance(text, str) and "headers" in text), None)
 
 
 def is_panel(values: list[Any]) -> bool:
@@ -254,7 +285,9 @@ def unwrapped(value: Any) -> tuple[Any, str]:
 
 def _of_har(request: Pairs) -> bool:
     headers = request.first("headers")
-    return type(headers) is list and all(isinstance(header, Pairs) for header in headers)
+    return type(headers) is list and all(
+        isinstance(header, Pairs) and isinstance(header.first("name"), str) for header in headers
+    )
 
 
 def _has_headers(value: Any) -> bool:
@@ -311,12 +344,13 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     context = event.first("requestContext")
     context = context if isinstance(context, Pairs) else Pairs()
     http = context.first("http")
-    method = text_of(event.first("method", "httpMethod")) or (
-        text_of(http.first("method")) if isinstance(http, Pairs) else ""
-    )
+    method = event.first("method", "httpMethod", "Method", "request-method")
+    if isinstance(method, Bare):  # Clojure's keyword
+        method = method.text.lstrip(":").upper()
+    method = text_of(method) or (text_of(http.first("method")) if isinstance(http, Pairs) else "")
     # API Gateway's path has no stage, but the sender called the one of the context, which has.
-    target = text_of(event.first("url", "rawPath")) or text_of(context.first("path"))
-    target = target or text_of(event.first("path", "requestPath", "uri"))
+    target = text_of(event.first("url", "rawUrl", "rawPath")) or text_of(context.first("path"))
+    target = target or text_of(event.first("path", "requestPath", "uri", "endpoint", "RequestURI"))
     url_parts = event.first("url")
     if isinstance(url_parts, Pairs):  # Postman's
         target = text_of(url_parts.first("raw"))
@@ -326,7 +360,11 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
         notes += more if query and "?" not in target else []
     if query and "?" not in target:
         target = f"{target}?{query}"
-    host = headers.get("Host", "") or text_of(context.first("domainName"))
+    host = (
+        headers.get("Host", "")
+        or text_of(context.first("domainName"))
+        or text_of(event.first("host", "Host"))
+    )
     url, more = absolute(target, host, text_of(event.first("scheme")))
     body, unread = body_of(event)
     return with_pseudo(
@@ -360,7 +398,10 @@ def body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
     if isinstance(body, bytes):
         return body, []
     if body is None:
-        if isinstance(event.first("body"), list):
+        body = event.first("body")
+        if isinstance(body, Pairs) and isinstance(body.first("as_bytes"), str):  # Envoy's tap
+            return None, ["the body is given as base64 in as_bytes, which is not read"]
+        if isinstance(body, list):
             return None, ["the body is given as parsed JSON, so its bytes are unknown"]
         return None, ["the body is not given"]
     flag = event.first("isBase64Encoded", "is_base64_encoded")
@@ -378,7 +419,8 @@ def _bodies(event: Pairs) -> Iterator[tuple[str, str | bytes]]:
         if isinstance(content, str | bytes):
             yield name, content
         elif name == "body" and isinstance(content, Pairs):
-            for inner in ("raw", "data", "text", "string"):  # Postman, CloudFront, Insomnia, MockServer
+            # Postman, CloudFront, Insomnia, MockServer, Hoppscotch
+            for inner in ("raw", "data", "text", "string", "body"):
                 if isinstance(content.first(inner), str):
                     yield (
                         ("body_base64" if content.first("encoding") == "base64" else name),

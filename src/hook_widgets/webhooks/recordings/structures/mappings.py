@@ -31,7 +31,8 @@ _MAX_OBJECT: Final = 1_000  # characters of the printed form of an object
 _ANGLE_WRAPPED: Final = re.compile(r"<[A-Za-z_][\w.]{0,100} ?(?=[{(\[])")
 _WRAPPED: Final = re.compile(
     r"(?:await |new |return ){0,3}[A-Za-z_][\w.]{0,100}(?:\(\d{1,9}\)|:\d{1,9}|@[0-9a-f]{1,16})? ?(?=[{(\[])"
-    r"|\[[A-Za-z]{1,40}: null prototype\] ?(?=\{)|[@%#](?:[A-Z][\w.]{0,100})?(?=[{(])|\[\][a-z]{1,20}(?=\{)"
+    r"|\[[A-Za-z]{1,40}: null prototype\] ?(?=\{)|[@%#](?:[A-Z][\w.]{0,100})?(?=[{(])"
+    r"|\[\][a-z]{1,20}(?=\{)|#[a-z]{1,20}(?=\[)"
     r"|map\[[a-z]{1,20}\](?:\[\])?[a-z]{1,20}(?=\{)|array\s{1,10}(?=\()"
 )
 _SIZED: Final = re.compile(r"string\((\d{1,7})\) \"")  # PHP's var_dump, which escapes nothing
@@ -114,6 +115,9 @@ class _Reader:
             return self._joined_string(prefix.end(), raw="r" in prefix[0].lower())
         if text.startswith('<<"', at):
             return self._binary()
+        if text.startswith("<<>>", at):  # Erlang's empty binary
+            self.at += 4
+            return ""
         if wrapped := _ANGLE_WRAPPED.match(text, at):
             try:
                 return self._wrapped(wrapped, depth, ">")
