@@ -100,7 +100,9 @@ def test_the_facts_are_read_by_the_official_client():
     assert all(tool.annotations.open_world_hint is False for tool in tools)
     assert {"unknown", "misspelt"} == fails
     assert [{"id": "stripe", "title": "Stripe", "kind": "payment"}] == replies["providers"].value["providers"]
-    assert ["invoice.paid", "v1.invoice.paid"] == [event["name"] for event in replies["events"].value["events"]]
+    assert ["invoice.paid", "v1.invoice.paid"] == [
+        event["name"] for event in replies["events"].value["events"]
+    ]
     assert 300 == replies["facts"].value["schemes"][0]["tolerance_s"]
     assert replies["facts"].value == json.loads(replies["facts"].text)
     assert dict(replies["request"].value["headers"])["Stripe-Signature"].endswith(",v1=<signature>")
