@@ -80,6 +80,24 @@ function* headersWithoutColon(text: string, places: readonly Place[]): Generator
   for (const [, header, content] of text.matchAll(pair)) yield `${header}: ${content}`;
 }
 
+/**
+ * Yields values that stand beside the name of a member of JSON or of a parameter, wherever that is: a log has a body
+ * behind a prefix on each line, in quotes, or as a string inside of JSON.
+ */
+function* valuesByName(text: string, places: readonly Place[]): Generator<string> {
+  const names = places
+    .filter((place) => place.in !== "header")
+    .map(({ name }) => (name.split("/").pop() as string).replace(/~1/g, "/").replace(/~0/g, "~"))
+    .filter((name) => name !== "")
+    .map((name) => name.replace(/[^\w-]/g, "\\$&"));
+  if (names.length === 0) return;
+  const name = `(?<![\\w-])(?:${[...new Set(names)].join("|")})`;
+  const member = `${name}(\\\\*)["']\\s*(?::|=>)\\s*\\1["']([^"'\\n]{${SHORTEST},8000}?)\\1["']`;
+  for (const [, , value] of text.matchAll(new RegExp(member, "g"))) yield value as string;
+  const parameter = `${name}=([^&\\s"'\\\\<>]{${SHORTEST},8000})`;
+  for (const [, value] of text.matchAll(new RegExp(parameter, "g"))) yield value as string;
+}
+
 /** A command of HTTPie, whose words are headers, parameters and members of the body. */
 const HTTPIE = /^\s*(?:[$%>#] *)?(?:[\w./-]*\/)?(?:https?|xhs?)[ \t\\]/;
 
@@ -127,7 +145,7 @@ function* parts(text: string, places: readonly Place[]): Generator<string> {
   else {
     yield text;
     // Line ends of a request in quotes or on one line.
-    if (text.includes("\\n")) yield text.replace(/\\[rn]/g, "\n");
+    if (/\\(?:n|u000a)/i.test(text)) yield text.replace(/\\(?:[rn]|u000[ad])/gi, "\n");
     yield* headersWithoutColon(text, places);
   }
   let parsed: unknown;
@@ -173,6 +191,8 @@ export function redactText(
       }
     if (credentials.size > MOST) return { text: null, originals: new Map() };
   }
+  for (const value of valuesByName(text, places)) credentials.add(value);
+  if (credentials.size > MOST) return { text: null, originals: new Map() };
   if (places.some(({ name }) => name.toLowerCase() === "authorization"))
     for (const value of credentialArguments(text)) {
       if (value.length >= SHORTEST) credentials.add(value);
