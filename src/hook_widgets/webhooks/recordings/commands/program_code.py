@@ -44,7 +44,7 @@ def read_code(text: str) -> RecordedRequest | None:
     """Read the headers, URL and method that a program names; None if it sets no header."""
     if len(text) > _MAX_CODE or _RAW.search(text):
         return None
-    pairs = [(literal(m[1][1:-1]), literal(m[2][1:-1])) for m in _CALL.finditer(text)]
+    pairs = [(m[1][1:-1], literal(m[2][1:-1])) for m in _CALL.finditer(text)]
     if (headers := _LIST.search(text)) is not None:
         at = headers.end()
         while item := _ITEM.match(text, at):
