@@ -30,7 +30,7 @@ _TARGETS: Final = (
 _REQUEST_LINES: Final = ("request", "httprequest", "requestline", "message", "shortmessage")
 _QUERIES: Final = ("csuriquery", "querystring")
 _AGENTS: Final = (
-    "httpuseragent", "useragent", "requestuseragent", "requestuseragent", "clientrequestuseragent", "agent",
+    "httpuseragent", "useragent", "requestuseragent", "clientrequestuseragent", "agent",
     "cs(useragent)", "original",
 )  # fmt: skip
 _OTHERS: Final = {"log", "file", "upstream", "response", "kubernetes", "container"}
