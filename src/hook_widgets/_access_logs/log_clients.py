@@ -19,12 +19,11 @@ from hook_widgets._access_logs.log_columns import (
     plain_name,
 )
 from hook_widgets._access_logs.log_forms import read_json
-from hook_widgets._access_logs.log_own import first_own, own
+from hook_widgets._access_logs.log_own import CLF_TIME, first_own, own
 
 _MAX_KEYS: Final = 200
 _MAX_TRIED: Final = 20
 _CLF_CLIENT: Final = re.compile(r'\s*((?!\[?\d{4}[-/])[^\s"]{1,200}) [^\s"]{1,200} ([^\s"]{1,200}) \[')
-_CLF_TIME: Final = re.compile(r" \[\d{2}/[A-Z][a-z]{2}/\d{4}:")
 _CLF_NAMES: Final = re.compile(r'([\d.:A-Fa-f]{3,45}) - ([^"\[]{1,200}) \[\d{2}/')  # with blanks in a name
 _CLF_LATER: Final = re.compile(r'(?<!\S)((?!- )[^\s"]{1,200}) - ([^\s"]{1,200}) \[\d{2}/')
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
@@ -245,7 +244,7 @@ def _client_of_text(line: str) -> tuple[str, str]:
 def _before_time(line: str) -> str:
     """Return the address with a port before a time in brackets (HAProxy). No name of a user has a colon."""
     at = line.find(" [")
-    if at < 0 or not _CLF_TIME.match(line, at) or '"' in (before := line[:at]) or "{" in before:
+    if at < 0 or not CLF_TIME.match(line, at + 1) or '"' in (before := line[:at]) or "{" in before:
         return ""
     address = before.rpartition(" ")[2]
     return _ip(address) if ":" in address else ""

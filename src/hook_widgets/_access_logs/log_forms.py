@@ -19,7 +19,7 @@ from hook_widgets._access_logs.log_columns import (
     lookup,
     request_id,
 )
-from hook_widgets._access_logs.log_own import first_own
+from hook_widgets._access_logs.log_own import CLF_TIME, first_own
 from hook_widgets._access_logs.log_records import has_records, pretty_json, records, with_status
 from hook_widgets._access_logs.log_rows import (
     Form,
@@ -94,7 +94,6 @@ _OF_A_REQUEST: Final = {
         (r"\bDispatcherServlet {1,40}: [A-Z]{3,7} \"", r"\bDispatcherServlet {1,40}: Completed ([1-5]\d\d) "),
     )
 }
-_CLF_TIME: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:")
 # Beside requests, a line with a level and without a request is a message of a server.
 _REQUEST: Final = re.compile(r'"[A-Z]{3,7} [^"]{1,2000} HTTP/\d')
 _LEVEL: Final = re.compile(
@@ -221,7 +220,7 @@ def _marked(mark: re.Pattern[str], line: str) -> re.Match[str] | None:
     """Return a match of a mark where no client writes: not in quotes, nor in a common log."""
     end = line.find('"') + 1 or len(line)
     match = mark.match(line) or mark.search(line, 0, end)
-    return match if match is not None and first_own(_CLF_TIME, line) is None else None
+    return match if match is not None and first_own(CLF_TIME, line) is None else None
 
 
 class _Text(_OfText):

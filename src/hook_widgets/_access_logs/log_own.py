@@ -9,6 +9,9 @@ from typing import Final
 QUOTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)')
 """A text in quotes. One that does not end goes to the end of the line, so that no search begins inside."""
 
+CLF_TIME: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:")
+"""The beginning of a time in the common log format."""
+
 # HAProxy writes captured headers in braces.
 _WRITTEN: Final = re.compile(rf'{QUOTED.pattern}|\{{[^{{}}"]*+\}}')
 _BLANKS: Final = " \t"

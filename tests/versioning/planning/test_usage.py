@@ -256,15 +256,15 @@ def test_a_user_agent_is_no_request():
     assert (0, 2) == (usage.calls, usage.skipped)
 
 
-def test_a_line_says_what_is_missing_beside_its_time():
+def test_a_line_without_client_or_request_says_so():
     lines = [
         '[21/Nov/2026 09:30:00] "GET /api/v1/ HTTP/1.1" 200 12',
         "2026-11-21T09:30:00Z 203.0.113.9 begin",
     ]
 
     assert [
-        "there is no client beside the time",
-        "there is no request beside the time",
+        "the line has no client",
+        "the line has no request",
     ] == [sample.reason for sample in count_calls(lines, API).samples]
 
 

@@ -97,7 +97,9 @@ def _reader(name: str, records: Sequence[Any]) -> Callable[[Any], str]:
             return fields.status
         if name == "path":
             return lambda record: request_of(record, fields)[0]
-    return partial(_text_field if isinstance(records[0], str) else _field, name)
+    if isinstance(records[0], str):
+        return _method if name == "method" else lambda _line: ""
+    return partial(_field, name)
 
 
 def _field(name: str, record: Any) -> str:
@@ -107,7 +109,7 @@ def _field(name: str, record: Any) -> str:
     return "" if value == "-" else value
 
 
-def _text_field(name: str, line: str) -> str:
+def _method(line: str) -> str:
     _, _, rest = line.partition('] "')  # servers escape a quote that a client writes
     request = _IN_QUOTES.match(rest)
-    return rest[: request.end() if request else 0].partition(" ")[0] if name == "method" else ""
+    return rest[: request.end() if request else 0].partition(" ")[0]

@@ -118,9 +118,9 @@ def read_line(line: str) -> LoggedRequest:
 
 
 def read_others(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, LoggedRequest | str]]:
-    """Yield the requests in lines of any other form, or what a line lacks; of a header an empty text.
+    """Yield the requests in lines of other forms, such as of HAProxy, Envoy and load balancers.
 
-    Other forms are those of HAProxy, Envoy, load balancers, W3C extended, columns, and more.
+    For a line that is no request, the reason is yielded instead, and an empty text for the names of columns.
 
     A time without a zone is in UTC.
 
@@ -128,7 +128,7 @@ def read_others(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, LoggedR
     >>> [(number, request.client, request.agent) for number, request in read_others([(1, line)])]
     [(1, '203.0.113.9', 'curl/8.5')]
     >>> list(read_others([(1, '[21/Nov/2026 09:30:00] "GET /api/v1/ HTTP/1.1" 200 12')]))
-    [(1, 'there is no client beside the time')]
+    [(1, 'the line has no client')]
     """
     if not lines:
         return
@@ -145,7 +145,7 @@ def read_others(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, LoggedR
             client, user = fields.client(record)
             if not target or not client or time_ns < CALENDAR_NS:
                 missing = "request" if not target else "client" if not client else "date"
-                yield number, f"there is no {missing} beside the time"
+                yield number, f"the line has no {missing}"
                 continue
             time = _EPOCH + timedelta(microseconds=(time_ns - span_ns) // 1000)
             agent = _unescaped(agent) if isinstance(record, str) else agent
