@@ -203,6 +203,12 @@ for (const [name, text] of Object.entries(AT_A_PLACE)) {
   });
 }
 
+test("a member that is named by a path with dots is found behind a prefix", () => {
+  const place: Place = { in: "json", name: "auth.pass.code", template: "{}", encoding: "text" };
+  const line = `RequestBody: ${JSON.stringify({ auth: { pass: { code: TOKEN } } })}`;
+  assert.ok(!redactText(line, [place], [], mark).text?.includes(TOKEN));
+});
+
 for (const [name, text] of Object.entries({ ...AT_A_PLACE, ...ELSEWHERE })) {
   test(`a secret of the tab does not leave it: ${name}`, () => {
     const { text: safe } = redactText(text, PLACES, [TOKEN], mark);

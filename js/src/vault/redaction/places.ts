@@ -289,17 +289,21 @@ function quotedValue(bytes: Uint8Array, start: number, end: number): Edit {
   return { ...inner, inner, kind: "quoted ", encode: (placeholder) => `"${placeholder}"` };
 }
 
+/** The keys of a JSON pointer, or of a path with dots. */
+export function keysOf(name: string): string[] {
+  return name.startsWith("/")
+    ? name
+        .slice(1)
+        .split("/")
+        .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+    : name.split(".");
+}
+
 function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
   const edits: Edit[] = [];
   const text = places.length > 0 ? latin1(bytes) : "";
   for (const place of places) {
-    const name = asBytes(place.name);
-    const path = name.startsWith("/")
-      ? name
-          .slice(1)
-          .split("/")
-          .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
-      : name.split(".");
+    const path = keysOf(asBytes(place.name));
     const known = byName([place]).values().next().value as readonly Known[];
     const root = /(?:^|[\n=])(?:\xef\xbb\xbf)?[ \t]*(?=[{[])/g;
     for (let value = root.exec(text); value; value = root.exec(text)) {

@@ -6,7 +6,7 @@
  * it is replaced wherever it occurs, in every form.
  */
 import { type Original, type Place, redact as redactRequest } from "./index.js";
-import { inBody, inHead } from "./places.js";
+import { inBody, inHead, keysOf } from "./places.js";
 
 /** Shorter credentials cannot be told from other text. */
 const SHORTEST = 8;
@@ -87,7 +87,7 @@ function* headersWithoutColon(text: string, places: readonly Place[]): Generator
 function* valuesByName(text: string, places: readonly Place[]): Generator<string> {
   const names = places
     .filter((place) => place.in !== "header")
-    .map(({ name }) => (name.split("/").pop() as string).replace(/~1/g, "/").replace(/~0/g, "~"))
+    .map((place) => (place.in === "json" ? (keysOf(place.name).at(-1) as string) : place.name))
     .filter((name) => name !== "")
     .map((name) => name.replace(/[^\w-]/g, "\\$&"));
   if (names.length === 0) return;
