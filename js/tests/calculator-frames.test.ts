@@ -262,6 +262,24 @@ test("an old picture is let go when the new one is painted", async () => {
   assert.deepEqual(screen.dropped, ["0", "11"]);
 });
 
+test("an older picture looks so after 300 ms, and each new one starts the time again", async () => {
+  const { state, answer } = await calculator();
+  const staleAfter = async (ms: number) => {
+    mock.timers.tick(ms);
+    await settled();
+    return state.frames.stale();
+  };
+  state.edit({ burst: "11" }, "move");
+  await settled();
+  assert.deepEqual([await staleAfter(299), await staleAfter(1)], [false, true]);
+  state.edit({ burst: "12" }, "move");
+  await answer("11", { picture: { ...PICTURE, quick: true } });
+  assert.deepEqual([state.frames.busy(), await staleAfter(299), await staleAfter(1)], [true, false, true]);
+  await answer("12", { picture: { ...PICTURE, quick: true } });
+
+  assert.deepEqual([await staleAfter(300), state.frames.textsStale()], [false, true]);
+});
+
 test("a sweep is asked for without quick pictures, and is not lost when the kernel answers a ping first", async () => {
   const { state, model, asked, answer } = await calculator();
   state.toggleSweep();

@@ -7,6 +7,7 @@
 import type { Reader } from "../core/decoders.js";
 import { latestOnly, nothing, type Rpc } from "../core/rpc.js";
 import { type Computed, signal } from "../core/signals.js";
+import { createLate } from "./late.js";
 import type { Loaded, Screen } from "./screen.js";
 import type { Basics } from "./wire.js";
 
@@ -15,6 +16,10 @@ export const ANSWER_MS = 2000;
 
 /** The same for a frame that the kernel computes in the background: it answers a ping before it. */
 const SLOW_MS = 20_000;
+
+/** Delay before an older picture and older texts look so: most are replaced earlier, and would only flicker. */
+const PICTURE_LATE_MS = 300;
+const TEXTS_LATE_MS = 500;
 
 /** Size of the requested picture in CSS pixels. */
 export interface Size {
@@ -52,11 +57,9 @@ interface Asking<F extends Basics> {
   slow(): boolean;
 }
 
-/** Decodes little-endian floats; copies, because a buffer may start at any byte. */
-function floats(bytes: Uint8Array = new Uint8Array()): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, i) => view.getFloat32(4 * i, true));
-}
+/** Decodes little-endian floats, as every browser stores them; copies, because a buffer may start at any byte. */
+const floats = (bytes: Uint8Array = new Uint8Array()) =>
+  new Float32Array(bytes.slice().buffer, 0, bytes.length >> 2);
 
 export function createFrames<F extends Basics>(asking: Asking<F>) {
   const { rpc, screen, newest, inputs, size, trouble, read: reader, extraArgs, mergeQuick, slow } = asking;
@@ -71,8 +74,10 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
   const read = signal(-1);
   /** True if a reply takes long. */
   const overdue = signal(false);
-  /** Number of pictures so far. */
-  const count = signal(0);
+  const busy = () => answered() !== newest();
+  const unread = () => read() !== newest();
+  const pictureLate = createLate(() => busy() && picture(), PICTURE_LATE_MS);
+  const textsLate = createLate(unread, TEXTS_LATE_MS);
   let closed = false;
   let lost = false;
 
@@ -119,11 +124,11 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
     const loaded = await screen.load(file as Uint8Array, media_type);
     if (closed) return loaded.drop();
     const old = picture.peek();
+    const shown = alt || (old?.alt ?? "");
     apply(answer, of, quick);
     const before = quick ? frame.peek() : null;
     frame.set(before ? mergeQuick(before, answer) : answer);
-    picture.set({ ...loaded, width, height, note, alt: alt || (old?.alt ?? ""), values: floats(values) });
-    count.set(count() + 1);
+    picture.set({ ...loaded, width, height, note, alt: shown, values: floats(values) });
     await loaded.painted();
     performance.clearMarks("hw:paint"); // otherwise marks pile up
     performance.mark("hw:paint", { detail: { seq: of, quick, fresh: of === newest() } });
@@ -165,15 +170,18 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
     steps: () => scales().steps,
     error,
     /** True if picture and status belong to the newest inputs. */
-    fresh: () => answered() === newest() && error() === null,
+    fresh: () => !busy() && !error(),
     /** True if the whole frame belongs to the newest inputs; a quick frame has no text. */
-    whole: () => read() === newest() && error() === null,
+    whole: () => !unread() && !error(),
     /** True while the newest inputs have no reply. */
-    busy: () => answered() !== newest(),
+    busy,
     /** True while the newest inputs have no complete reply. */
-    unread: () => read() !== newest(),
+    unread,
+    /** True if the picture and the status belong to other inputs, and look so. */
+    stale: () => !!frame() && (!!error() || pictureLate()),
+    /** The same for the texts, which a quick frame does not have. */
+    textsStale: () => !!error() || textsLate(),
     overdue,
-    count,
     ask,
     close() {
       closed = true;

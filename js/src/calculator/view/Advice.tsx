@@ -10,7 +10,7 @@ export function Advice({ state }: { state: State }) {
   if (!verdict) return <Hint>No advice for these inputs.</Hint>;
   const items = (lines: string[]) => lines.map((line) => <li key={line}>{line}</li>);
   return (
-    <div class={`hw-advice hw-below ${state.frames.whole() ? "" : "hw-stale"}`}>
+    <div class={`hw-advice ${state.frames.textsStale() ? "hw-late" : ""}`}>
       <p class="hw-verdict">{verdict}</p>
       {actions.length > 0 && <ol aria-label="What to do">{items(actions)}</ol>}
       {reasons.length > 0 && (

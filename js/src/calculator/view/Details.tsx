@@ -103,7 +103,7 @@ export function createDetails(view: View) {
         {PANELS.map(([name, , draw]) => (
           <TabPanel key={name} panels={panels} id={name} current={current()}>
             {name === current() && (
-              <div class={`hw-below ${state.frames.whole() ? "" : "hw-stale"}`}>
+              <div class={state.frames.textsStale() ? "hw-late" : ""}>
                 {draw(frame, { samples, save, config })}
               </div>
             )}

@@ -24,7 +24,7 @@ export function createOverlay(view: View) {
   let hadOverlay = false;
 
   return () => {
-    const overlay = state.frames.fresh() ? (state.frames.frame()?.overlay ?? null) : null;
+    const overlay = state.frames.stale() ? null : (state.frames.frame()?.overlay ?? null);
     const picture = state.frames.picture();
     if (overlay) hadOverlay = true;
     if (!hadOverlay || !picture || (!overlay && state.sweep())) return null;

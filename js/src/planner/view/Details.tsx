@@ -62,7 +62,7 @@ export function createDetails(view: View) {
           <TabPanel key={name} panels={panels} id={name} current={current()}>
             {name === current() && tools[name]?.()}
             {name === current() && !tools[name] && (
-              <div class={`hw-below hw-telling ${state.frames.whole() ? "" : "hw-stale"}`}>
+              <div class={`hw-telling ${state.frames.textsStale() ? "hw-late" : ""}`}>
                 {name === DATES ? (
                   <Dates state={state} />
                 ) : name === OTHERS ? (

@@ -58,7 +58,7 @@ export function createMoment({ state, id }: View) {
             Today
           </Button>
         </div>
-        <p id={id("at-note")} class={`hw-hint ${wrong ? "hw-bad" : state.frames.fresh() ? "" : "hw-stale"}`}>
+        <p id={id("at-note")} class={`hw-hint ${wrong ? "hw-bad" : state.frames.stale() ? "hw-late" : ""}`}>
           {wrong || text}
         </p>
       </section>

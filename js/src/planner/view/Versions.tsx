@@ -2,6 +2,7 @@
 import { h } from "preact";
 import type { Pace } from "../../plot/state.js";
 import { errorOf } from "../../plot/view/Control.js";
+import { staleness } from "../../plot/view/Picture.js";
 import { Button, Chip, Cross, Lock, Select } from "../../ui/controls.js";
 import { removeRow } from "../state.js";
 import { CELLS, type Cell, emptyRow, isEmpty, type Row, rowName, STABLE } from "../wire.js";
@@ -61,7 +62,7 @@ function createRow(view: View, remove: (at: number) => void) {
       <div key={at} class="hw-version" role="group" aria-label={name}>
         {SHOWN.map((name) => cell(name, row, at))}
         {(row[DEPRECATED] || row[BROWNOUTS]) && cell("brownouts", row, at)}
-        <div class={`hw-standing ${state.frames.fresh() ? "" : "hw-stale"}`}>
+        <div class={`hw-standing ${staleness(state)}`}>
           {version && valid && <Chip tone={version.level}>{version.status}</Chip>}
         </div>
         {!state.fixed("versions") && (

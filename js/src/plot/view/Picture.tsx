@@ -16,16 +16,8 @@ export function statusOf(state: State): [tone: Tone, text: string] {
   return status ? [status.level, status.text] : ["plain", ""];
 }
 
-/**
- * Returns the class of content that belongs to an older picture.
- *
- * It fades out after a moment. Two class names alternate for the same animation, so that each new picture restarts
- * it.
- */
-export function staleness({ frames }: State): string {
-  if (frames.fresh() || !frames.frame()) return "";
-  return frames.error() ? "hw-stale" : `hw-stale hw-fade-${frames.count() % 2}`;
-}
+/** Returns the class of content that belongs to an older picture. */
+export const staleness = ({ frames }: State) => (frames.stale() ? "hw-late" : "");
 
 interface Shown {
   state: State;

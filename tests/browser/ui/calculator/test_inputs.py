@@ -97,7 +97,7 @@ def test_bad_input_is_said_at_its_field_and_keeps_the_last_picture(calculators: 
     expect(cushion).to_have_value("a lot")
     expect(widget.root.locator("[aria-busy=true]")).to_have_count(0)
     expect(widget.root.get_by_text("The chart shows the last valid inputs.")).to_be_visible()
-    expect(widget.picture).to_have_class("hw-stale")
+    expect(widget.picture).to_have_class("hw-late")
     assert before == widget.picture.get_attribute("src")
     expect(widget.root.get_by_text("Check “Cushion below the limit”")).to_be_visible()
     cushion.fill("10%")

@@ -226,7 +226,7 @@ def test_a_bad_date_is_said_at_its_field_and_nothing_is_lost(planners: OpenPlann
     expect(widget.cell("Released", "v1")).not_to_have_attribute("aria-invalid", "true")
     expect(widget.status).to_have_text("Check “Deprecated, v1”")
     expect(widget.root.get_by_text("The chart shows the last valid inputs.")).to_be_visible()
-    expect(widget.picture).to_have_class("hw-stale")
+    expect(widget.picture).to_have_class("hw-late")
     expect(widget.root.locator(".hw-standing .hw-chip")).to_have_count(0)  # nothing of earlier inputs
     assert before == widget.picture.get_attribute("src")
     cell.fill("2026-06-02")
