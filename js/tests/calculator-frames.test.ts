@@ -249,19 +249,6 @@ test("a slider stays while what its field says cannot be used", async () => {
   assert.deepEqual(state.frames.steps(), { burst: ["10", "12"], "limits.0": ["1/s"] });
 });
 
-test("an old picture is let go when the new one is painted", async () => {
-  const { state, model, screen, ends } = await calculator();
-  state.edit({ burst: "11" });
-  model.answer("frame", { picture: PICTURE }, [utf8("11")]);
-  await settled();
-  assert.deepEqual(screen.dropped, []);
-  await screen.paint();
-  assert.deepEqual(screen.dropped, ["0"]);
-  ends.abort();
-
-  assert.deepEqual(screen.dropped, ["0", "11"]);
-});
-
 test("an older picture looks so after 300 ms, and each new one starts the time again", async () => {
   const { state, answer } = await calculator();
   const staleAfter = async (ms: number) => {

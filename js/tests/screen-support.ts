@@ -4,7 +4,6 @@ import { settled } from "./support.js";
 
 /** A screen that paints on demand. */
 export class FakeScreen implements Screen {
-  readonly dropped: string[] = [];
   readonly files: unknown[][] = [];
   /** The media types of the pictures that were shown. */
   readonly types: string[] = [];
@@ -17,7 +16,6 @@ export class FakeScreen implements Screen {
     this.types.push(type);
     return {
       address: text,
-      drop: () => this.dropped.push(text),
       painted: () => new Promise<void>((resolve) => this.waiting.push(resolve)),
     };
   }

@@ -122,9 +122,8 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
   const paint = async (answer: F, [file, values]: Uint8Array[], of: number) => {
     const { width, height, alt, quick, note, media_type } = answer.picture as NonNullable<Basics["picture"]>;
     const loaded = await screen.load(file as Uint8Array, media_type);
-    if (closed) return loaded.drop();
-    const old = picture.peek();
-    const shown = alt || (old?.alt ?? "");
+    if (closed) return;
+    const shown = alt || (picture.peek()?.alt ?? "");
     apply(answer, of, quick);
     const before = quick ? frame.peek() : null;
     frame.set(before ? mergeQuick(before, answer) : answer);
@@ -132,7 +131,6 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
     await loaded.painted();
     performance.clearMarks("hw:paint"); // otherwise marks pile up
     performance.mark("hw:paint", { detail: { seq: of, quick, fresh: of === newest() } });
-    old?.drop();
   };
 
   const ask = latestOnly(async (quick: boolean) => {
@@ -185,7 +183,6 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
     ask,
     close() {
       closed = true;
-      picture.peek()?.drop();
     },
   };
 }

@@ -95,21 +95,6 @@ def test_what_is_older_than_the_inputs_is_marked(calculators: OpenCalculator):
     expect(widget.field("Burst")).to_have_value("5000")
 
 
-@pytest.mark.long
-def test_old_pictures_are_let_go(calculators: OpenCalculator):
-    page = calculators()
-    widget = page.shown()
-    first = widget.picture.get_attribute("src")
-    widget.slider("Burst").press("End")
-    widget.wait_until_fresh()
-    page.page.wait_for_function("performance.getEntriesByName('hw:paint')[0]?.detail.quick === false")
-
-    assert first != widget.picture.get_attribute("src")
-    with pytest.raises(Exception, match="Failed to fetch"):
-        page.page.evaluate("address => fetch(address)", first)
-    page.errors.clear()  # the browser complains of that very fetch
-
-
 def test_the_picture_tells_its_facts_and_is_as_sharp_as_the_screen(calculators: OpenCalculator):
     page = calculators(device_scale_factor=2)
     widget = page.shown()
