@@ -21,6 +21,8 @@ type Props = {
   options: Option[];
   value: string;
   onPick: (id: string) => void;
+  /** Called with the option that Enter would pick, once it has stayed the same for a moment. */
+  onAim?: (id: string) => unknown;
   locked?: boolean;
   /** Filter fields above the list; `shown` tells which options pass them. */
   filters?: ComponentChildren;
@@ -29,6 +31,8 @@ type Props = {
 
 /** Delay before the number of matches is announced, so that not every key press is. */
 const SETTLED_MS = 500;
+/** Delay before an option counts as aimed at. */
+const AIM_MS = 100;
 const LAST = 1e6;
 /** Options per PageUp or PageDown; about as many as are visible. */
 const PAGE = 10;
@@ -127,6 +131,8 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
   let before = "";
   let matchCount = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let aim: ReturnType<typeof setTimeout> | undefined;
+  let aimed: string | undefined;
   const keepList = (element: HTMLElement | null) => {
     list = element;
   };
@@ -152,7 +158,16 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
     timer = setTimeout(() => say(`${count(matchCount, what)} found`), SETTLED_MS);
   };
 
-  return ({ label, options, value, onPick, locked = false, filters, shown: allowed = () => true }: Props) => {
+  return ({
+    label,
+    options,
+    value,
+    onPick,
+    onAim,
+    locked = false,
+    filters,
+    shown: allowed = () => true,
+  }: Props) => {
     const text = typed();
     const chosen = options.find((option) => option.id === value)?.label ?? value;
     // Not picked here: at once, because somebody may be about to type.
@@ -163,6 +178,11 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
     const ordered = groups.flatMap(([, members]) => members);
     matchCount = ordered.length;
     const at = Math.min(active(), ordered.length - 1);
+    if (ordered[at]?.id !== aimed) {
+      aimed = ordered[at]?.id;
+      clearTimeout(aim);
+      aim = setTimeout(() => aimed && onAim?.(aimed), AIM_MS);
+    }
 
     const show = () => {
       if (locked || open()) return;

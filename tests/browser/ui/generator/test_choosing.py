@@ -32,6 +32,17 @@ def test_a_provider_is_found_by_the_name_of_one_of_its_events(host: Open):
     assert ["thing42.event_79"] == options(widget)
 
 
+def test_the_data_of_the_option_that_enter_would_pick_is_asked_for_before(host: Open):
+    page = host()
+    field = page.mount(faults=MANY).root.get_by_role("combobox", name="Provider")
+    field.fill("Made Up 42")
+    page.page.wait_for_function(
+        "widget.model.frames.some(({ content }) => content?.args?.id === 'made-up-42')"
+    )
+
+    expect(field).to_have_attribute("aria-expanded", "true")
+
+
 @pytest.mark.long
 def test_a_name_that_begins_as_typed_comes_before_words_inside(host: Open):
     widget = host().mount(faults=MANY)

@@ -79,6 +79,7 @@ export function createProviderPicker(
 
   return ({ value, locked = false, more = [], onPick }: Props) => {
     const all = state.catalog()?.providers ?? [];
+    const isListed = (id: string) => all.some((provider) => provider.id === id);
     const recent = recentOf();
     if (listed?.of !== all || listed.recent !== recent)
       listed = { of: all, recent, options: optionsOf(all, recent) };
@@ -94,10 +95,12 @@ export function createProviderPicker(
       value,
       locked,
       onPick(picked) {
-        if (all.some((provider) => provider.id === picked))
+        if (isListed(picked))
           page[RECENT] = [picked, ...recent.filter((id) => id !== picked)].slice(0, RECENT_KEPT);
         onPick(picked);
       },
+      // Its data is there when it is picked.
+      onAim: (id) => isListed(id) && state.providerOf(id),
       filters: filters({ kind, signature, ofKind, ofSignature }),
     });
   };
