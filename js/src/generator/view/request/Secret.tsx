@@ -18,8 +18,12 @@ import {
   TextField,
   UNKNOWN_PROVIDER,
 } from "../../lazy-exports.js";
+import type { State } from "../../state.js";
 import type { KeyFacts } from "../../wire.js";
 import type { PanelName, View } from "../view.js";
+
+/** A request that takes longer does not hold up the field. */
+const REQUEST_MS = 300;
 
 /**
  * Creates the section of one panel. Its slot is the id of the provider; all panels share one secret per provider,
@@ -107,6 +111,29 @@ function storageChip({ state }: View, slot: string, inKernel: boolean) {
   );
 }
 
+/**
+ * Calls `action` when the request is painted, which a frame that loads would hold up by as much time as all the rest
+ * takes; at the latest after `REQUEST_MS`. Returns a function that cancels it.
+ */
+function afterRequest({ draftFresh }: State, action: () => void) {
+  let waits = true;
+  const cancel = () => {
+    waits = false;
+    stop();
+    clearTimeout(timer);
+  };
+  const run = () => {
+    if (!waits) return;
+    cancel();
+    action();
+  };
+  const timer = setTimeout(run, REQUEST_MS);
+  const stop = effect(() => {
+    if (draftFresh()) requestAnimationFrame(() => setTimeout(run));
+  });
+  return cancel;
+}
+
 function createSecretField({ state, root, ends, id: unique }: View, key: KeyFacts, facts: Facts, id: string) {
   let field: PlacedField | null = null;
   let spot: HTMLElement | null = null;
@@ -118,10 +145,16 @@ function createSecretField({ state, root, ends, id: unique }: View, key: KeyFact
     facts,
   });
   const { vault, chunks, say } = state;
+  let cancel = () => {};
   const place = (element: HTMLElement | null) => {
+    cancel();
     field?.remove();
+    field = null;
     spot = element;
-    field = element && placeField(element, options(), { vault, chunks, root, slot: facts.provider, say, id });
+    if (!element) return;
+    cancel = afterRequest(state, () => {
+      field = placeField(element, options(), { vault, chunks, root, slot: facts.provider, say, id });
+    });
   };
   let shown = "";
   // The question must be fully visible before it can be answered.
