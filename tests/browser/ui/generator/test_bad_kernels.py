@@ -19,6 +19,20 @@ def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(host: Open):
     expect(text_box(widget)).to_have_value('{"typed": true}')
 
 
+def test_the_field_of_a_known_provider_does_not_wait_for_a_silent_kernel(host: Open):
+    page = host()
+    widget = page.mount(faults={"many": 3})
+    widget.pick("Provider", "Made Up 1")
+    expect(widget.secret).to_be_visible()
+    widget.pick("Provider", "Made Up 2")
+    expect(widget.secret).to_be_visible()
+    page.page.evaluate("widget.kernel.faults.silent = true")
+    widget.pick("Provider", "Made Up 1")
+
+    widget.secret.fill(CANARY)
+    expect(widget.secret_note).to_have_text("Press Enter to sign with this secret.")
+
+
 SAVED_STATE = """() => {
   const state = document.createElement("script");
   state.type = "application/vnd.jupyter.widget-state+json";
