@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -18,10 +19,30 @@ CRISP = {
     "message:updated": "fingerprint content website_id session_id",
     "message:removed": "fingerprint website_id session_id",
 }
+#: Real deliveries of October 2015, April and October 2019 and February 2020, kept in public repositories.
+MANDRILL_SENT = (
+    "ts subject email tags opens clicks state smtp_events subaccount resends reject _id sender template"
+)
+MANDRILL_STORED = (
+    "ts _id state subject email tags opens clicks smtp_events subaccount resends _version sender template"
+)
+MANDRILL_BOUNCE = (
+    "ts _id state subject email tags smtp_events resends _version diag bgtools_code sender template "
+    "bounce_description"
+)
+MANDRILL = {
+    "send": MANDRILL_SENT,
+    "reject": MANDRILL_SENT,
+    "hard_bounce": MANDRILL_BOUNCE,
+    "soft_bounce": MANDRILL_BOUNCE,
+    "open": MANDRILL_STORED,
+    "click": MANDRILL_STORED,
+}
 
 
 def body(known: Provider, event: str) -> Any:
-    return json.loads(known.template(event))
+    text = known.template(event).decode()
+    return json.loads(parse_qs(text)["mandrill_events"][0] if known.id == "mandrill" else text)
 
 
 @pytest.mark.parametrize("event", [event.name for event in provider("figma").events])
@@ -61,3 +82,13 @@ def test_a_comment_of_bitbucket_ends_with_type_links_and_subject(event: str, sub
     assert ["repository", "actor"] == list(delivered)[:2]
     assert {"comment", subject} == set(list(delivered)[2:])
     assert ["type", "links", subject] == list(delivered["comment"])[-3:]
+
+
+@pytest.mark.parametrize(("event", "members"), MANDRILL.items())
+def test_mandrill_has_the_members_of_real_deliveries(event: str, members: str) -> None:
+    (delivered,) = body(provider("mandrill"), event)
+    message = [name for name in delivered["msg"] if name != "metadata"]
+
+    assert members.split() == message
+    assert delivered["msg"].get("reject") is None
+    assert list(delivered).index("_id") + 1 == list(delivered).index("msg")
