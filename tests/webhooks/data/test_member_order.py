@@ -92,3 +92,11 @@ def test_mandrill_has_the_members_of_real_deliveries(event: str, members: str) -
     assert members.split() == message
     assert delivered["msg"].get("reject") is None
     assert list(delivered).index("_id") + 1 == list(delivered).index("msg")
+
+
+def test_discourse_sends_the_user_agent_first() -> None:
+    """Faraday has a User-Agent of its own before it takes others: run with lostisland/faraday 59334e0e."""
+    names = list(provider("discourse").schemes[0].headers)
+
+    assert ["User-Agent", "Accept", "Connection", "Content-Type", "X-Discourse-Instance"] == names[:5]
+    assert names[-1] == "Accept-Encoding"
