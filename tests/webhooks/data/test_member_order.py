@@ -1,0 +1,102 @@
+"""Members of bodies and headers stand as in a recorded, documented or measured delivery."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from hook_widgets.webhooks import Provider, provider
+
+#: Documented examples (docs.crisp.chat/references/web-hooks/v1/), without inbox_id, which is newer.
+CRISP = {
+    "message:send": "type origin content timestamp fingerprint website_id session_id from user stamped",
+    "message:received": (
+        "website_id type from origin content fingerprint user mentions timestamp stamped session_id"
+    ),
+    "message:updated": "fingerprint content website_id session_id",
+    "message:removed": "fingerprint website_id session_id",
+}
+#: Real deliveries of October 2015, April and October 2019 and February 2020, kept in public repositories.
+MANDRILL_SENT = (
+    "ts subject email tags opens clicks state smtp_events subaccount resends reject _id sender template"
+)
+MANDRILL_STORED = (
+    "ts _id state subject email tags opens clicks smtp_events subaccount resends _version sender template"
+)
+MANDRILL_BOUNCE = (
+    "ts _id state subject email tags smtp_events resends _version diag bgtools_code sender template "
+    "bounce_description"
+)
+MANDRILL = {
+    "send": MANDRILL_SENT,
+    "reject": MANDRILL_SENT,
+    "hard_bounce": MANDRILL_BOUNCE,
+    "soft_bounce": MANDRILL_BOUNCE,
+    "open": MANDRILL_STORED,
+    "click": MANDRILL_STORED,
+}
+
+
+def body(known: Provider, event: str) -> Any:
+    text = known.template(event).decode()
+    return json.loads(parse_qs(text)["mandrill_events"][0] if known.id == "mandrill" else text)
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("figma").events])
+def test_figma_sorts_the_members_of_an_event(event: str) -> None:
+    """As in the examples of developers.figma.com/docs/rest-api/webhooks-events/."""
+    members = list(body(provider("figma"), event))
+
+    assert sorted(members) == members
+
+
+@pytest.mark.parametrize(("event", "members"), CRISP.items())
+def test_crisp_orders_a_message_as_documented(event: str, members: str) -> None:
+    data = body(provider("crisp"), event)["data"]
+
+    assert [*members.split(), "inbox_id"] == list(data)
+
+
+def test_an_error_of_imagekit_has_its_request_before_the_id() -> None:
+    """As in the signed delivery of June 2022 in imagekit-nodejs a1324c2."""
+    assert ["type", "request", "id", "created_at", "data"] == list(
+        body(provider("imagekit"), "video.transformation.error")
+    )
+
+
+@pytest.mark.parametrize(
+    ("event", "subject"),
+    [
+        ("repo:commit_comment_created", "commit"),
+        ("pullrequest:comment_created", "pullrequest"),
+        ("pullrequest:comment_updated", "pullrequest"),
+    ],
+)
+def test_a_comment_of_bitbucket_ends_with_type_links_and_subject(event: str, subject: str) -> None:
+    """As captured in March 2023: hookdeck/webhook-samples providers/bitbucket."""
+    delivered = body(provider("bitbucket"), event)
+
+    assert ["repository", "actor"] == list(delivered)[:2]
+    assert {"comment", subject} == set(list(delivered)[2:])
+    assert ["type", "links", subject] == list(delivered["comment"])[-3:]
+
+
+@pytest.mark.parametrize(("event", "members"), MANDRILL.items())
+def test_mandrill_has_the_members_of_real_deliveries(event: str, members: str) -> None:
+    (delivered,) = body(provider("mandrill"), event)
+    message = [name for name in delivered["msg"] if name != "metadata"]
+
+    assert members.split() == message
+    assert delivered["msg"].get("reject") is None
+    assert list(delivered).index("_id") + 1 == list(delivered).index("msg")
+
+
+def test_discourse_sends_the_user_agent_first() -> None:
+    """Faraday has a User-Agent of its own before it takes others: run with lostisland/faraday 59334e0e."""
+    names = list(provider("discourse").schemes[0].headers)
+
+    assert ["User-Agent", "Accept", "Connection", "Content-Type", "X-Discourse-Instance"] == names[:5]
+    assert names[-1] == "Accept-Encoding"
