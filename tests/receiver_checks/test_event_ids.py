@@ -94,6 +94,20 @@ def test_two_events_differ_in_the_id_by_which_copies_are_recognized_and_copies_a
     assert every == equal | WITHOUT_ID == different | WITHOUT_ID
 
 
+def test_events_whose_bodies_have_no_id_are_named():
+    """A receiver may rely on `id_path` for every other event."""
+    expected = {s.id: sorted(s.deliveries.without_id) for s in providers() if s.deliveries.id_path}
+
+    lacking = {
+        name: sorted(
+            event.name for event in provider(name).events if not _has_own_id(provider(name), event.name)
+        )
+        for name in expected
+    }
+
+    assert expected == lacking
+
+
 @pytest.mark.parametrize("recognizes", ["ids", "body"])
 def test_a_receiver_that_recognizes_copies_by_their_ids_or_bodies_is_not_blamed(recognizes: str):
     key = _ids if recognizes == "ids" else lambda sender, request: request.body
@@ -151,6 +165,18 @@ def _ids(sender: Provider, request: WebhookRequest) -> tuple[object, ...]:
     elif rules.id_path:
         ids += parse_qs(request.body.decode())[rules.id_path]
     return tuple(ids) or (request.body,)
+
+
+def _has_own_id(sender: Provider, event: str) -> bool:
+    """Return whether the body of an event has a text or number at `id_path`."""
+    body, path = sender.template(event), sender.deliveries.id_path
+    if body.lstrip()[:1] not in (b"{", b"["):
+        return path in parse_qs(body.decode())
+    try:
+        value = _at(tuple(int(step) if step.isdigit() else step for step in path.split(".")), body)
+    except (KeyError, IndexError, TypeError):
+        return False
+    return isinstance(value, str | int)
 
 
 def _at(path: tuple[str | int, ...], body: bytes) -> object:
