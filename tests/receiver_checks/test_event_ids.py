@@ -19,11 +19,15 @@ _WITHOUT_ID = (
     "calendly cloudflare-stream commercelayer convoy crisp cronofy docusign dropbox "
     "dropbox-sign elevenlabs figma flagsmith flux frameio ghost grafana harbor helpscout "
     "huggingface lemonsqueezy logto mandrill messagebird meta mongodb-atlas netlify onfido "
-    "paystack plaid pusher recharge retell revolut schematic sentry storefront storyblok "
+    "paystack plaid plivo pusher recharge retell revolut schematic sentry storefront storyblok "
     "tailscale terraform-cloud tiktok travis-ci vapi wandb xero zitadel zoom"
 )
 WITHOUT_ID = frozenset(_WITHOUT_ID.split())
-"""Providers whose events have no id of their own: a receiver compares whole bodies, or objects and states."""
+"""Providers whose first event has no id of its own: receivers compare whole bodies, or objects and states."""
+IDS_OF_OBJECTS = {
+    ("webflow", f"collection_item_{change}") for change in ("changed", "published", "unpublished")
+} | {("webflow", "ecomm_inventory_changed")}
+"""Events with an id at `id_path` that the next event of their type for the same object has, too."""
 _SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")
 EQUAL_BODIES = {"alertmanager", "braintree", "grafana", "pulumi", "snyk", "wandb"}
 """Providers whose sample has no value that varies."""
@@ -90,8 +94,30 @@ def test_two_events_differ_in_the_id_by_which_copies_are_recognized_and_copies_a
         different |= {sender.id} if all(a != b for a, b in zip(keys[0], keys[2], strict=True)) else set()
 
     every = {sender.id for sender in providers()}
-    assert {s.id for s in providers() if not (s.deliveries.id_header or s.deliveries.id_path)} == WITHOUT_ID
+    assert {s.id for s in providers() if not (s.deliveries.id_header or _id_path(s))} == WITHOUT_ID
     assert every == equal | WITHOUT_ID == different | WITHOUT_ID
+
+
+def test_events_whose_bodies_have_no_id_are_named():
+    """A receiver may rely on `id_path` for every other event."""
+    named = {(s.id, event) for s in providers() for event in s.deliveries.without_id}
+
+    lacking = {
+        (sender.id, event.name)
+        for sender in providers()
+        if sender.deliveries.id_path
+        for event in sender.events
+        if not _has_own_id(sender, event.name)
+    }
+
+    assert named == lacking | IDS_OF_OBJECTS
+
+
+def test_an_id_of_an_object_is_not_that_of_its_events():
+    sender = provider("webflow")
+
+    assert EventSamples(sender, "form_submission").event_id
+    assert not EventSamples(sender, "collection_item_changed").event_id
 
 
 @pytest.mark.parametrize("recognizes", ["ids", "body"])
@@ -145,12 +171,31 @@ def _ids(sender: Provider, request: WebhookRequest) -> tuple[object, ...]:
     """Return the id in the header and that in the body, or the whole body if there is none."""
     rules = sender.deliveries
     ids = [request.headers[rules.id_header]] if rules.id_header else []
-    if rules.id_path and request.body.lstrip()[:1] in (b"{", b"["):
-        steps = [int(step) if step.isdigit() else step for step in rules.id_path.split(".")]
+    path = _id_path(sender)
+    if path and request.body.lstrip()[:1] in (b"{", b"["):
+        steps = [int(step) if step.isdigit() else step for step in path.split(".")]
         ids.append(str(_at(tuple(steps), request.body)))
-    elif rules.id_path:
-        ids += parse_qs(request.body.decode())[rules.id_path]
+    elif path:
+        ids += parse_qs(request.body.decode())[path]
     return tuple(ids) or (request.body,)
+
+
+def _id_path(sender: Provider) -> str:
+    """Return the path of the id of a provider's first event; "" if that has none."""
+    rules = sender.deliveries
+    return "" if sender.event(None).name in rules.without_id else rules.id_path
+
+
+def _has_own_id(sender: Provider, event: str) -> bool:
+    """Return whether the body of an event has a text or number at `id_path`."""
+    body, path = sender.template(event), sender.deliveries.id_path
+    if body.lstrip()[:1] not in (b"{", b"["):
+        return path in parse_qs(body.decode())
+    try:
+        value = _at(tuple(int(step) if step.isdigit() else step for step in path.split(".")), body)
+    except (KeyError, IndexError, TypeError):
+        return False
+    return isinstance(value, str | int)
 
 
 def _at(path: tuple[str | int, ...], body: bytes) -> object:

@@ -46,6 +46,7 @@ REPEATING: Final = {
     "gitea__json": {"X-Gogs-Signature", "X-Hub-Signature-256"},
     "gitea__form": {"X-Gogs-Signature", "X-Hub-Signature-256"},
     "persona__v1": {"Persona-Webhook-First-Attempted-At"},  # unsigned
+    "plivo__v2": {"X-Plivo-Signature-Ma-V2"},  # with the main account's token
     "plivo__v3": {"X-Plivo-Signature-Ma-V3"},  # with the main account's token
     "recharge__timestamped": {"X-Recharge-Webhook-Timestamp"},
 }

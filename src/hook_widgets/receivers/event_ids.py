@@ -50,7 +50,7 @@ class EventSamples:
         body = provider.template(event)
         content = _parsed(body)
         ids = {path: value for path, value in _ids(content) if path != provider.deliveries.account}
-        own = provider.deliveries.id_path
+        own = "" if event in provider.deliveries.without_id else provider.deliveries.id_path
         if (value := _at(content, own)) is not None:
             ids[own] = value
         names = {variable.value: variable.name for variable in provider.variation(event).variables}

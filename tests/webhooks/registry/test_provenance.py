@@ -157,6 +157,27 @@ def test_evidence_that_contradicts_the_file_is_an_error(tmp_path, table, fault):
     assert fault in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [
+        (
+            'id_path = "id"\nwithout_id = ["payed"]',
+            "deliveries.without_id: there is no event 'payed'; did you mean 'paid'?",
+        ),
+        (
+            'without_id = ["paid"]',
+            "deliveries.without_id: no event has an id without id_path; remove it, or add id_path",
+        ),
+    ],
+)
+def test_events_without_id_are_events_of_a_provider_with_an_id(tmp_path, table, fault):
+    acme(tmp_path, f"[deliveries]\n{table}")
+
+    with pytest.raises(CatalogError) as error:
+        provider("acme")
+    assert fault in str(error.value)
+
+
 @pytest.mark.parametrize("known", providers(), ids=lambda known: known.id)
 def test_each_provider_has_a_word_for_signature_headers_and_bodies(known):
     words = known.confidence

@@ -43,6 +43,7 @@ def faults(spec: ProviderSpec) -> Iterator[Fault]:
     yield from _repeated("handshakes", (handshake.name for handshake in spec.handshakes))
     yield from _provenance_faults(spec)
     yield from _evidence_faults(spec)
+    yield from _delivery_faults(spec)
     yield from _part_faults(spec)
     yield from _param_faults(spec)
     yield from _event_faults(spec.events, known)
@@ -75,12 +76,23 @@ def _evidence_faults(spec: ProviderSpec) -> Iterator[Fault]:
         if part.unconfirmed and (part.recorded or part.code):
             text = "it is true beside evidence that confirms them; remove one of both"
             yield Fault(("evidence", name, "unconfirmed"), text)
-    model, events = spec.evidence.model, [event.name for event in spec.events]
-    for name in () if model is None else model.misses:
-        if name not in events:
-            yield Fault(
-                ("evidence", "model", "misses"), f"there is no event {name!r}; {nearest(name, events)}"
-            )
+    if spec.evidence.model is not None:
+        yield from _unknown_events(("evidence", "model", "misses"), spec.evidence.model.misses, spec.events)
+
+
+def _delivery_faults(spec: ProviderSpec) -> Iterator[Fault]:
+    yield from _unknown_events(("deliveries", "without_id"), spec.deliveries.without_id, spec.events)
+    if spec.deliveries.without_id and not spec.deliveries.id_path:
+        yield Fault(
+            ("deliveries", "without_id"), "no event has an id without id_path; remove it, or add id_path"
+        )
+
+
+def _unknown_events(path: Path, names: Iterable[str], events: Iterable[Event]) -> Iterator[Fault]:
+    known = [event.name for event in events]
+    for name in names:
+        if name not in known:
+            yield Fault(path, f"there is no event {name!r}; {nearest(name, known)}")
 
 
 def _part_faults(spec: ProviderSpec) -> Iterator[Fault]:

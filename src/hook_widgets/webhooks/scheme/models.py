@@ -378,6 +378,8 @@ class DeliveryRules(Record):
     Attributes:
         id_header: the header with the id of an event, which is the same in each copy of it.
         id_path: the JSON path, or the form field, of that id.
+        without_id: the names of the events whose bodies carry no id of their own there: none, or only that
+            of an object, which the next event about it has, too.
         retry_headers: the headers that a first retry has in addition.
         account: the JSON path of the account to which an event belongs.
         live: the JSON path of a boolean that is true in live mode and false in test mode.
@@ -390,6 +392,7 @@ class DeliveryRules(Record):
 
     id_header: str = ""
     id_path: str = ""
+    without_id: tuple[str, ...] = ()
     retry_headers: dict[str, str] = field(default_factory=dict)
     account: str = ""
     live: str = ""
