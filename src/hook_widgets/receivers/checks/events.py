@@ -11,7 +11,7 @@ from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, O
 from hook_widgets.receivers.event_ids import EventSamples
 from hook_widgets.receivers.forging import headers_of_fields, with_fields
 from hook_widgets.receivers.oracle import Counter, work_done
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.body import json_edit
 from hook_widgets.webhooks.requests.request import WebhookRequest

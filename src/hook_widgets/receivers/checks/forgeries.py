@@ -22,7 +22,7 @@ from hook_widgets.receivers.forging import (
     without,
 )
 from hook_widgets.receivers.oracle import OracleFailed, work_done
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.webhooks.scheme.timestamps import write_moment
 
