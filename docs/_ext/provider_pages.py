@@ -23,7 +23,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from docs._ext.provider_text import page, parts, receivers, signature_words
 from hook_widgets import WebhookGenerator
-from hook_widgets.receivers.rendering import escape_markdown as text
+from hook_widgets.receivers.reporting.rendering import escape_markdown as text
 from hook_widgets.webhooks import Provider, languages, provider
 from scripts.readings import KINDS, NOT_RECORDED, by_age, counts, lacking, real
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from hook_widgets.errors import UnsupportedScheme
-from hook_widgets.receivers.rendering import escape_markdown as text
+from hook_widgets.receivers.reporting.rendering import escape_markdown as text
 from hook_widgets.webhooks import Provider, languages, receiver_snippet
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.models import Handshake, KeyForm, Scheme

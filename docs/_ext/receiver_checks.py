@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 from hook_widgets.receivers import Check, catalogue
 from hook_widgets.receivers.check_catalogue import AREAS
 from hook_widgets.receivers.checks.table import CHECKS
-from hook_widgets.receivers.rendering import escape_markdown, link_to_source
+from hook_widgets.receivers.reporting.rendering import escape_markdown, link_to_source
 
 FOLDER = Path("reference") / "checks"
 

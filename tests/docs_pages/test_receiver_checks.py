@@ -9,7 +9,7 @@ import pytest
 
 from docs._ext.receiver_checks import page, table
 from hook_widgets.receivers import catalogue
-from hook_widgets.receivers.rendering import escape_markdown, link_to_source
+from hook_widgets.receivers.reporting.rendering import escape_markdown, link_to_source
 
 
 @pytest.mark.parametrize("check", catalogue().values(), ids=lambda check: check.id)

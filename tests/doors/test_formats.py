@@ -13,8 +13,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from hook_widgets.receivers import Report, catalogue, check_receiver, report_schema
-from hook_widgets.receivers.rendering import escape_markdown
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.rendering import escape_markdown
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.webhooks import Receiver, Secret
 from tests.support.extent import extent
 

@@ -12,7 +12,7 @@ import pytest
 
 from hook_widgets.errors import DestinationBlocked
 from hook_widgets.receivers import Setup, catalogue, check_receiver
-from hook_widgets.receivers.report import Report
+from hook_widgets.receivers.reporting.report import Report
 from hook_widgets.webhooks import (
     Delivery,
     Headers,

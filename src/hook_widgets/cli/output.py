@@ -117,7 +117,7 @@ def visible(text: str) -> str:
 
 def as_markdown(text: str) -> str:
     """Return a text as it is shown in a line of Markdown."""
-    from hook_widgets.receivers.rendering import escape_markdown
+    from hook_widgets.receivers.reporting.rendering import escape_markdown
 
     return escape_markdown(visible(text))
 

@@ -142,7 +142,7 @@ def send_event(
     if dry_run:
         _print_request(unsigned(draft), as_object=format_ is Format.JSON)
         return
-    from hook_widgets.receivers.redaction import Redactor
+    from hook_widgets.receivers.reporting.redaction import Redactor
     from hook_widgets.webhooks import provider, send
 
     sender = provider(name)
@@ -259,7 +259,7 @@ def receive(
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Receive requests and print whether each is genuine. It listens on 127.0.0.1 until Ctrl+C."""
-    from hook_widgets.receivers.redaction import Redactor
+    from hook_widgets.receivers.reporting.redaction import Redactor
     from hook_widgets.webhooks import Receiver, provider
 
     sender = provider(name)

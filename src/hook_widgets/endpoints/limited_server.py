@@ -14,7 +14,7 @@ from hook_widgets.endpoints.clocks import Clock, SystemClock
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError
 from hook_widgets.ratelimit import Duration, Limiter, PerClient, Replicas
 from hook_widgets.ratelimit.http import RateLimitResponse, RejectionCause, ResetDialect, policy_of
-from hook_widgets.ratelimit.http.live_responses import respond
+from hook_widgets.ratelimit.http.responses import respond
 from hook_widgets.ratelimit.limiters.base import parse_enum
 from hook_widgets.ratelimit.limiters.running import LimitDecision, RunningLimiter
 from hook_widgets.ratelimit.simulation.engine import checked_limiter

@@ -14,8 +14,8 @@ from hook_widgets.errors import InvalidArgument, UnreadableMessage
 from hook_widgets.receivers.event_ids import EventSamples
 from hook_widgets.receivers.forging import BytesSigner, Signed, throw_away_signer
 from hook_widgets.receivers.oracle import Counter, OracleFailed
-from hook_widgets.receivers.redaction import Redactor
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.redaction import Redactor
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange, Session, Unreachable
 from hook_widgets.receivers.setup import Setup
 from hook_widgets.webhooks.keys.signing import LocalSigner, Signer

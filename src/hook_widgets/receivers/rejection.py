@@ -17,8 +17,8 @@ from hook_widgets.receivers.check_catalogue import Fix, fixes_of, read
 from hook_widgets.receivers.context import Context, Unsendable
 from hook_widgets.receivers.preparation import prepare
 from hook_widgets.receivers.probes import MAX_PROBES, Probe, probes
-from hook_widgets.receivers.redaction import mask_query
-from hook_widgets.receivers.report import SentRequest, SentResponse
+from hook_widgets.receivers.reporting.redaction import mask_query
+from hook_widgets.receivers.reporting.report import SentRequest, SentResponse
 from hook_widgets.receivers.sending import Exchange, RunEnded, Transport
 from hook_widgets.webhooks._durations import seconds
 from hook_widgets.webhooks.keys.key_pair import KeyPair

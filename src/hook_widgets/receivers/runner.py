@@ -16,8 +16,8 @@ from hook_widgets.receivers.checks.table import CHECKS
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.oracle import Oracle, OracleFailed
 from hook_widgets.receivers.preparation import prepare
-from hook_widgets.receivers.redaction import mask_query
-from hook_widgets.receivers.report import CheckResult, Report, Status
+from hook_widgets.receivers.reporting.redaction import mask_query
+from hook_widgets.receivers.reporting.report import CheckResult, Report, Status
 from hook_widgets.receivers.sending import Connector, Exchange, RunEnded, Transport
 from hook_widgets.receivers.setup import Setup
 from hook_widgets.webhooks._durations import seconds

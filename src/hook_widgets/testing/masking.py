@@ -10,8 +10,8 @@ import re
 from functools import cached_property
 from typing import Any, Final
 
-from hook_widgets.receivers.redaction import known_prefix, spellings
-from hook_widgets.receivers.report import MASK
+from hook_widgets.receivers.reporting.redaction import known_prefix, spellings
+from hook_widgets.receivers.reporting.report import MASK
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.requests.provider import Provider

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from hook_widgets.receivers import check_receiver
-from hook_widgets.receivers.rendering import WORDS
+from hook_widgets.receivers.reporting.rendering import WORDS
 from hook_widgets.webhooks import Receiver, Secret
 from tests.browser.clicks import clicks, count_clicks
 from tests.browser.generator import Generator

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit import PerClient, PublishedLimit, plan, scenario
-from hook_widgets.ratelimit.http.sampling import sample_responses
+from hook_widgets.ratelimit.http.responses import sample_responses
 from hook_widgets.ratelimit.planning.advice.claims import ClaimKind
 from hook_widgets.ratelimit.planning.levels import burst_rejected, in_turn, split_level, together
 from hook_widgets.ratelimit.reporting.report import report

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from hook_widgets.ratelimit.formatting import percent, short
-from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
+from hook_widgets.ratelimit.http.responses import SampleResponse, sample_responses
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.advice.claims import ClaimKind
 from hook_widgets.ratelimit.planning.plan import plan

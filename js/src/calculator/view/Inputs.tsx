@@ -1,7 +1,7 @@
 /** Grouped inputs, the limits first. */
 import { type ComponentChildren, h } from "preact";
 import { signal } from "../../core/signals.js";
-import { Control } from "../../plot/view/Control.js";
+import { Control, Meanings } from "../../plot/view/Control.js";
 import { Button, Jump } from "../../ui/controls.js";
 import { type Field, splitLevel, textOf } from "../wire.js";
 import { createLimits } from "./Limits.js";
@@ -113,7 +113,6 @@ export function createInputs(view: View) {
     const ready = !!state.catalog();
     const ownTraffic = state.catalog()?.patterns.length === 0;
     const fields = known.filter((field) => counts(field, levels));
-    const helped = fields.filter(({ help }) => help);
     return (
       <section class="hw-inputs" aria-label="Inputs">
         <Jump root={root} to=".hw-figure">
@@ -147,17 +146,10 @@ export function createInputs(view: View) {
             </fieldset>
           );
         })}
-        {helped.length > 0 && (
+        {ready && (
           <details class="hw-details">
             <summary>What each input means</summary>
-            <dl class="hw-meanings">
-              {helped.map(({ name, label, help }) => (
-                <div key={name}>
-                  <dt>{label}</dt>
-                  <dd id={`${id(name)}-help`}>{help}</dd>
-                </div>
-              ))}
-            </dl>
+            <Meanings id={id} fields={fields} />
           </details>
         )}
       </section>

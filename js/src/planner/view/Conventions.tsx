@@ -1,7 +1,7 @@
 /** Settings of all versions: name and location of the API, and the notice period. */
 import { h } from "preact";
 import { signal } from "../../core/signals.js";
-import { errorOf } from "../../plot/view/Control.js";
+import { errorOf, Meanings } from "../../plot/view/Control.js";
 import { Field, Select } from "../../ui/controls.js";
 import { CELLS } from "../wire.js";
 import { Entry } from "./Entry.js";
@@ -101,17 +101,7 @@ export function createConventions({ state, id }: View) {
             URLs, links and field descriptions <span class="hw-mono">{summary}</span>
           </summary>
           <div class="hw-plan-choose">{BELOW.map(draw)}</div>
-          <dl class="hw-meanings">
-            {state
-              .catalog()
-              ?.fields.filter(({ help }) => help)
-              .map(({ name, label, help }) => (
-                <div key={name}>
-                  <dt>{label}</dt>
-                  <dd id={`${id(name)}-help`}>{help}</dd>
-                </div>
-              ))}
-          </dl>
+          <Meanings id={id} fields={state.catalog()?.fields ?? []} />
         </details>
       </div>
     );

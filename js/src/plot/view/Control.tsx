@@ -132,3 +132,25 @@ export function Control({
     </div>
   );
 }
+
+interface MeaningsProps {
+  id(name: string): string;
+  fields: readonly { name: string; label: string; help: string }[];
+}
+
+/** Meanings of the inputs, which refer to them. */
+export function Meanings({ id, fields }: MeaningsProps) {
+  return (
+    <dl class="hw-meanings">
+      {fields.map(
+        ({ name, label, help }) =>
+          help && (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd id={`${id(name)}-help`}>{help}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -12,10 +12,14 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidLimit, nearest
-from hook_widgets.ratelimit.clients.backoff import MAX_RETRIES, Backoff, WaitRule, seconds
-from hook_widgets.ratelimit.clients.budgets import RetryRatio, RetryThrottling, RetryTokens
-from hook_widgets.ratelimit.clients.guards import AttemptOutcome, Guard
-from hook_widgets.ratelimit.clients.retry_after_rule import RetryAfterRule
+from hook_widgets.ratelimit.clients.backoff import MAX_RETRIES, Backoff, RetryAfterRule, WaitRule, seconds
+from hook_widgets.ratelimit.clients.guards import (
+    AttemptOutcome,
+    Guard,
+    RetryRatio,
+    RetryThrottling,
+    RetryTokens,
+)
 from hook_widgets.ratelimit.limiters.base import parse_enum, set_fields
 from hook_widgets.ratelimit.units import Duration, Quantity, check_plausible, rate, shown, whole
 

@@ -6,8 +6,7 @@ import re
 from fractions import Fraction
 from typing import Final, NoReturn
 
-from hook_widgets.ratelimit.configs.target import Target
-from hook_widgets.ratelimit.configs.values import GO_UNITS_NS
+from hook_widgets.ratelimit.configs.target import GO_UNITS_NS, Target
 
 MAX_CHARACTERS: Final = 100_000
 """A longer configuration is not read."""

@@ -5,15 +5,25 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from keyword import iskeyword
 from typing import Final, NoReturn
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.configs.values import GO_UNITS_NS
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import Gcra, TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, WindowAlignment
+
+GO_UNITS_NS: Final = {
+    "h": 3_600_000_000_000,
+    "m": 60_000_000_000,
+    "s": 1_000_000_000,
+    "ms": 1_000_000,
+    "us": 1000,
+    "ns": 1,
+}
+"""Nanoseconds in each unit of a duration of Go's package time, the largest first."""
 
 _HEADER: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,255}")
 
@@ -149,3 +159,14 @@ def kind_of(limit: SingleLimiter) -> str:
 def described(limit: SingleLimiter) -> str:
     """Return a limit whose kind there is, but not with its options, in words for an error."""
     return f"{kind_of(limit)} like this"
+
+
+def plain(value: Fraction) -> int | float:
+    """Return a number as code says it: a whole number, or else a float."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def identifier(key: str) -> str:
+    """Return the name of a variable for the key of a client; empty if there is none."""
+    name = key.replace("-", "_").lower()
+    return name if name.isidentifier() and name.isascii() and not iskeyword(name) else ""

@@ -16,14 +16,14 @@ from hook_widgets.ratelimit.http.rejection import ExceededLimit as ExceededLimit
 from hook_widgets.ratelimit.http.rejection import Rejection as Rejection
 from hook_widgets.ratelimit.http.rejection import reject as reject
 from hook_widgets.ratelimit.http.responses import RateLimitResponse as RateLimitResponse
+from hook_widgets.ratelimit.http.responses import SampleResponse as SampleResponse
 from hook_widgets.ratelimit.http.responses import build_response as build_response
 from hook_widgets.ratelimit.http.responses import policy_of as policy_of
+from hook_widgets.ratelimit.http.responses import sample_responses as sample_responses
 from hook_widgets.ratelimit.http.retry_after import RetryAfter as RetryAfter
 from hook_widgets.ratelimit.http.retry_after import build_retry_after as build_retry_after
 from hook_widgets.ratelimit.http.retry_after import build_retry_date as build_retry_date
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after as parse_retry_after
 from hook_widgets.ratelimit.http.retry_after import retry_wait_s as retry_wait_s
-from hook_widgets.ratelimit.http.sampling import SampleResponse as SampleResponse
-from hook_widgets.ratelimit.http.sampling import sample_responses as sample_responses
 from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect as ResetDialect
 from hook_widgets.ratelimit.http.x_ratelimit_headers import XRateLimit as XRateLimit

@@ -1,13 +1,16 @@
-"""Build the HTTP response to each request of a simulated run: status, rate limit fields and body."""
+"""Build the HTTP response to each request of a run, or of a running limiter: status, fields and body."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from fractions import Fraction
+from functools import partial
+from typing import Final
 
-from hook_widgets.errors import InvalidLimit
+from hook_widgets.errors import InvalidHeader, InvalidLimit
+from hook_widgets.ratelimit.formatting import seconds
 from hook_widgets.ratelimit.http.problem_details import RejectionCause
 from hook_widgets.ratelimit.http.ratelimit_headers import (
     QuotaPolicy,
@@ -24,9 +27,12 @@ from hook_widgets.ratelimit.limiters.calendar_window import CalendarWindow
 from hook_widgets.ratelimit.limiters.hold_off import HoldOff
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
+from hook_widgets.ratelimit.limiters.running import LimitDecision, RunningLimiter
 from hook_widgets.ratelimit.limiters.windows import CountedWindow, FixedWindow, SlidingCounter, SlidingLog
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import NS_PER_S, Number
+
+_RUN_START: Final = datetime(2026, 1, 5, 9, tzinfo=UTC)  # fixed, so that equal runs give equal responses
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,3 +217,122 @@ def _full_quota_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]
             next_available = run.free_at_by_layer(at, layer._max_cost or 1, client=client)[k]
             return Fraction(0) if next_available is None else next_available - at
     return None
+
+
+def respond(
+    running: RunningLimiter,
+    decision: LimitDecision,
+    at_s: Fraction,
+    cost: int | None = None,
+    /,
+    *,
+    start_s: Fraction,
+    x_reset: ResetDialect | str | None = None,
+    cause: RejectionCause | str = RejectionCause.QUOTA,
+    client: dict[str, Hashable],
+) -> RateLimitResponse:
+    """Return the response to the newest request of a running limiter. See `build_response`.
+
+    Args:
+        running: the limiter.
+        decision: its decision about the request.
+        at_s: the time of the request.
+        cost: the cost of the request; None if it has none. A rejected one can be repeated once this cost
+            is available.
+        start_s: when the limiter began, in epoch seconds.
+        x_reset: as in `response_after`.
+        cause: as in `response_after`.
+        client: the client by key.
+
+    Raises:
+        InvalidLimit: the limit that rejected the request never admits one.
+        InvalidHeader: a limit's name cannot be represented in a header.
+    """
+    free_at = running.free_at(at_s, None if decision.admitted else cost, **client)
+    full_at = running.full_at_by_layer(at_s, **client)
+
+    def full_s(k: int) -> Fraction | None:
+        at = full_at[k]
+        return None if at is None else at - at_s
+
+    return response_after(
+        running.limiter.layers,
+        rejected_by=-1 if decision.rejected_by is None else decision.rejected_by,
+        remaining=running.remaining_by_layer(at_s, **client),
+        free_s=None if free_at is None else free_at - at_s,
+        full_s=full_s,
+        cost=1 if decision.admitted or cost is None else cost,
+        now=start_s + at_s,
+        x_reset=x_reset,
+        cause=cause,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SampleResponse:
+    """One sample response.
+
+    Attributes:
+        title: the situation, such as the first rejection, and its time.
+        status: 200, 429 or 503; 0 if no header can represent the response.
+        headers: names and values in order.
+        body: the body of a rejection, or the reason why there is no response.
+    """
+
+    title: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: str
+
+
+def sample_responses(run: Run, *, start: datetime | Number = _RUN_START) -> tuple[SampleResponse, ...]:
+    """Return sample responses to the first request, the first rejected one and the next admitted one.
+
+    The last sample is the response of an overloaded API. Situations that do not occur in the run are omitted.
+
+    Args:
+        run: the run with its decisions.
+        start: when the run begins, from which the dates in the bodies follow (epoch seconds or an aware
+            datetime); by default 9:00 UTC on Monday, 5 January 2026.
+
+    >>> from hook_widgets.ratelimit import TokenBucket, simulate
+    >>> [sample.status for sample in sample_responses(simulate(TokenBucket(1, "1/s"), [0, 0, 1]))]
+    [200, 429, 200, 503]
+    """
+    samples = [
+        _sample(
+            f"{title}, after {seconds(run.arrivals.times_s[i])}",
+            partial(build_response, run, i, start=start, x_reset=ResetDialect.DELTA),
+        )
+        for title, i in _situations(run)
+    ]
+    overloaded = _sample(
+        "When the API is overloaded, within the limit or not", partial(_overloaded, run, start)
+    )
+    return (*samples, overloaded)
+
+
+def _situations(run: Run) -> Iterator[tuple[str, int]]:
+    admitted = run.admitted
+    if admitted and admitted[0]:
+        yield "The first request", 0
+    if False in admitted:
+        rejected = admitted.index(False)
+        yield "The first rejected request", rejected
+        if True in admitted[rejected:]:
+            yield "The next one that passes", admitted.index(True, rejected)
+
+
+def _overloaded(run: Run, start: datetime | Number) -> RateLimitResponse:
+    """Return the response that every client receives while the API is overloaded."""
+    policy = policy_of(run.limiter.layers[0])
+    rejection = reject([ExceededLimit(policy, retry_s=5)], now=start, cause=RejectionCause.CAPACITY)
+    return RateLimitResponse(rejection.status, rejection.headers, rejection.body)
+
+
+def _sample(title: str, respond: Callable[[], RateLimitResponse]) -> SampleResponse:
+    try:
+        response = respond()
+    except (InvalidHeader, InvalidLimit) as error:  # for example a limit's name that is not ASCII
+        return SampleResponse(title, 0, (), str(error))
+    return SampleResponse(title, response.status, response.headers, response.body.decode())

@@ -12,8 +12,7 @@ from importlib.resources import files
 from typing import Final
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.configs.api import export_config
-from hook_widgets.ratelimit.configs.targets import ExportTarget
+from hook_widgets.ratelimit.configs.api import ExportTarget, export_config
 from hook_widgets.ratelimit.formatting import count, rate, seconds, short
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.planning.scenario import Scenario

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit.configs.values import plain
+from hook_widgets.ratelimit.configs.target import plain
 from hook_widgets.ratelimit.formatting import count, percent, short, window
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.configs.api import export_config
+from hook_widgets.ratelimit.configs.api import MODULES, ExportTarget, export_config
 from hook_widgets.ratelimit.configs.model import Deviation
-from hook_widgets.ratelimit.configs.targets import MODULES, ExportTarget
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient

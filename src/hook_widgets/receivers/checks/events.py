@@ -1,15 +1,21 @@
-"""Area D: events, fields, accounts and modes that a receiver does not know."""
+"""Areas C and D: events that differ, come again or in another order, or that a receiver does not know."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import datetime
 
 from hook_widgets.receivers.bodies import NEW_FIELD, extended, with_members, with_value
-from hook_widgets.receivers.context import Context, NotApplicable, Outcome, summary
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
+from hook_widgets.receivers.event_ids import EventSamples
 from hook_widgets.receivers.forging import headers_of_fields, with_fields
-from hook_widgets.receivers.oracle import work_done
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.oracle import Counter, work_done
+from hook_widgets.receivers.reporting.report import Status
+from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.body import json_edit
+from hook_widgets.webhooks.requests.request import WebhookRequest
+from hook_widgets.webhooks.samples.variation import Sample
 
 _UNKNOWN = "hook_widgets.unknown"
 _ACCOUNT = b"T0HOOKWIDGETS"
@@ -81,3 +87,168 @@ def other_mode(context: Context) -> Outcome:
         return Outcome(Status.WARNED, f"{work_done(times)} for {exchange.label}", exchange)
     status = Status.PASSED if exchange.accepted else Status.WARNED
     return Outcome(status, f"no work; {summary([exchange])}", exchange)
+
+
+def after_a_failure(context: Context) -> Outcome:
+    """D2: after a failure of the receiver's own, the retry does the work, once."""
+    counter = context.count()
+    if context.setup.fail_next is None:
+        raise NotDecided("give setup=Setup(fail_next=…), which makes the receiver fail at the next request")
+    context.ensure_good()
+    before = counter.settled()
+    signed = context.signed()
+    context.ask("fail_next")
+    failed = context.send("the request at which it fails", signed.request())
+    if not failed.crashed:
+        raise NotDecided(f"fail_next did not make it fail ({failed.outcome})", failed)
+    retry = context.send("the retry", signed.request())
+    return _worked(counter, before, retry)
+
+
+def retry_first(context: Context) -> Outcome:
+    """D3: a retry whose first attempt never arrived is worked on."""
+    headers = context.provider.deliveries.retry_headers
+    if not headers:
+        raise NotApplicable(f"no header is known by which {context.provider.title} marks a retry")
+    counter, _ = context.count_one("a first attempt", context.signed().request())
+    before = counter.settled()
+    retry = context.send("a retry alone", context.signed(headers=headers).request())
+    return _worked(counter, before, retry)
+
+
+def _worked(counter: Counter, before: int, retry: Exchange) -> Outcome:
+    """Return whether a retry was accepted, and the work done once since a count."""
+    counter.wait_for(before + 1)
+    times = counter.settled() - before
+    if times != 1 or not retry.accepted:
+        return Outcome(Status.FAILED, f"{work_done(times)}; {retry.outcome} for {retry.label}", retry)
+    return Outcome(Status.PASSED, f"once; {retry.outcome} for {retry.label}", retry)
+
+
+def update_before_create(context: Context) -> Outcome:
+    """D4: an update that comes before its creation is not undone."""
+    return _newest_kept(context, newest=1, late=0)
+
+
+def older_after_newer(context: Context) -> Outcome:
+    """D5: an older change that comes after a newer one is not applied."""
+    return _newest_kept(context, newest=2, late=1)
+
+
+def _newest_kept(context: Context, *, newest: int, late: int) -> Outcome:
+    """Send versions of a new object up to a late one, and compare the state before and after that."""
+    if context.setup.history is None or context.setup.state is None:
+        raise NotDecided(
+            "a count does not tell which version is kept; give setup=Setup(history=…, state=…), three bodies "
+            "of one object and what the receiver keeps"
+        )
+    bodies = context.ask("history")
+    if not isinstance(bodies, Sequence) or [bytes] * 3 != [type(body) for body in bodies]:
+        raise NotDecided("history= must return three bodies as bytes: created, changed, changed again")
+    empty = context.ask("state")
+    sent = [*range(late), newest]
+    exchanges = [_version(context, n, bodies[n]) for n in sent]
+    newest_state = context.ask("state")
+    if newest_state == empty:
+        raise NotDecided("state= does not change with an accepted event", exchanges[-1])
+    exchange = _version(context, late, bodies[late])
+    if context.ask("state") != newest_state:
+        return Outcome(Status.FAILED, "the late event replaced the newer state", exchange)
+    return Outcome(
+        Status.PASSED, f"the newest state is kept; {exchange.outcome} for the late event", exchange
+    )
+
+
+def _version(context: Context, number: int, body: bytes) -> Exchange:
+    exchange = context.send(f"version {number + 1} of the object", context.signed(body=body).request())
+    if not exchange.accepted and number == 0:
+        raise NotDecided(f"the receiver does not accept it ({exchange.outcome})", exchange)
+    return exchange
+
+
+def both_done(context: Context) -> Outcome:
+    """C13: the work of two different events is done, which agree in type, time and values but not in ids.
+
+    Then another type of event follows for the object of the first, if the receiver works on that type. A
+    receiver may drop it on purpose, such as a failure after a success: it is a warning.
+    """
+    if context.body is not None or context.scheme.absent.body:
+        raise NotDecided("all good requests of this run have one body; leave out body=")
+    samples = context.samples(context.event.name)
+    is_known = _has_id(context, samples)
+    first = samples.draw(context.random)
+    other = samples.next_event(context.random, first)
+    at = context.now()
+    counter = context.count()
+    context.ensure_good()
+    for label, sample in (("an event", first), ("another event", other)):
+        exchange, is_done = _send(context, counter, label, sample, context.event.name, at)
+        if not is_done:
+            break
+    else:
+        return _same_object(context, counter, first, exchange) if is_known else _passed(exchange)
+    if not counter.has_risen:
+        raise NotDecided(
+            f"the oracle counted nothing for the event {context.event.name}; choose an event= that the "
+            "receiver works on, and count that work",
+            exchange,
+        )
+    if first.body == other.body:
+        raise NotDecided(
+            "no work was done for another event, but its body is the same; choose another event=", exchange
+        )
+    if not is_known:
+        raise NotDecided(
+            "the work was not done for another event, and no id is known by which events of "
+            f"{context.provider.title} differ; a provider file with id_header or id_path in [deliveries] "
+            "would decide it",
+            exchange,
+        )
+    return Outcome(
+        Status.FAILED, f"no work for {label} of the same type and time; {exchange.outcome}", exchange
+    )
+
+
+def _same_object(context: Context, counter: Counter, first: Sample, done: Exchange) -> Outcome:
+    """Send another type of event for the object of the first, after one for another object."""
+    event = context.event
+    for other in context.provider.events:
+        if other.name == event.name or (other.category, other.scheme) != (event.category, event.scheme):
+            continue
+        samples = context.samples(other.name)
+        same = samples.of_same_object(context.random, first, context.now())
+        if same is None or not _has_id(context, samples):
+            continue
+        unrelated, is_worked = _send(
+            context, counter, f"{other.name} of another object", samples.draw(context.random), other.name
+        )
+        if not is_worked:
+            return _passed(done)
+        exchange, is_done = _send(context, counter, f"{other.name} of the same object", same, other.name)
+        if not is_done:
+            observed = f"no work for {exchange.label}, but for {unrelated.label}; {exchange.outcome}"
+            return Outcome(Status.WARNED, observed, exchange)
+        return _passed(exchange)
+    return _passed(done)
+
+
+def _has_id(context: Context, samples: EventSamples) -> bool:
+    return bool(samples.event_id or context.provider.deliveries.id_header)
+
+
+def _passed(exchange: Exchange) -> Outcome:
+    return Outcome(Status.PASSED, f"the work of each was done; {exchange.outcome}", exchange)
+
+
+def _send(
+    context: Context, counter: Counter, label: str, sample: Sample, event: str, at: datetime | None = None
+) -> tuple[Exchange, bool]:
+    """Send a sample, and return the exchange and whether its work was done."""
+    before = counter.settled()
+    exchange = context.send(label, _request(context, sample, event, at))
+    return exchange, counter.wait_for(before + 1) > before
+
+
+def _request(context: Context, sample: Sample, event: str, at: datetime | None) -> WebhookRequest:
+    draft = context.draft(body=sample.body, headers=sample.headers, event=event, at=at)
+    return context.sign(draft).request()

@@ -15,7 +15,7 @@ from hook_widgets.receivers.context import (
     Variant,
     summary,
 )
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.webhooks.delivery.client import SLOW_S
 from hook_widgets.webhooks.delivery.destination import is_loopback
 

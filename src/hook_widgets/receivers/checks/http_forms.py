@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from hook_widgets.receivers.bodies import extended
 from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.delivery.wire import encode_request
 from hook_widgets.webhooks.requests.request import WebhookRequest

@@ -20,7 +20,7 @@ from hook_widgets.receivers.context import (
 )
 from hook_widgets.receivers.forging import signature_headers, without
 from hook_widgets.receivers.oracle import work_done
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.delivery.wire import encode_request
 from hook_widgets.webhooks.requests.request import WebhookRequest

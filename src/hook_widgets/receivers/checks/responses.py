@@ -12,7 +12,7 @@ from typing import Final
 from hook_widgets.receivers.bodies import with_members
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
 from hook_widgets.receivers.forging import signature_headers, without
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.scheme import SharedSecretSpec
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
 from hook_widgets.receivers.forging import Signed
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.webhooks.scheme import HeaderValue
 
 _CANDIDATES: Final = 1000

@@ -17,7 +17,7 @@ from hook_widgets.receivers.forging import (
     with_token_header,
     without,
 )
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.delivery.wire import encode_request
 from hook_widgets.webhooks.keys.signing import Algorithm

@@ -12,7 +12,7 @@ from hook_widgets.errors import WebhookError
 from hook_widgets.receivers.bodies import with_value
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
 from hook_widgets.receivers.forging import Signed, token_field, with_token_header
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.delivery import destination
 from hook_widgets.webhooks.delivery.trap import Trap

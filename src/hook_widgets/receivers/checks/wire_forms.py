@@ -12,7 +12,7 @@ from hook_widgets.receivers.checks.http_forms import accepts_or_says_so
 from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
 from hook_widgets.receivers.forging import Signed, signature_headers
 from hook_widgets.receivers.oracle import work_done
-from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.delivery.wire import encode_request
 from hook_widgets.webhooks.headers import Headers

@@ -13,7 +13,7 @@ from typing import Any, Final
 from hook_widgets._optional import matplotlib_renderer
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.formatting import percent, seconds, short
-from hook_widgets.ratelimit.http.sampling import sample_responses
+from hook_widgets.ratelimit.http.responses import sample_responses
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.levels import split_level
 from hook_widgets.ratelimit.planning.scenario import Scenario

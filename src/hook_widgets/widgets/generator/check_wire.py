@@ -47,7 +47,7 @@ _PAGE: Final = (
 def catalogue_wire() -> dict[str, Any]:
     """Return what the browser shows of the checks before a run, and the words of a report."""
     from hook_widgets.receivers.check_catalogue import AREAS
-    from hook_widgets.receivers.rendering import WORDS
+    from hook_widgets.receivers.reporting.rendering import WORDS
 
     return {
         "areas": [list(area) for area in AREAS.items()],
@@ -113,7 +113,7 @@ def export(report: receivers.Report, form: object) -> tuple[dict[str, Any], str]
     """
     if form not in FORMS:
         raise RpcError("bad_form", f"a report can be exported as {', '.join(FORMS)}")
-    from hook_widgets.receivers.rendering import to_pytest
+    from hook_widgets.receivers.reporting.rendering import to_pytest
 
     name, media_type = FORMS[str(form)]
     words = report.provider.replace("-", "_") if form == "pytest" else report.provider
@@ -129,7 +129,7 @@ def export(report: receivers.Report, form: object) -> tuple[dict[str, Any], str]
 
 def score_line(report: receivers.Report) -> str:
     """Return the score of a report as a sentence, without any text of the receiver."""
-    from hook_widgets.receivers.rendering import WORDS
+    from hook_widgets.receivers.reporting.rendering import WORDS
 
     counts = ", ".join(f"{getattr(report.score, status)} {word}" for status, word in WORDS.items())
     early = f" The run ended early: {report.stopped}." if report.stopped else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hook_widgets.ratelimit.http.sampling import SampleResponse, sample_responses
+from hook_widgets.ratelimit.http.responses import SampleResponse, sample_responses
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.input_parsing import names_of
 from hook_widgets.ratelimit.planning.levels import split_level

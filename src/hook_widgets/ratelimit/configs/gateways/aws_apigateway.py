@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig
-from hook_widgets.ratelimit.configs.target import Part, Target, described
-from hook_widgets.ratelimit.configs.values import plain
+from hook_widgets.ratelimit.configs.target import Part, Target, described, plain
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import TokenBucket
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, WindowAlignment

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig
-from hook_widgets.ratelimit.configs.target import Target
-from hook_widgets.ratelimit.configs.values import plain
+from hook_widgets.ratelimit.configs.target import Target, plain
 from hook_widgets.ratelimit.limiters.base import Limiter
 
 TARGET: Final = Target("aiolimiter")

@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import ExportedConfig, whole_nanoseconds
-from hook_widgets.ratelimit.configs.target import Target
-from hook_widgets.ratelimit.configs.values import identifier
+from hook_widgets.ratelimit.configs.target import Target, identifier
 from hook_widgets.ratelimit.limiters.base import Limiter
 
 TARGET: Final = Target("governor")

@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import FLOATS, REJECTED_COSTS, Deviation, ExportedConfig
-from hook_widgets.ratelimit.configs.target import Target, described, kind_of
-from hook_widgets.ratelimit.configs.values import identifier
+from hook_widgets.ratelimit.configs.target import Target, described, identifier, kind_of
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.windows import (
     CounterRule,

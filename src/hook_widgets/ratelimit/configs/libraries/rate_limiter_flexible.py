@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hook_widgets.ratelimit.configs.model import MILLISECONDS, REJECTED_COSTS, ExportedConfig
-from hook_widgets.ratelimit.configs.target import Target
-from hook_widgets.ratelimit.configs.values import identifier
+from hook_widgets.ratelimit.configs.target import Target, identifier
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.hold_off import HoldOff
 from hook_widgets.ratelimit.limiters.windows import FixedWindow

@@ -5,10 +5,9 @@ from __future__ import annotations
 from hook_widgets.versioning.compat.change import Direction
 from hook_widgets.versioning.compat.json_schema.discriminators import compare_discriminators
 from hook_widgets.versioning.compat.json_schema.normalization import canonical
-from hook_widgets.versioning.compat.json_schema.normalized import COUNTS, NormalizedSchema
+from hook_widgets.versioning.compat.json_schema.normalized import COUNTS, DOCUMENTATION, NormalizedSchema
 from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_moved
 
-_DOCUMENTATION = ("title", "description", "examples", "example", "externalDocs", "xml")
 _LISTS = frozenset({"allOf", "anyOf", "oneOf"})
 _SCALARS = frozenset({
     "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "format",
@@ -32,7 +31,7 @@ def compare_annotations(pair: SchemaPair) -> None:
             continue
         removed = keyword not in new
         detail = format_moved(keyword, old, new)
-        if keyword in _DOCUMENTATION:
+        if keyword in DOCUMENTATION:
             pair.report("documentation-changed", f"{keyword} has changed.", keyword, removed=removed)
         elif keyword == "default":
             pair.report("default-changed", detail, keyword, removed=removed)

@@ -42,6 +42,7 @@ FORMATS = NUMBER_FORMATS | {
 """Formats of JSON Schema and of OpenAPI's registry that limit the values; ``password`` is only a hint."""
 
 COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+DOCUMENTATION = frozenset({"title", "description", "examples", "example", "externalDocs", "xml"})
 
 
 @dataclass(slots=True)

@@ -19,12 +19,11 @@ from hook_widgets.versioning.compat.change import Change, Direction, NotCompared
 from hook_widgets.versioning.compat.documents.references import Part, Scope
 from hook_widgets.versioning.compat.json_schema.alternatives import compare_wrapped
 from hook_widgets.versioning.compat.json_schema.annotations import compare_annotations
-from hook_widgets.versioning.compat.json_schema.arrays import compare_arrays
 from hook_widgets.versioning.compat.json_schema.bounds import compare_numbers, compare_texts
 from hook_widgets.versioning.compat.json_schema.composition import compare_composition
 from hook_widgets.versioning.compat.json_schema.normalization import normalize
 from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema, SchemaSet
-from hook_widgets.versioning.compat.json_schema.objects import compare_objects
+from hook_widgets.versioning.compat.json_schema.objects_and_arrays import compare_arrays, compare_objects
 from hook_widgets.versioning.compat.json_schema.pair import Finding, SchemaPair, locate
 from hook_widgets.versioning.compat.json_schema.values import compare_values
 from hook_widgets.versioning.compat.rules import RULES, Effect

@@ -8,6 +8,7 @@ from itertools import combinations
 from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.documents.references import Part
 from hook_widgets.versioning.compat.json_schema.normalized import (
+    DOCUMENTATION,
     NUMBERS,
     NormalizedSchema,
     Objects,
@@ -16,7 +17,6 @@ from hook_widgets.versioning.compat.json_schema.normalized import (
 
 _MAX_ALTERNATIVES = 12
 """The maximum number of alternatives to merge; longer lists are lists of objects."""
-_NOTES = frozenset({"title", "description", "example", "examples", "externalDocs", "xml"})
 _COUNTED = {"string": "Length", "array": "Items", "object": "Properties"}
 
 
@@ -28,7 +28,7 @@ def flattened(keyword: str, holder: Part, alternatives: list[Part]) -> tuple[Sch
         part = pending.pop()
         spend(10)
         target = part.target()
-        words = target.schema.keys() - _NOTES if isinstance(target.schema, dict) else frozenset()
+        words = target.schema.keys() - DOCUMENTATION if isinstance(target.schema, dict) else frozenset()
         inner = next(iter(words)) if len(words) == 1 else ""
         combines = inner in ("allOf", "anyOf", "oneOf")
         below = target.schema[inner] if isinstance(target.schema, dict) and combines else []

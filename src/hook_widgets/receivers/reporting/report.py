@@ -257,19 +257,19 @@ class Report:
 
     def to_json(self) -> str:
         """Return the report as JSON in the form of `report_schema`, without anything that was received."""
-        from hook_widgets.receivers import rendering
+        from hook_widgets.receivers.reporting import rendering
 
         return rendering.to_json(self)
 
     def to_junit(self) -> str:
         """Return the report as JUnit XML: failures fail, what is not decided or not applicable is skipped."""
-        from hook_widgets.receivers import rendering
+        from hook_widgets.receivers.reporting import rendering
 
         return rendering.to_junit(self)
 
     def to_markdown(self) -> str:
         """Return the report as Markdown, with the findings first; it contains nothing that was received."""
-        from hook_widgets.receivers import rendering
+        from hook_widgets.receivers.reporting import rendering
 
         return rendering.to_markdown(self)
 
@@ -287,7 +287,7 @@ class Report:
             InvalidArgument: `secret_env` is not the name of a variable.
             CannotWrite: the file exists, or cannot be written.
         """
-        from hook_widgets.receivers import rendering
+        from hook_widgets.receivers.reporting import rendering
 
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", secret_env):
             raise InvalidArgument(
@@ -306,6 +306,6 @@ class Report:
         return target
 
     def _repr_html_(self) -> str:
-        from hook_widgets.receivers import rendering
+        from hook_widgets.receivers.reporting import rendering
 
         return rendering.to_html(self)

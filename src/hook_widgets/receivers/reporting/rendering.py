@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree
 
 from hook_widgets.receivers.check_catalogue import AREAS, source_url
-from hook_widgets.receivers.report import MASK, CheckResult, Report, Score, Status
+from hook_widgets.receivers.reporting.report import MASK, CheckResult, Report, Score, Status
 
 if TYPE_CHECKING:
     from jinja2 import Template

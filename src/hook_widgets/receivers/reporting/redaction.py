@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import quote
 
 from hook_widgets.errors import InvalidSecret
-from hook_widgets.receivers.report import MASK, SentRequest, SentResponse
+from hook_widgets.receivers.reporting.report import MASK, SentRequest, SentResponse
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
