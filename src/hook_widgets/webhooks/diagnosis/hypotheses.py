@@ -432,7 +432,7 @@ class _Generator:
     def _tokens(self) -> tuple[signature_candidates.Candidate, ...]:
         evidence = self._evidence
         return signature_candidates.tokens(
-            evidence.scheme, evidence.signature, evidence.texts, evidence.request.headers
+            evidence.scheme, evidence.signature, evidence.texts, evidence.request
         )
 
 

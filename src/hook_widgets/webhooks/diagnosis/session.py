@@ -97,7 +97,8 @@ class Investigation:
         for hit, hypothesis in zip(matches[inspected:], self._hypotheses if any_hit else (), strict=False):
             if 0 <= hit < len(hypothesis.signature_causes):
                 signature_cause = hypothesis.signature_causes[hit]
-                causes = other + hypothesis.causes + ((signature_cause,) if signature_cause else ())
+                own = () if signature_cause and signature_cause.id == "secret-shown" else hypothesis.causes
+                causes = other + own + ((signature_cause,) if signature_cause else ())
                 causes = (causes or self._parse_causes()) + self._lateness()
                 return self._diagnosis(verdict, causes[:2], hypothesis)
         return self._diagnosis(verdict, self._missing_body(verdict), None, exhausted=True)
