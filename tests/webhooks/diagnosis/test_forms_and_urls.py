@@ -28,6 +28,8 @@ def _form_causes(name, before, after):
         (b"text=hello+%2Abold%2A&user_id=U1", b"text=hello+*bold*&user_id=U1"),
         (b"text=it's%20(a)%20~b!*&x=%2B", b"text=it%27s+%28a%29+%7Eb%21%2A&x=%2B"),
         (b"text=a%7Eb+%2A", b"text=a~b+*"),
+        # calcom/cal.diy#2667: stringify of JavaScript; not decoded, but encoded in another way
+        (b"text=hello+world%21+%28now%29&x=%2F", b"text=hello%20world!%20(now)&x=%2F"),
     ],
 )
 def test_the_encoder_of_a_form_is_found(before, after):
