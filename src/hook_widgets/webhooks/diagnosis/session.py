@@ -192,14 +192,18 @@ class Investigation:
         evidence = self._evidence
         lines = list(report.tried((h.causes for h in self._hypotheses), len(evidence.candidates)))
         if not evidence.candidates:
-            lines.append("no candidate signature in the headers")
+            return (*lines, "no candidate signature in the request")
         key = self.provider.key
         prefix = "" if isinstance(key, AsymmetricKeySpec) else key.example.prefix
         begins = f", all of which start with {prefix}" if prefix else ""
+        reordered = ", JSON keys reordered by a parser" if evidence.json_text is not None else ""
+        other_url = (
+            ", another URL than the one registered with the sender" if "url" in evidence.needed else ""
+        )
         lines.append(
-            f"cannot be ruled out: the {key.title.lower()} of another endpoint, account or mode"
-            f"{begins} (test and live, platform and connected account have their own), a value changed or "
-            "lost in transit, and JSON keys reordered by a parser"
+            f"cannot be ruled out: the {key.title.lower()} of another endpoint, account or mode{begins} (test "
+            "and live, platform and connected account have their own), a value changed or lost in transit"
+            f"{reordered}{other_url}"
         )
         return tuple(lines)
 
