@@ -201,9 +201,9 @@ class Investigation:
             ", another URL than the one registered with the sender" if "url" in evidence.needed else ""
         )
         lines.append(
-            f"cannot be ruled out: the {key.title.lower()} of another endpoint, account or mode{begins} (test "
-            "and live, platform and connected account have their own), a value changed or lost in transit"
-            f"{reordered}{other_url}"
+            f"cannot be ruled out: the {key.title.lower()} of another endpoint, account or mode{begins} "
+            "(test and live, platform and connected account have their own), a value changed or lost in "
+            f"transit{reordered}{other_url}"
         )
         return tuple(lines)
 

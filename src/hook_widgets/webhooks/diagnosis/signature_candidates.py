@@ -21,7 +21,9 @@ _QUOTES = "\"' \t“”„‘’‚[](),;"
 _PRINTED = re.compile(r"\s*[\[(]?\s*[bB]?([\"'])([^\"']{1,2000})\1\s*,?\s*[\])]?\s*")
 _SIZES = (20, 32, 48, 64)
 # An older token that names the sender in JSON, a form, or JSON in a form: token, verification_token.
-_TOKEN = re.compile(rb'(?:^|[&"]|%22)((?:\w{1,40}_)?token)(?:=|"\s{0,4}:\s{0,4}"|%22%3A%22)([\w.-]{8,200})')
+_TOKEN = re.compile(rb'token(?:=|"\s{0,4}:\s{0,4}"|%22%3A%22)([\w.-]{8,200})')
+_TOKEN_NAME = re.compile(rb'(?:^|[&"]|%22)((?:\w{1,40}_)?)$')
+_MAX_NAME = 45  # bytes before it
 _MAX_TOKENS, _MAX_BODY = 4, 1 << 16
 _MAX_CANDIDATES = 64  # more texts that look like signatures are not in any genuine request
 
@@ -83,8 +85,10 @@ def tokens(
             for text in (value.strip(), _LABEL.sub("", value.strip(), count=1)):
                 unique.setdefault(text, beside)
     for match in islice(_TOKEN.finditer(request.body[:_MAX_BODY]), _MAX_TOKENS) if is_signed else ():
-        name, text = match[1].decode(), match[2].decode()
-        unique.setdefault(text, CauseRef("secret-shown", f"{name} in the body"))
+        start = match.start()
+        if name := _TOKEN_NAME.search(request.body[max(start - _MAX_NAME, 0) : start]):
+            place = f"{name[1].decode()}token in the body"
+            unique.setdefault(match[1].decode(), CauseRef("secret-shown", place))
     return tuple(Candidate(raw, cause) for text, cause in unique.items() if (raw := Encoding.TEXT.read(text)))
 
 
