@@ -213,3 +213,20 @@ def test_a_form_with_much_json_takes_time_that_grows_with_its_length():
 )  # fmt: skip
 def test_a_form_whose_escapes_are_of_another_charset_is_found(cause, before, after):
     assert (cause,) == _form_causes("slack", before, after)
+
+
+def test_json_without_the_form_that_it_was_a_field_of_is_named():  # hellosign/hellosign-ruby-sdk#37
+    stamp, kind = str(int(AT.timestamp())), "signature_request_sent"
+    event_hash = mac(b"api-key", f"{stamp}{kind}".encode()).hex()
+    event = {"event": {"event_time": stamp, "event_type": kind, "event_hash": event_hash}}
+
+    diagnosis = diagnose(
+        "dropbox-sign",
+        headers={"Accept": "*/*"},
+        body=json.dumps(event).encode(),
+        secret=Secret("api-key"),
+        now=AT,
+    )
+
+    assert ("body-form-field",) == names(diagnosis)
+    assert "field json" in diagnosis.findings[0].title
