@@ -86,8 +86,8 @@ def tokens(
                 unique.setdefault(text, beside)
     for match in islice(_TOKEN.finditer(request.body[:_MAX_BODY]), _MAX_TOKENS) if is_signed else ():
         start = match.start()
-        if name := _TOKEN_NAME.search(request.body[max(start - _MAX_NAME, 0) : start]):
-            place = f"{name[1].decode()}token in the body"
+        if before := _TOKEN_NAME.search(request.body[max(start - _MAX_NAME, 0) : start]):
+            place = f"{before[1].decode()}token in the body"
             unique.setdefault(match[1].decode(), CauseRef("secret-shown", place))
     return tuple(Candidate(raw, cause) for text, cause in unique.items() if (raw := Encoding.TEXT.read(text)))
 
