@@ -463,6 +463,24 @@ def test_a_request_that_was_sent_without_any_header_of_the_sender_is_not_signed(
     assert "no candidate signature in the request" == diagnosis.excluded[-1]
 
 
+@pytest.mark.parametrize("name", ["github", "gitea", "slack", "sendgrid"])
+def test_a_request_of_the_sender_without_a_signature_may_have_no_secret_there(name):  # gitbucket#1847
+    request = signed(name, key=key_of(name))
+    carrier = next(iter(provider(name).schemes[0].carriers({"signature"})))
+    headers = Headers(
+        [
+            (n, v)
+            for n, v in request.headers.multi_items()
+            if "signature" not in n.lower() or "time" in n.lower()
+        ]
+    )
+
+    diagnosis = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
+
+    assert ["signature-not-sent"] == [hint.cause for hint in diagnosis.hints]
+    assert carrier in diagnosis.hints[0].title
+
+
 @pytest.mark.parametrize("body", [b"alert_id=1&p_signature=eHh4", b'{"alert_id":1,"p_signature":"eHh4"}'])
 def test_a_signature_in_a_field_that_the_sender_does_not_have_is_named(body):  # redwoodjs/graphql#2360
     diagnosis = diagnose("paddle", headers={"Accept": "*/*"}, body=body, secret=key_of("paddle"), now=AT)

@@ -115,11 +115,8 @@ def secret_hints(key: object, spec: object) -> tuple[CauseRef, ...]:
 
 def _headers(evidence: ReceivedEvidence, likely: Iterable[Provider]) -> Iterator[CauseRef]:
     headers = evidence.request.headers
-    masked = [
-        name
-        for name in evidence.scheme.carriers({evidence.signature.name})
-        if _MASKED.fullmatch(headers.get(name, "").strip())
-    ]
+    carriers = [*evidence.scheme.carriers({evidence.signature.name})]
+    masked = [name for name in carriers if _MASKED.fullmatch(headers.get(name, "").strip())]
     if masked:
         yield CauseRef("header-masked", masked[0])
     titles = [] if any(p.id == evidence.provider.id for p in likely) else [p.title for p in likely]
@@ -132,6 +129,8 @@ def _headers(evidence: ReceivedEvidence, likely: Iterable[Provider]) -> Iterator
             yield CauseRef("signature-unread", unread)
         elif own and not any(name in headers for name in own):
             yield CauseRef("request-unsigned", ", ".join(own[:_MAX_LISTED]))
+        elif carriers and not any(name in headers for name in carriers):
+            yield CauseRef("signature-not-sent", carriers[0])
 
 
 def _names(evidence: ReceivedEvidence) -> Iterator[str]:
