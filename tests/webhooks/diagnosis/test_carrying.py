@@ -150,6 +150,18 @@ def test_a_label_that_is_missing_or_another_is_named(name, header, change, cause
     assert (cause,) == causes(name, received(request, headers=headers), key_of(name))
 
 
+@pytest.mark.parametrize("name", ["github", "slack", "shopify", "svix", "zoom"])
+def test_another_encoding_is_named_before_a_label_that_is_missing(name):  # hermes-agent#95068
+    text, cause = base64.b64encode(_raw(name)).decode(), "signature-base64"
+    if name in BASED:
+        text, cause = _raw(name).hex(), "signature-hex"
+    request = usual(name)
+    draft = draft_of(request)
+    headers = Headers([(n, text if draft.signs_header(n) else v) for n, v in request.headers.multi_items()])
+
+    assert (cause,) == causes(name, received(request, headers=headers), key_of(name))
+
+
 @pytest.mark.parametrize(
     ("name", "header", "renamed", "cause"),
     [
@@ -289,6 +301,31 @@ def test_a_plain_token_in_another_header_is_named_with_that_header(name):
 
     assert ("signature-header",) == names(diagnosed)
     assert "X-Api-Key" in diagnosed.findings[0].title
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "body", "place"),
+    [
+        ("zoom", ("Authorization", "{}"), BODY, "Authorization"),  # pennlabs/penn-clubs#876
+        ("gitlab", ("X-Gitlab-Token", "{}"), BODY, "X-Gitlab-Token"),  # gitlab4j-api#1332
+        ("slack", ("Accept", "*/*"), b"token={}&team_id=T1", "token in the body"),
+        ("slack", ("Accept", "*/*"), b'{{"token": "{}","type":"event_callback"}}', "token in the body"),
+        ("slack", ("Accept", "*/*"), b"payload=%7B%22token%22%3A%22{}%22%7D", "token in the body"),
+        ("lithic", ("Accept", "*/*"), b'{{"verification_token":"{}"}}', "verification_token in the body"),
+    ],
+)
+def test_the_token_of_an_older_check_is_no_secret_that_signs(name, header, body, place):
+    token = "XXYYZZ-older-token-1"
+    body = body.replace(b"{{", b"{").replace(b"}}", b"}").replace(b"{}", token.encode())
+    request = signed(name, body, key=key_of(name))
+    headers = [(n, v) for n, v in request.headers.multi_items() if n != header[0]]
+    headers.append((header[0], header[1].format(token)))
+
+    diagnosed = diagnose(name, received(request, headers=Headers(headers)), Secret(token), now=AT)
+
+    assert ("secret-shown",) == names(diagnosed)
+    assert place in diagnosed.findings[0].title
+    assert token not in str(diagnosed)
 
 
 @pytest.mark.parametrize("name", ["alertmanager", "postmark"])

@@ -28,6 +28,8 @@ def _form_causes(name, before, after):
         (b"text=hello+%2Abold%2A&user_id=U1", b"text=hello+*bold*&user_id=U1"),
         (b"text=it's%20(a)%20~b!*&x=%2B", b"text=it%27s+%28a%29+%7Eb%21%2A&x=%2B"),
         (b"text=a%7Eb+%2A", b"text=a~b+*"),
+        # calcom/cal.diy#2667: stringify of JavaScript; not decoded, but encoded in another way
+        (b"text=hello+world%21+%28now%29&x=%2F", b"text=hello%20world!%20(now)&x=%2F"),
     ],
 )
 def test_the_encoder_of_a_form_is_found(before, after):
@@ -211,3 +213,20 @@ def test_a_form_with_much_json_takes_time_that_grows_with_its_length():
 )  # fmt: skip
 def test_a_form_whose_escapes_are_of_another_charset_is_found(cause, before, after):
     assert (cause,) == _form_causes("slack", before, after)
+
+
+def test_json_without_the_form_that_it_was_a_field_of_is_named():  # hellosign/hellosign-ruby-sdk#37
+    stamp, kind = str(int(AT.timestamp())), "signature_request_sent"
+    event_hash = mac(b"api-key", f"{stamp}{kind}".encode()).hex()
+    event = {"event": {"event_time": stamp, "event_type": kind, "event_hash": event_hash}}
+
+    diagnosis = diagnose(
+        "dropbox-sign",
+        headers={"Accept": "*/*"},
+        body=json.dumps(event).encode(),
+        secret=Secret("api-key"),
+        now=AT,
+    )
+
+    assert ("body-form-field",) == names(diagnosis)
+    assert "field json" in diagnosis.findings[0].title

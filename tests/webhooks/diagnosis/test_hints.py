@@ -403,6 +403,16 @@ def test_signatures_that_are_wrong_on_purpose_are_named(name):  # xero-php#351, 
         ("stripe", "whsec_ab…yz", "secret-kind", "a masked text"),
         ("github", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc", "secret-kind", "a JSON Web Token"),
         ("github", '{"secret":"a","other":"b"}', "secret-kind", "a JSON object"),
+        ("trello", "ATTA" + "0f" * 36, "secret-kind", "a token of an API"),  # 18F/trello-webhook-server#11
+        ("telegram", "1102015430:" + "AAHdqTcv" * 4 + "abc", "secret-kind", "a token of an API"),
+        ("razorpay", "rzp_test_1DP5mmOlF5G5ag", "secret-kind", "the id of an API key"),
+        ("whatsapp", "EAAGm0PX4ZCpsBA", "secret-kind", "an access token"),
+        ("paddle", "pdl_sdbx_apikey_01gtg", "secret-kind", "an API key of the sandbox"),
+        ("hubspot", "pat-na1-0f0f", "secret-kind", "the access token of a private app"),
+        ("linear", "lin_api_abcdef", "secret-kind", "a personal API key"),
+        ("square", "EAAAEOuLQ", "secret-kind", "an access token"),
+        ("flutterwave", "FLWSECK_TEST-abc-X", "secret-kind", "a secret API key"),
+        ("notion", "ntn_0123456789", "secret-kind", "the token of an integration"),
     ],
 )
 def test_a_secret_of_another_kind_is_named_but_never_shown(name, secret, cause, text):
@@ -422,12 +432,15 @@ def test_a_secret_of_another_kind_is_named_but_never_shown(name, secret, cause, 
         ("shopify", "Settings, Notifications"),  # shopify-api-ruby#1266, laravel-shopify#489
         ("stripe", "stripe listen"),  # integrallis/stripe_event#128
         ("woocommerce", "consumer secret"),
+        ("razorpay", "secret of an API key"),  # razorpay-php#48
+        ("mailgun", "API Security"),  # Laravel-Mailgun-Webhooks#19
+        ("twitch", "create it again"),  # LiveStreamDVR#393
     ],
 )
 def test_webhooks_that_another_secret_of_the_provider_signs_are_named(name, words):
     held = Secret(secret_of(name).reveal() + "0")
 
-    assert words in _hints(name, b'{"a":1}', key=held)["secret-origin"]
+    assert words in _hints(name, None, key=held)["secret-origin"]
 
 
 @pytest.mark.parametrize("act", ["sign", "verify"])
@@ -440,6 +453,49 @@ def test_a_malformed_secret_names_the_form_of_this_provider(act):
         sender.draft(body=b"{}").sign(Secret("whsec_!")) if act == "sign" else verify(
             sender, request, Secret("whsec_!")
         )
+
+
+@pytest.mark.parametrize("name", ["clerk", "github", "zoom"])
+def test_a_request_that_was_sent_without_any_header_of_the_sender_is_not_signed(name):  # lobehub#4084
+    diagnosis = diagnose(name, headers={"Content-Type": "application/json"}, body=b"{}", secret=WRONG, now=AT)
+
+    assert "request-unsigned" in [hint.cause for hint in diagnosis.hints]
+    assert "no candidate signature in the request" == diagnosis.excluded[-1]
+
+
+@pytest.mark.parametrize("name", ["github", "gitea", "slack", "sendgrid"])
+def test_a_request_of_the_sender_without_a_signature_may_have_no_secret_there(name):  # gitbucket#1847
+    request = signed(name, key=key_of(name))
+    carrier = next(iter(provider(name).schemes[0].carriers({"signature"})))
+    headers = Headers(
+        [
+            (n, v)
+            for n, v in request.headers.multi_items()
+            if "signature" not in n.lower() or "time" in n.lower()
+        ]
+    )
+
+    diagnosis = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
+
+    assert ["signature-not-sent"] == [hint.cause for hint in diagnosis.hints]
+    assert carrier in diagnosis.hints[0].title
+
+
+@pytest.mark.parametrize("body", [b"alert_id=1&p_signature=eHh4", b'{"alert_id":1,"p_signature":"eHh4"}'])
+def test_a_signature_in_a_field_that_the_sender_does_not_have_is_named(body):  # redwoodjs/graphql#2360
+    diagnosis = diagnose("paddle", headers={"Accept": "*/*"}, body=body, secret=key_of("paddle"), now=AT)
+
+    assert ["signature-unread"] == [hint.cause for hint in diagnosis.hints]
+    assert "p_signature" in diagnosis.hints[0].title
+
+
+def test_a_url_that_is_signed_is_among_what_cannot_be_ruled_out():  # chobbledotcom/tickets#1121
+    request = signed("square", b'{"a":1}', key=key_of("square"), url="https://old.example/in")
+
+    diagnosis = diagnose("square", received(request, url="https://new.example/in"), key_of("square"), now=AT)
+
+    assert () == diagnosis.findings
+    assert "the one registered with the sender" in diagnosis.excluded[-1]
 
 
 def test_a_request_that_nothing_is_known_about_has_no_hints():

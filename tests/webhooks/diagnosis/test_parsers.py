@@ -454,6 +454,13 @@ REPORTED = [
         SENTRY,
         '{"at":1662377141,"m":"naïve","culprit":"<module>"}',
     ),
+    (
+        "sendgrid/sendgrid-python#1030",
+        "sendgrid",
+        "body-python-literal",
+        '[{"event":"open","ok":true},\r\n{"event":"click"}]\r\n',
+        "[{'event': 'open', 'ok': True}, {'event': 'click'}]",
+    ),
     ("zoom/rtms#129", "zoom", "body-python-literal", '{"ok":true,"t":"it\'s"}',
      """{'ok': True, 't': "it's"}"""),
     ("SonarSource/sonarqube#3361", "sonarqube", "body-encoder", r'{"k":"a\u003db"}', '{"k":"a=b"}'),

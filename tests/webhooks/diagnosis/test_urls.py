@@ -64,6 +64,7 @@ CHANGES = [
     ("url-encoded", BASE + "?Caller=%2B166892323&a=1", BASE + "?Caller=+166892323&a=1", {}),
     ("url-host", "https://a.example:81/in", "https://a.example/in", {"Host": "a.example:81"}),
     ("url-test-path", "https://n8n.example/webhook/4d", "https://n8n.example/webhook-test/4d", {}),
+    ("url-test-path", "https://n8n.example/webhook-test/4d", "https://n8n.example/webhook/4d", {}),
 ]  # fmt: skip
 
 

@@ -195,7 +195,10 @@ def test_a_signature_under_another_name_does_not_count_among_headers(forged):
         ({"request": {NAME: SIG}}, "not its body"),
         ({"request": ENVIRON}, "not its body"),
         ({"request": f"{NAME}: {SIG}"}, "not its body"),
-        ({"request": EVENT | {"body": {"action": "opened"}}}, "not its body"),
+        (
+            {"request": EVENT | {"body": {"action": "opened"}}},
+            "not its body .the body is given as parsed JSON",
+        ),
         ({"request": EVENT | {"headers": None}}, "cannot be read"),
         ({"request": [EVENT, EVENT]}, "not a request"),
         ({"request": json.loads(BODY)}, "rather a body"),

@@ -235,6 +235,12 @@ NAMED = {
     "Play": f"Map(Host -> ArrayBuffer(x), {NAME} -> ArrayBuffer({SIG}))",
     "a list of lines": json.dumps({"req": {"method": "POST", "headers": ["Host: x", f"{NAME}: {SIG}"]}}),
     "Zapier": json.dumps({"headers": {"http_x_hub_signature_256": SIG, "content_type": "a/b"}}),
+    "Apache's error log": (  # PayPal-Python-SDK#166
+        "[Thu Oct 13 17:58:14.34 2016] [:error] [pid 16469]    {'CONTENT_LENGTH': '2',\n"
+        "[Thu Oct 13 17:58:14.35 2016] [:error] [pid 16469]     'HTTP_HOST': 'x',\n"
+        f"[Thu Oct 13 17:58:14.36 2016] [:error] [pid 16469]     'HTTP_X_HUB_SIGNATURE_256': '{SIG}',\n"
+        "[Thu Oct 13 17:58:14.37 2016] [:error] [pid 16469]     'wsgi.version': (1, 0)}"
+    ),
     "Django's page": f"HTTP_HOST\t'x'\nHTTP_X_HUB_SIGNATURE_256\t'{SIG}'\nwsgi.version\t(1, 0)",
     "Symfony": (
         "Symfony\\Component\\HttpFoundation\\HeaderBag {#45 ▼\n  #headers: array:1 [▼\n"
@@ -340,6 +346,22 @@ def test_nothing_in_a_body_is_read_as_a_header(body, before):
     text = f"{before}POST {target}\nHost: x.example\n{NAME}: {SIG}\n\n{body}\n"
 
     assert [SIG] == request_of(text).headers.get_list(NAME)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[x] [:error]  'X-A': 'b',\n[x] [:error]  'X-Gitlab-Token': \n[x] [:error]  'secret-token',",
+        "{'X-A': 'b', 'X-Gitlab-Token': [x]\n[y] 'secret-token'}",
+        '[X-A:"b", X-Gitlab-Token:"a",\n "secret-token"]',
+    ],
+)
+def test_a_value_on_another_line_than_its_name_and_first_value_is_not_read(text):
+    """The tab, which redacts credentials before a text is read, cannot tell that it is one of this name."""
+    (exchange,) = read_recording(text).exchanges
+
+    assert ("X-A", "b") in exchange.request.headers.multi_items()
+    assert "secret" not in str(exchange.request.headers.multi_items())
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,10 @@ _NEVER_SECRETS = {
             r"gh[opsu]_|github_pat_|glpat-|xox[a-z]-|xapp-|shp(?:at|ca|pa)_|SG\.|AKIA|AIza|ya29\.",
             "a token of an API",
         ),
+        (r"AT(?:ATT|CTT|BB|TA)(?=[\w=-]{20,999}\Z)|\d{8,10}:(?=[\w-]{35}\Z)", "a token of an API"),
     )
 }
+_SIGNATURE_NAME = re.compile(r"(?i)(?:^|[_.-])(?:signature|sig|sign|hmac)$")
 _BARE_SECRET = re.compile(r"[0-9a-f]{32,128}")
 _MAGIC = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "deflate": b"\x78"}
 _LOCAL = re.compile(
@@ -113,16 +115,33 @@ def secret_hints(key: object, spec: object) -> tuple[CauseRef, ...]:
 
 def _headers(evidence: ReceivedEvidence, likely: Iterable[Provider]) -> Iterator[CauseRef]:
     headers = evidence.request.headers
-    masked = [
-        name
-        for name in evidence.scheme.carriers({evidence.signature.name})
-        if _MASKED.fullmatch(headers.get(name, "").strip())
-    ]
+    carriers = [*evidence.scheme.carriers({evidence.signature.name})]
+    masked = [name for name in carriers if _MASKED.fullmatch(headers.get(name, "").strip())]
     if masked:
         yield CauseRef("header-masked", masked[0])
     titles = [] if any(p.id == evidence.provider.id for p in likely) else [p.title for p in likely]
     if titles:
         yield CauseRef("provider-headers", " or ".join(titles[:_MAX_NAMED]))
+    elif not evidence.candidates:
+        unread = next((name for name in _names(evidence) if _SIGNATURE_NAME.search(name)), "")
+        own = [name for name in evidence.scheme.headers if evidence.scheme.header_template(name).names]
+        if unread:
+            yield CauseRef("signature-unread", unread)
+        elif own and not any(name in headers for name in own):
+            yield CauseRef("request-unsigned", ", ".join(own[:_MAX_LISTED]))
+        elif carriers and not any(name in headers for name in carriers):
+            yield CauseRef("signature-not-sent", carriers[0])
+
+
+def _names(evidence: ReceivedEvidence) -> Iterator[str]:
+    """Yield the names of the members of a JSON object, or of the parameters of a form."""
+    body, text = evidence.request.body, evidence.json_text
+    if len(body) > _MAX_SORTED:
+        return
+    if text is None:
+        yield from (part.partition(b"=")[0].decode(errors="replace") for part in body.split(b"&"))
+    elif text.text.startswith("{"):
+        yield from json.loads(text.text, parse_int=str)
 
 
 def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:

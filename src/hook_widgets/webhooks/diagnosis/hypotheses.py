@@ -14,6 +14,7 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
+from hook_widgets.webhooks.body.forms import encode_form
 from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis import alternate_schemes, signature_candidates
 from hook_widgets.webhooks.diagnosis.alternate_schemes import AlternateReading
@@ -254,10 +255,14 @@ class _Generator:
     # -- signed content -------------------------------------------------------------------------
 
     def _bodies(self) -> Iterator[Change]:
-        if not self._evidence.reads_body:
+        evidence = self._evidence
+        if not evidence.reads_body:
             return
-        body = self._evidence.request.body
+        body, json_text, field = evidence.request.body, evidence.json_text, evidence.scheme.json_in
         yield from self._changed_bodies(self._common)
+        if field and json_text is not None:
+            form = encode_form([(field, json_text.text)])
+            yield Change(causes=(CauseRef("body-form-field", field),), body=form)
         if self._sent is not None and self._sent != body:
             changed = CauseRef("body-changed", difference(body, self._sent, other_is="sent"))
             missing = CauseRef("body-missing", self._evidence.provider.title)
@@ -432,7 +437,7 @@ class _Generator:
     def _tokens(self) -> tuple[signature_candidates.Candidate, ...]:
         evidence = self._evidence
         return signature_candidates.tokens(
-            evidence.scheme, evidence.signature, evidence.texts, evidence.request.headers
+            evidence.scheme, evidence.signature, evidence.texts, evidence.request
         )
 
 

@@ -97,7 +97,8 @@ class Investigation:
         for hit, hypothesis in zip(matches[inspected:], self._hypotheses if any_hit else (), strict=False):
             if 0 <= hit < len(hypothesis.signature_causes):
                 signature_cause = hypothesis.signature_causes[hit]
-                causes = other + hypothesis.causes + ((signature_cause,) if signature_cause else ())
+                own = () if signature_cause and signature_cause.id == "secret-shown" else hypothesis.causes
+                causes = other + own + ((signature_cause,) if signature_cause else ())
                 causes = (causes or self._parse_causes()) + self._lateness()
                 return self._diagnosis(verdict, causes[:2], hypothesis)
         return self._diagnosis(verdict, self._missing_body(verdict), None, exhausted=True)
@@ -191,14 +192,18 @@ class Investigation:
         evidence = self._evidence
         lines = list(report.tried((h.causes for h in self._hypotheses), len(evidence.candidates)))
         if not evidence.candidates:
-            lines.append("no candidate signature in the headers")
+            return (*lines, "no candidate signature in the request")
         key = self.provider.key
         prefix = "" if isinstance(key, AsymmetricKeySpec) else key.example.prefix
         begins = f", all of which start with {prefix}" if prefix else ""
+        reordered = ", JSON keys reordered by a parser" if evidence.json_text is not None else ""
+        other_url = (
+            ", another URL than the one registered with the sender" if "url" in evidence.needed else ""
+        )
         lines.append(
-            f"cannot be ruled out: the {key.title.lower()} of another endpoint, account or mode"
-            f"{begins} (test and live, platform and connected account have their own), a value changed or "
-            "lost in transit, and JSON keys reordered by a parser"
+            f"cannot be ruled out: the {key.title.lower()} of another endpoint, account or mode{begins} "
+            "(test and live, platform and connected account have their own), a value changed or lost in "
+            f"transit{reordered}{other_url}"
         )
         return tuple(lines)
 

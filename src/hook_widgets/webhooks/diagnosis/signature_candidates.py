@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -11,6 +12,7 @@ from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.signing import Algorithm
 from hook_widgets.webhooks.recordings.pasted.characters import visible
+from hook_widgets.webhooks.requests.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue, Scheme, Signature
 
 _LABEL = re.compile(r"^[A-Za-z0-9_-]{0,16}\(stdin\)= |^[A-Za-z0-9_-]{1,16}\s*[=:,]\s*|^[A-Za-z]+ +")
@@ -18,6 +20,11 @@ _QUOTES = "\"' \t“”„‘’‚[](),;"
 # The value as programs print it: b'...', ['...'] or ("...",).
 _PRINTED = re.compile(r"\s*[\[(]?\s*[bB]?([\"'])([^\"']{1,2000})\1\s*,?\s*[\])]?\s*")
 _SIZES = (20, 32, 48, 64)
+# An older token that names the sender in JSON, a form, or JSON in a form: token, verification_token.
+_TOKEN = re.compile(rb'token(?:=|"\s{0,4}:\s{0,4}"|%22%3A%22)([\w.-]{8,200})')
+_TOKEN_NAME = re.compile(rb'(?:^|[&"]|%22)((?:\w{1,40}_)?)$')
+_MAX_NAME = 45  # bytes before it
+_MAX_TOKENS, _MAX_BODY = 4, 1 << 16
 _MAX_CANDIDATES = 64  # more texts that look like signatures are not in any genuine request
 
 
@@ -62,16 +69,27 @@ def split_header(scheme: Scheme, signature: Signature, headers: Headers) -> str:
 
 
 def tokens(
-    scheme: Scheme, signature: Signature, texts: tuple[str, ...], headers: Headers
+    scheme: Scheme, signature: Signature, texts: tuple[str, ...], request: ReceivedRequest
 ) -> tuple[Candidate, ...]:
-    """Return the texts that may be the secret itself, sent as the signature or in ``Authorization``."""
-    carriers = {name.lower() for name in _carriers(scheme, signature)} | {"authorization"}
-    unique: dict[str, None] = dict.fromkeys(texts)
-    for name, value in headers.multi_items():
-        if name.lower() in carriers or name.lower().endswith("token"):
-            unique[value.strip()] = None
-            unique[_LABEL.sub("", value.strip(), count=1)] = None
-    return tuple(Candidate(raw) for text in unique if (raw := Encoding.TEXT.read(text)))
+    """Return the texts that may be the secret itself, sent as the signature or beside it.
+
+    A request that has a signature is signed, so a token beside it is none of the secrets that sign.
+    """
+    carriers = {name.lower() for name in _carriers(scheme, signature)}
+    unique: dict[str, CauseRef | None] = dict.fromkeys(texts)
+    is_signed = any(signature.encoding.read(text) for text in texts)
+    for name, value in request.headers.multi_items():
+        lower = name.lower()
+        if lower in carriers or lower == "authorization" or lower.endswith("token"):
+            beside = CauseRef("secret-shown", name) if is_signed and lower not in carriers else None
+            for text in (value.strip(), _LABEL.sub("", value.strip(), count=1)):
+                unique.setdefault(text, beside)
+    for match in islice(_TOKEN.finditer(request.body[:_MAX_BODY]), _MAX_TOKENS) if is_signed else ():
+        start = match.start()
+        if before := _TOKEN_NAME.search(request.body[max(start - _MAX_NAME, 0) : start]):
+            place = f"{before[1].decode()}token in the body"
+            unique.setdefault(match[1].decode(), CauseRef("secret-shown", place))
+    return tuple(Candidate(raw, cause) for text, cause in unique.items() if (raw := Encoding.TEXT.read(text)))
 
 
 def _all(
@@ -102,7 +120,7 @@ def _all(
             elements = value.split(spec.list) if isinstance(spec, HeaderValue) else [value]
             for cause, text in _unlabelled(elements):
                 for raw in _likely(text, signature):
-                    yield Candidate(raw, CauseRef(cause, shape))
+                    yield Candidate(raw, _other_encoding(text, raw, encoding) or CauseRef(cause, shape))
     carrier_names = {common_name(name) for name in carriers}
     # The headers that carry this signature and the scheme's other ones.
     checked = {name.lower() for name in scheme.carriers(scheme.signature_names)}
@@ -181,10 +199,19 @@ def _likely(text: str, signature: Signature) -> Iterator[bytes]:
         return
     if not 20 <= len(text) <= 1024:
         return
-    for raw in (encoding.read(text), _hex(text), Encoding.BASE64.read(text)):
-        if raw and (len(raw) in _SIZES if size in _SIZES else 64 <= len(raw) <= 512):
-            yield raw
-            return
+    fitting = [
+        raw
+        for raw in (encoding.read(text), _hex(text), Encoding.BASE64.read(text))
+        if raw and (len(raw) in _SIZES if size in _SIZES else 64 <= len(raw) <= 512)
+    ]
+    yield from sorted(fitting, key=lambda raw: len(raw) != size)[:1]  # hex digits are base64, too
+
+
+def _other_encoding(text: str, raw: bytes, expected: Encoding) -> CauseRef | None:
+    """Return the cause that names the encoding of a signature; None if it is the expected one."""
+    if expected.read(text) == raw:
+        return None
+    return CauseRef("signature-hex" if _hex(text) else "signature-base64")
 
 
 def _hex(text: str) -> bytes | None:

@@ -20,7 +20,8 @@ from hook_widgets.webhooks.recordings.structures.mappings import MAX_DEPTH, UNKN
 
 _MAX_VALUES: Final = 20_000  # values in a mapping or list, with those inside
 _NO_BODY: Final = (
-    "this has the headers of a request but not its body; give them as headers=, and the raw bytes as body="
+    "this has the headers of a request but not its body{note}; give them as headers=, and the raw "
+    "bytes as body="
 )
 _UNREAD: Final = (
     "headers= must be a mapping or pairs of names and values, a CGI environment, or the text of a request; "
@@ -162,5 +163,6 @@ def _only(recording: Recording) -> RecordedRequest:
 
 def _with_body(request: RecordedRequest) -> RecordedRequest:
     if request.body is None:
-        raise InvalidArgument(_NO_BODY, field="body")
+        note = f" ({request.notes[-1]})" if request.notes else ""
+        raise InvalidArgument(_NO_BODY.format(note=note), field="body")
     return request

@@ -60,6 +60,10 @@ _MAPPING_START: Final = re.compile(
     r"[\[{(<%@#]|array\s|(?:await |new |return ){0,3}[A-Za-z_][\w.]{0,100}"
     r"(?:\(\d{1,9}\)|:\d{1,9}|@[0-9a-f]{1,16})?\s?[({\[]"
 )
+_LOGGED_MEMBER: Final = re.compile(  # of Apache's error log
+    r"(?:\[[^\[\]\n]{1,100}\] ){1,6} {0,40}"
+    r"(\{?['\"][\w.-]{1,100}['\"]: ?(?:'[^'\n]{0,8000}'|\"[^\"\n]{0,8000}\"|[^'\"\n]{0,200}?),?\}?)\s{0,9}"
+)
 _LITERAL: Final = re.compile(r"[bBrRuU]{0,2}['\"]")
 _GAP: Final = re.compile(r"[\s,;]*")
 _OPENER: Final = re.compile(r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])|\"(?=\{\\)")
@@ -176,6 +180,7 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
         _json,
         _unquoted,
         _code,
+        _logged_members,
         _mapping,
         _table,
         _variables,
@@ -346,6 +351,19 @@ def _variables(text: str, _: int) -> Recording | None:
     if not is_environ(name for name, _ in pairs):
         return None
     return _one(RecordingFormat.ENVIRON, read_environ(pairs))
+
+
+def _logged_members(text: str, nesting: int) -> Recording | None:
+    """Read a printed mapping of which a server's log has one member a line, each behind its own prefix.
+
+    A member is whole on its line: what a line break parts from its name would not be known as its value.
+    """
+    lines = [line for line in lines_of(text) if line.strip()] if _LOGGED_MEMBER.match(text) else []
+    members = [match[1] for line in lines if (match := _LOGGED_MEMBER.fullmatch(line))]
+    if not members or len(members) < len(lines) or nesting >= _MAX_NESTING:
+        return None
+    rest = "\n".join(members)
+    return _noted(_read(rest, encoded(rest), nesting + 1), "the text before each line was left out")
 
 
 def _quoted_lines(text: str, nesting: int) -> Recording | None:

@@ -40,7 +40,8 @@ class SharedSecretSpec(Record):
         digest: the hash function whose result is the key.
         note: where to find it, or what else to know.
         mistaken: beginnings of other texts of this provider that are taken for it, each with what it is.
-        other_secrets: the webhooks of this provider that another secret signs, and where to find that one.
+        other_secrets: the webhooks of this provider that another secret signs, or keys that sign none, and
+            where to find the right one.
     """
 
     type: Literal["secret"]

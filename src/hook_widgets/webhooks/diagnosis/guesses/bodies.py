@@ -311,8 +311,7 @@ def _values(json_text: JsonText) -> Iterator[BodyGuess]:
         spaces = _layout_of(json_text)
         yield one("body-nulls-added", without.write(spaces).encode(errors="replace"))
     if json_text.text.lstrip()[:1] == "[" and len(json_text.text) < 1 << 20:
-        items = json_text.write(COMPACT).replace("},{", "},\r\n{")
-        yield one("body-events-on-lines", items.encode() + b"\r\n")
+        yield one("body-events-on-lines", encoders.on_lines(json_text))
 
 
 def _encoded(body: bytes) -> Iterator[BodyGuess]:

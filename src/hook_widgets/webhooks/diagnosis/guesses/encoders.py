@@ -9,7 +9,7 @@ from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.guesses import numbers
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
-from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import SPACED, JsonText, Layout
+from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 
 # Serializers with a cause of their own, whose habits differ in several points.
 _CAUSES = {
@@ -73,9 +73,16 @@ def all_styles(json_text: JsonText, own: JsonStyle | None) -> Iterator[BodyGuess
 def usual(json_text: str) -> Iterator[bytes]:
     """Yield a JSON text as usual serializers write it, for a value that was printed or escaped."""
     yield JsonText(json_text).write(SPACED).encode(errors="replace")
+    if json_text.startswith("["):
+        yield on_lines(JsonText(json_text))
     with contextlib.suppress(RecursionError):
         for style in (JsonStyle.COMPACT, JsonStyle.PYTHON, JsonStyle.COMPACT_ASCII, JsonStyle.INDENTED):
             yield style.write(json_text).encode(errors="replace")
+
+
+def on_lines(json_text: JsonText) -> bytes:
+    """Return an array of events with each on its own line, as SendGrid writes it."""
+    return json_text.write(COMPACT).replace("},{", "},\r\n{").encode(errors="replace") + b"\r\n"
 
 
 def cause_of(style: JsonStyle) -> CauseRef:

@@ -208,8 +208,9 @@ def forms_of(body: bytes) -> Iterator[BodyGuess]:
         return
     yield one("body-form-decoded", "&".join(f"{name}={value}" for name, value in params).encode())
     encoded = forms.encode_form(params)
-    yield one("body-form-encoded", encoded)
-    yield one("body-form-encoded", encoded.replace(b"+", b"%20"))
+    cause = "body-form-encoder" if _ESCAPED.search(body) or b"+" in body else "body-form-encoded"
+    yield one(cause, encoded, _ENCODERS[2][0])
+    yield one(cause, encoded.replace(b"+", b"%20"), _ENCODERS[-1][0])
     yield one("body-form-encoded", forms.encode_form(_split_raw(body)))
     yield one("body-form-sorted", forms.encode_form(sorted(params)))
     wrapped = {value: name for name, value in params if value[:1] in ("{", "[") and " " not in name}

@@ -28,8 +28,7 @@ _USUAL_STAGES = ("/prod", "/dev", "/Prod", "/default", "/staging", "/stage", "/a
 _SAFE = "%:/?#[]@!$&'()*+,;=-._~"
 # Escapes of characters that may stand in a query as they are: ! $ ' ( ) * , / : ; @ [ ] | ~
 _OPTIONAL_ESCAPES = re.compile("%(?:2[14789ACFacf]|3[ABab]|40|5[BDbd]|7[CEce])")
-# The path of n8n while a workflow is tested, and the one in production.
-_TEST_PATH, _PRODUCTION_PATH = "/webhook-test/", "/webhook/"
+_PATHS = ("/webhook-test/", "/webhook/")  # of n8n: while a workflow is tested, and in production
 
 
 def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
@@ -84,9 +83,10 @@ def uncommon(url: str) -> Iterator[UrlGuess]:
         for at in slashes[:_MAX_SLASHES]:
             path = f"{parts.path[:at]}%2F{parts.path[at + 1 :]}"
             yield one("url-encoded", urlunsplit(parts._replace(path=path)))
-        if _TEST_PATH in parts.path:
-            path = parts.path.replace(_TEST_PATH, _PRODUCTION_PATH)
-            yield one("url-test-path", urlunsplit(parts._replace(path=path)), path)
+        for here, there in (_PATHS, _PATHS[::-1]):
+            if here in parts.path:
+                path = parts.path.replace(here, there)
+                yield one("url-test-path", urlunsplit(parts._replace(path=path)), path)
     base, mark, query = url.partition("?")
     params = query.split("&")
     for param in params[:_MAX_DROPPED] if len(params) > 1 else ():

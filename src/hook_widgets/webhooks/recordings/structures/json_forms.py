@@ -402,7 +402,7 @@ def body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
         if isinstance(body, Pairs) and isinstance(body.first("as_bytes"), str):  # Envoy's tap
             return None, ["the body is given as base64 in as_bytes, which is not read"]
         if isinstance(body, list):
-            return None, ["the body is given as parsed JSON, so its bytes are unknown"]
+            return None, ["the body is given as parsed JSON, so its bytes are unknown; in n8n, set Raw Body"]
         return None, ["the body is not given"]
     flag = event.first("isBase64Encoded", "is_base64_encoded")
     if isinstance(flag, Bare):

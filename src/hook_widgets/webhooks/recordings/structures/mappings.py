@@ -61,6 +61,7 @@ class Bare(Unknown):
 
 
 UNKNOWN: Final = Unknown()
+_NO_LINE: Final = 1 << 62  # so that -1 is behind every position
 
 
 class Pairs(list[tuple[str, Any]]):
@@ -168,17 +169,19 @@ class _Reader:
 
     def _container(self, opener: str, depth: int) -> Any:
         closer = _CLOSERS[opener]
-        pairs, items = Pairs(), list[Any]()
+        # A value on another line than the last key cannot be known as its second one.
+        pairs, items, line_end = Pairs(), list[Any](), 0
         self.at += 1
         while True:
             self.skip()
             if self.text.startswith(closer, self.at):
                 self.at += 1
                 break
-            key, value = self._member(opener, depth + 1)
+            start, (key, value) = self.at, self._member(opener, depth + 1)
             if key is not None:
                 pairs.append((key, value))
-            elif pairs and isinstance(value, str):  # Spring: [accept:"a", "b"]
+                line_end = self.text.find("\n", start) % _NO_LINE
+            elif pairs and isinstance(value, str) and self.at <= line_end:  # Spring: [accept:"a", "b"]
                 pairs.append((pairs[-1][0], value))
             else:
                 items.append(value)
