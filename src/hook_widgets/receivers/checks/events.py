@@ -199,9 +199,9 @@ def both_done(context: Context) -> Outcome:
         )
     if not is_known:
         raise NotDecided(
-            "the work was not done for another event, and no id is known by which events of "
-            f"{context.provider.title} differ; a provider file with id_header or id_path in [deliveries] "
-            "would decide it",
+            "the work was not done for another event, and no id is known by which events "
+            f"{context.event.name} of {context.provider.title} differ; a provider file with id_header or "
+            "id_path in [deliveries] would decide it",
             exchange,
         )
     return Outcome(
