@@ -32,8 +32,7 @@ export const browser: Screen = {
     const image = new Image();
     await new Promise((resolve, reject) => {
       image.onload = resolve;
-      image.onerror = () =>
-        reject(new Error(`The kernel's chart cannot be shown: not a valid ${type} image.`));
+      image.onerror = () => reject(new Error(`The kernel's chart is not a valid ${type} image.`));
       image.src = address;
     });
     return {

@@ -145,7 +145,7 @@ def test_light_pictures_follow_a_slider(calculators: OpenCalculator):
 @pytest.mark.parametrize(
     ("type_", "announced"),
     [
-        ("image/png", "The kernel's chart cannot be shown: not a valid image/png image."),
+        ("image/png", "The kernel's chart is not a valid image/png image."),
         ("text/html", "cannot be read"),
     ],
 )
