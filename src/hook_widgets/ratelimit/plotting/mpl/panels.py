@@ -120,23 +120,23 @@ class SlimPanel(_Levels):
 
 
 def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:
-    """Return the parts of a legend: samples of the lines with names, shortened to fit into a row.
-
-    A remark in brackets at the end of a name, such as which user it is, goes first.
-    """
+    """Return the parts of a legend: samples of the lines with names, shortened to fit into a row."""
     parts: list[Part] = []
     for k, name in enumerate(names):
         colour, dash = colours.layer_style(k)
         sample = _DASH_LETTERS[dash]
         room = room_px / len(names) - hinted_px(sample) - 12
-        text = shortened(name, room, hinted_px)
-        if text.endswith("…"):
-            text = shortened(name.partition(" (")[0], room, hinted_px)
         parts += [
             ("  " * (k > 0) + sample, colour),
-            (text, colours.text),
+            (fitting(name, room), colours.text),
         ]
     return parts
+
+
+def fitting(name: str, room_px: float, *, bold: bool = False) -> str:
+    """Return a name, shortened to fit; a remark in brackets at its end, such as a user, goes first."""
+    text = shortened(name, room_px, hinted_px, bold=bold)
+    return shortened(name.partition(" (")[0], room_px, hinted_px, bold=bold) if text.endswith("…") else text
 
 
 def _bands(windows: Sequence[tuple[float, float]]) -> Path:
@@ -214,5 +214,5 @@ class QueuePanel(Panel):
         self._limit.set_data([view.begin_s, view.end_s] if limits else [], limits * 2)
         self._text.set_text(f"limit {compact(limits[0])}" if limits else "")
         self._text.xy = (1.0, limits[0] if limits else 0.0)
-        self.title.set((view.queue.unit, self.colours.text))
+        self.title.set((fitting(view.queue.unit, self.width_px, bold=True), self.colours.text))
         self.words.set((labels.most_inside(view.queue, self.width_px, hinted_px), self.colours.text))
