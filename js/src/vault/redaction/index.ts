@@ -126,14 +126,14 @@ export function redact(
     const result = redact(inner, places, secrets, mark);
     return result.blocked !== null || result.originals.size > 0;
   };
-  const found = (headers: string) => {
+  const texts = (headers: string) => {
     const bytes = new TextEncoder().encode(headers);
     const edits = [...inHead(bytes, places, false), ...held(bytes, find)];
     return new Set(edits.map(({ raw }) => visible(new TextDecoder().decode(raw))));
   };
   const appears = (headers: string) => {
-    const known = found(headers);
-    return [...found(visible(headers))].some((text) => !known.has(text));
+    const known = texts(headers);
+    return [...texts(visible(headers))].some((text) => !known.has(text));
   };
   const shown = dumped(request.headers);
   const inPieces = !shown || shown.length > MOST_SHOWN || shown.some(isHidden);
