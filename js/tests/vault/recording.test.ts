@@ -44,6 +44,11 @@ const AT_A_PLACE: Record<string, string> = {
   "second value of Spring": `[X-A:"b", X-Gitlab-Token:"a", "${TOKEN}"]`,
   "environment, PHP": `Array\n(\n    [HTTP_X_GITLAB_TOKEN] => ${TOKEN}\n)`,
   "header lines": `X-Gitlab-Token: ${TOKEN}`,
+  "header lines, a name with a zero-width space": `Host: a\nX-Gitlab-\u200bToken: ${TOKEN}`,
+  "header lines, a name with a soft hyphen": `Host: a\nX-Git\u00adlab-Token: ${TOKEN}`,
+  "JSON of headers, a name with a word joiner": JSON.stringify({ "X-Gitlab\u2060-Token": TOKEN }),
+  "flat list, a name with a zero-width space": JSON.stringify(["Host", "a", "X-Gitlab-\u200bToken", TOKEN]),
+  "curl, a name with a mark of direction": `curl https://a.example -H 'X-Gitlab\u200e-Token: ${TOKEN}' -d x`,
   "alternating lines": `content-type\napplication/json\nx-gitlab-token\n${TOKEN}\nhost\na`,
   "alternating lines with colons": `X-Gitlab-Token:\n${TOKEN}\nHost:\na`,
   "table with tabs": `Host\ta\nX-Gitlab-Token\t${TOKEN}`,
@@ -226,6 +231,22 @@ for (const [name, text] of Object.entries(IN_PIECES)) {
     assert.equal(redactText(text, [], [TOKEN], mark).text, null);
   });
 }
+
+test("a secret with characters that the kernel leaves out does not leave the tab", () => {
+  const split = `${TOKEN.slice(0, 12)}\u200b${TOKEN.slice(12)}`;
+  for (const text of [
+    `X-Any: ${split}`,
+    JSON.stringify({ "X-Any": split }),
+    `X-Gitlab-\u00adToken: ${split}`,
+  ])
+    assert.equal(redactText(text, PLACES, [TOKEN], mark).text, null, text);
+  assert.ok(!redactText(`X-Gitlab-\u200bToken: ${split}`, PLACES, [], mark).text?.includes("canary"));
+});
+
+test("invisible characters beside a credential do not block its text", () => {
+  const { text } = redactText(`X-A: b\u200b\u00a0c\nX-Gitlab-Token: ${TOKEN}`, PLACES, [TOKEN], mark);
+  assert.ok(text?.includes("b\u200b\u00a0c") && !text.includes(TOKEN));
+});
 
 test("a request in pieces without a credential is as it was", () => {
   const plain = sent('X-Hub-Signature-256: sha256=00\r\n\r\n{"a":"b"}');

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from urllib.parse import unquote_plus
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidArgument, UnreadableMessage
 from hook_widgets.webhooks.body.forms import encode_form, parse_form, sorted_form
+from tests.support.work import at_most_lines
 
 params = st.lists(st.tuples(st.text(), st.text()))
 
@@ -35,6 +37,20 @@ params = st.lists(st.tuples(st.text(), st.text()))
 )
 def test_a_body_is_read_as_the_url_standard_reads_it(body: bytes, expected: list[tuple[str, str]]) -> None:
     assert expected == parse_form(body)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\\", "\\x41", "\\u0041\n", "%", "%4", "%%41", "%5Cx41", "%25", "%2541", "é\\N"]
+)
+def test_many_escapes_are_read_as_few(text: str) -> None:
+    body = (text + "%C3%A9" * 100 + text).encode()
+
+    assert [("a", unquote_plus(body.decode()))] == parse_form(b"a=" + body)
+
+
+def test_the_work_for_escapes_does_not_grow_with_their_number() -> None:
+    with at_most_lines(1_000):
+        parse_form(b"a=" + b"%C3%A9" * 10_000)
 
 
 @pytest.mark.parametrize(

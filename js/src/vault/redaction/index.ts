@@ -9,7 +9,7 @@ import { joined } from "../../core/bytes.js";
 import { base64 } from "../../crypto/primitives.js";
 import { createSecretCheck } from "./check.js";
 import { dumped } from "./dumps.js";
-import { finder, type Span, windows } from "./pieces.js";
+import { finder, type Span, visible, windows } from "./pieces.js";
 import { hidesCredential, inBody, inHead } from "./places.js";
 import { bytesOf, type Edit, escaped, latin1, merged, percent, plain, shells } from "./views.js";
 
@@ -126,8 +126,19 @@ export function redact(
     const result = redact(inner, places, secrets, mark);
     return result.blocked !== null || result.originals.size > 0;
   };
+  const texts = (headers: string) => {
+    const bytes = new TextEncoder().encode(headers);
+    const edits = [...inHead(bytes, places, false), ...held(bytes, find)];
+    return new Set(edits.map(({ raw }) => visible(new TextDecoder().decode(raw))));
+  };
+  const appears = (headers: string) => {
+    const known = texts(headers);
+    return [...texts(visible(headers))].some((text) => !known.has(text));
+  };
   const shown = dumped(request.headers);
-  const hidden = !shown || shown.length > MOST_SHOWN || shown.some(isHidden) ? "headers" : null;
+  const inPieces = !shown || shown.length > MOST_SHOWN || shown.some(isHidden);
+  const { headers } = request;
+  const hidden = inPieces || (visible(headers) !== headers && appears(headers)) ? "headers" : null;
   const blocked = parts.find(([, part]) => isUnsafe(part))?.[0] ?? hidden;
   return { request: redactedRequest, originals, blocked };
 }

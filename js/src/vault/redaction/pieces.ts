@@ -20,6 +20,14 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === 95 ? 47 : byte;
 });
 
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
+
+/** Returns a text as the kernel reads headers: without invisible characters, and with ordinary spaces. */
+export function visible(text: string): string {
+  return text.replace(INVISIBLE, "").replace(WIDE_SPACE, " ");
+}
+
 /** Unicode forms of a text that differ by more than the case of ASCII letters. */
 function spellings(secret: string): Uint8Array[] {
   const text = secret.trim();

@@ -6,6 +6,7 @@
  * it is replaced wherever it occurs, in every form.
  */
 import { type Original, type Place, redact as redactRequest } from "./index.js";
+import { visible } from "./pieces.js";
 import { inBody, inHead, keysOf } from "./places.js";
 
 /** Shorter credentials cannot be told from other text. */
@@ -180,21 +181,22 @@ export function redactText(
   const encoder = new TextEncoder();
   const credentials = new Set<string>();
   let short = false;
+  const texts = [...new Set([text, visible(text)])];
   // A set: a text of nothing but quotes yields the same part a hundred thousand times.
-  for (const part of new Set(parts(text, places))) {
+  for (const part of new Set(texts.flatMap((each) => [...parts(each, places)]))) {
     const bytes = encoder.encode(part);
     for (const url of [true, false])
       for (const edit of [...inHead(bytes, places, url), ...(url ? inBody(bytes, places) : [])]) {
         const value = new TextDecoder().decode(edit.raw).trim();
         if (value.length >= SHORTEST) credentials.add(value);
-        else if (value !== "") short ||= part !== text;
+        else if (value !== "") short ||= !texts.includes(part);
       }
     if (credentials.size > MOST) return { text: null, originals: new Map() };
   }
-  for (const value of valuesByName(text, places)) credentials.add(value);
+  for (const each of texts) for (const value of valuesByName(each, places)) credentials.add(value);
   if (credentials.size > MOST) return { text: null, originals: new Map() };
   if (places.some(({ name }) => name.toLowerCase() === "authorization"))
-    for (const value of credentialArguments(text)) {
+    for (const value of texts.flatMap((each) => [...credentialArguments(each)])) {
       if (value.length >= SHORTEST) credentials.add(value);
       else short ||= value !== "";
     }

@@ -13,6 +13,7 @@ __all__ = ["encode_form", "encode_text", "parse_form", "sorted_form"]
 
 # The bytes that are not escaped. Unlike `urllib.parse.quote_plus`, the standard keeps "*" and escapes "~".
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._ ")
+_FEW = 50  # percent escapes that are decoded one by one
 _MARKS = re.compile(rb"[\0\1]|%0[01]")
 _UNIT = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 
@@ -75,11 +76,21 @@ def sorted_form(body: bytes) -> bytes:
 def _decoded_at_once(body: bytes) -> list[tuple[str, str]]:
     """Return the parameters of a body without U+0000 and U+0001, which stand for escaped separators here."""
     raw = body.replace(b"+", b" ").replace(b"%26", b"\0").replace(b"%3D", b"\1").replace(b"%3d", b"\1")
-    pairs = (piece.partition("=") for piece in unquote_to_bytes(raw).decode().split("&") if piece)
+    pairs = (piece.partition("=") for piece in _unescaped(raw).decode().split("&") if piece)
     return [
         (name.replace("\0", "&").replace("\1", "="), value.replace("\0", "&").replace("\1", "="))
         for name, _, value in pairs
     ]
+
+
+def _unescaped(raw: bytes) -> bytes:
+    r"""Return a text with its percent escapes decoded; many are read as escapes of Python, ``\x2B``."""
+    if raw.count(b"%") > _FEW:
+        with contextlib.suppress(UnicodeDecodeError):  # a % without two hexadecimal digits
+            return (
+                raw.replace(b"\\", b"\\\\").replace(b"%", b"\\x").decode("unicode_escape").encode("latin-1")
+            )
+    return unquote_to_bytes(raw)
 
 
 def _decode(text: bytes, number: int, offset: int) -> str:

@@ -128,11 +128,13 @@ def _recoded(body: bytes) -> Iterator[BodyGuess]:
     """Yield the form with its escaped characters as another charset has them."""
     if not _NOT_ASCII.search(body):
         return
+    runs = set(_ESCAPED.findall(body))
     for read, write in (("utf-8", "latin-1"), ("utf-8", "cp1252"), ("cp1252", "utf-8")):
         try:
-            form = _ESCAPED.sub(partial(_other_escapes, read=read, write=write), body)
+            others = {run: _other_escapes(run, read, write) for run in runs}
         except UnicodeError:
             continue
+        form = _ESCAPED.sub(partial(_looked_up, others=others), body)
         try:
             unquote_to_bytes(form).decode()
         except UnicodeDecodeError:
@@ -141,8 +143,12 @@ def _recoded(body: bytes) -> Iterator[BodyGuess]:
             yield one("body-mojibake" if read == "utf-8" else "body-latin-1-read", form)
 
 
-def _other_escapes(run: re.Match[bytes], read: str, write: str) -> bytes:
-    raw = unquote_to_bytes(run[0]).decode(read).encode(write)
+def _looked_up(run: re.Match[bytes], others: dict[bytes, bytes]) -> bytes:
+    return others[run[0]]
+
+
+def _other_escapes(run: bytes, read: str, write: str) -> bytes:
+    raw = unquote_to_bytes(run).decode(read).encode(write)
     return "".join(f"%{byte:02X}" for byte in raw).encode()
 
 
