@@ -211,13 +211,13 @@ def _text(value: Any) -> str:
 
 def _client_of_text(line: str) -> tuple[str, str]:
     """Return the client behind the beginning of a line, else the address that is marked, or the first."""
-    clf = _CLF_NAMES.match(line) or (first_own(_CLF_LATER, line) if " - " in line else None)
-    if clf:
+    clf = _CLF_NAMES.match(line)
+    if clf is None and (ip := _before_time(line)):
+        return ip, ""
+    if clf := clf or (first_own(_CLF_LATER, line) if " - " in line else None):
         return _named(clf[1], clf[2])
     if line[10:11] == "." and (squid := _SQUID.match(line)):
         return _ip(squid[1]), ""
-    if ip := _before_time(line):
-        return ip, ""
     labelled = first_own(_LABELLED_IP, line) if any(map(line.__contains__, _LABELS)) else None
     if labelled:
         return _ip(labelled[1]), ""

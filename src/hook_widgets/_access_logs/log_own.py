@@ -18,7 +18,8 @@ _BLANKS: Final = " \t"
 _MAX_BLANKS: Final = 8  # between a name and its value
 # Before the name of a host that a client asks for, and before a key in Amazon S3.
 _BEFORE_WRITTEN: Final = (" http", " https", "host:", "Host:", "HOST:", ".OBJECT")
-_MARKS: Final = ('"', "{", "/", "?", *_BEFORE_WRITTEN)  # of what a client writes
+_WRITTEN_MARKS: Final = ('"', "{")  # of what a client may have written
+_MARKS: Final = (*_WRITTEN_MARKS, "/", "?", *_BEFORE_WRITTEN)  # the same, and of addresses
 
 
 def own(matches: Iterable[re.Match[str]], line: str) -> Iterator[re.Match[str]]:
@@ -49,8 +50,9 @@ def first_own(pattern: re.Pattern[str], line: str) -> re.Match[str] | None:
 
 
 def _is_at_head(line: str, at: int) -> bool:
-    """Return True for a place before all that a client may have written."""
-    return not any(map(line[:at].__contains__, _MARKS))
+    """Return True for a place before all that a client may have written, or behind a blank before quotes."""
+    marks = _WRITTEN_MARKS if line[at : at + 1] in _BLANKS else _MARKS  # no address goes on behind a blank
+    return not any(map(line[:at].__contains__, marks))
 
 
 def outside_addresses(matches: Iterable[re.Match[str]], line: str) -> Iterator[re.Match[str]]:

@@ -252,8 +252,10 @@ def find_ns(line: str) -> int:
                 times.append(_match_ns(match))
             except NotATime as error:
                 fault = str(error)
+            if times and form is _BRACKETED:
+                return times[0]
         if times:
-            return times[0] if form is _BRACKETED or len(times) == 1 else _begin_ns(times, line)
+            return times[0] if len(times) == 1 else _begin_ns(times, line)
         written = written or first
     if short := _SHORT_YEAR.match(line):
         return _match_ns(short)
