@@ -128,8 +128,11 @@ class RecordFields:
             if _CODE.fullmatch(status):
                 return status
             return self.status(_inner(record, text_path)) if text_path else ""
+        at_end = _STATUS_AT_END.search(record) if record.endswith(" ms") else None
+        if not at_end and "status" not in record and (common := _STATUS_OF_COMMON.match(record)):
+            return common[1]
         match = (
-            (_STATUS_AT_END.search(record) if record.endswith(" ms") else None)
+            at_end
             or _labelled_status(record)
             or _status_behind_quotes(record)
             or first_own(_STATUS_ELSEWHERE, record)
