@@ -1,6 +1,6 @@
 /** The subset of DER (X.690) that public keys and a self-signed certificate need. */
 import { concatBytes } from "@noble/hashes/utils.js";
-import { base64, randomBytes } from "./primitives.js";
+import { base64, randomBytes, utf8 } from "./primitives.js";
 
 function tagged(tag: number, ...parts: Uint8Array[]): Uint8Array {
   const body = concatBytes(...parts);
@@ -34,7 +34,7 @@ export function identifier(dotted: string): Uint8Array {
 
 /** Encodes a UTC time before 2050. */
 function utcTime(at: Date): Uint8Array {
-  return tagged(0x17, new TextEncoder().encode(`${at.toISOString().replace(/\D/g, "").slice(2, 14)}Z`));
+  return tagged(0x17, utf8(`${at.toISOString().replace(/\D/g, "").slice(2, 14)}Z`));
 }
 
 const DAY_MS = 86_400_000;
@@ -50,7 +50,7 @@ export function certificate(
   sign: (message: Uint8Array) => Uint8Array,
   now = Date.now(),
 ): string {
-  const commonName = tagged(0x0c, new TextEncoder().encode("hook_widgets test key, not the provider's"));
+  const commonName = tagged(0x0c, utf8("hook_widgets test key, not the provider's"));
   const name = sequence(tagged(0x31, sequence(identifier("2.5.4.3"), commonName)));
   const body = sequence(
     tagged(0xa0, integer(Uint8Array.of(2))), // version 3

@@ -3,9 +3,8 @@
  *
  * The kernel makes the same edits; both sides are tested from `tests/vectors/primitives.json`.
  */
-import { base64, bytesToHex, sha256Hex } from "./primitives.js";
+import { base64, bytesToHex, sha256Hex, utf8 } from "./primitives.js";
 
-const utf8 = (text: string) => new TextEncoder().encode(text);
 /** White space, and a byte order mark that an editor may have inserted. */
 const BLANKS = /^[ \t\n\r\v\f\u00a0\ufeff]+|(?<![ \t\n\r\v\f\u00a0\ufeff])[ \t\n\r\v\f\u00a0\ufeff]+$/g;
 /** Of strings, of HTML, and $$ of Docker Compose. */

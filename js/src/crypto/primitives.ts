@@ -9,6 +9,11 @@ import { sha1 } from "@noble/hashes/legacy.js";
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { base64 as strictBase64 } from "@scure/base";
 
+/** Returns a text as UTF-8. */
+export const utf8 = (text: string) => new TextEncoder().encode(text);
+/** Returns the text of UTF-8; what is none becomes U+FFFD. */
+export const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
 export type KeyForm = "utf8" | "base64" | "hex";
 /** Algorithms with a shared secret. `token` is not a signature: the key itself is sent. */
 export type SecretAlgorithm =
@@ -116,11 +121,7 @@ export function decodeKey(secret: string, { form, strip_prefix, normalize, diges
   const skipped = prefixed ? [...strip_prefix].length : 0;
   const chars = [...(prefixed ? text.slice(strip_prefix.length) : text)];
   const key =
-    form === "utf8"
-      ? new TextEncoder().encode(text)
-      : form === "hex"
-        ? fromHex(chars, skipped)
-        : fromBase64(chars, skipped);
+    form === "utf8" ? utf8(text) : form === "hex" ? fromHex(chars, skipped) : fromBase64(chars, skipped);
   if (key.length === 0) throw new KeyProblem("empty", "The secret is empty", 0);
   return digest ? HASHES[digest](key) : key;
 }

@@ -6,7 +6,7 @@
  * encoding of the original, so that parsers still work. `restore` puts the exact bytes back.
  */
 import { joined } from "../../core/bytes.js";
-import { base64 } from "../../crypto/primitives.js";
+import { base64, textOf, utf8 } from "../../crypto/primitives.js";
 import { createSecretCheck } from "./check.js";
 import { dumped } from "./dumps.js";
 import { finder, type Span, visible, windows } from "./pieces.js";
@@ -63,7 +63,7 @@ function held(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[]): Edit[] {
 function encodeLayers(edit: Edit, id: string, originals: Map<string, Original>): string {
   const placeholder = edit.encode(edit.inner ? encodeLayers(edit.inner, id, originals) : id);
   const bytes = edit.text.slice();
-  originals.set(placeholder, { text: new TextDecoder().decode(bytes), bytes, raw: edit.raw.slice() });
+  originals.set(placeholder, { text: textOf(bytes), bytes, raw: edit.raw.slice() });
   return placeholder;
 }
 
@@ -101,7 +101,7 @@ export function redact(
     return joined([...parts, bytes.subarray(at)]);
   };
   const text = (value: string, placed: (bytes: Uint8Array) => Edit[]): string => {
-    const bytes = new TextEncoder().encode(value);
+    const bytes = utf8(value);
     const after = redacted(bytes, placed(bytes));
     return after === bytes ? value : new TextDecoder("utf-8", { ignoreBOM: true }).decode(after);
   };
@@ -127,9 +127,9 @@ export function redact(
     return result.blocked !== null || result.originals.size > 0;
   };
   const texts = (headers: string) => {
-    const bytes = new TextEncoder().encode(headers);
+    const bytes = utf8(headers);
     const edits = [...inHead(bytes, places, false), ...held(bytes, find)];
-    return new Set(edits.map(({ raw }) => visible(new TextDecoder().decode(raw))));
+    return new Set(edits.map(({ raw }) => visible(textOf(raw))));
   };
   const appears = (headers: string) => {
     const known = texts(headers);
@@ -186,7 +186,7 @@ function decodedBase64(digits: string): Uint8Array | null {
 export function restoreRequest(request: PastedRequest, originals: Originals): PastedRequest {
   if (originals.size === 0) return request;
   const text = (value: string) =>
-    new TextDecoder("utf-8", { ignoreBOM: true }).decode(restore(new TextEncoder().encode(value), originals));
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(restore(utf8(value), originals));
   // A user and password that a command names are sent as base64.
   const basic = (whole: string, scheme: string, digits: string) => {
     const decoded = decodedBase64(digits);

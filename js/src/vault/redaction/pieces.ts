@@ -1,6 +1,7 @@
 /** Finds secrets and pieces of them in bytes, in linear time with one rolling hash. */
 
 import { joined } from "../../core/bytes.js";
+import { utf8 } from "../../crypto/primitives.js";
 
 export interface Span {
   start: number;
@@ -36,10 +37,9 @@ function spellings(secret: string): Uint8Array[] {
   const texts = new Set([text, ...forms].flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]));
   // ASCII text is the same in all forms.
   const distinct = !/[^ -~]/.test(text) ? [text] : [...texts];
-  const encoder = new TextEncoder();
   const oneByte = distinct.filter((form) => /[\x80-\xff]/.test(form) && !/[^ -\xff]/.test(form));
   return [
-    ...distinct.map((form) => encoder.encode(form)),
+    ...distinct.map((form) => utf8(form)),
     ...oneByte.map((form) => Uint8Array.from(form, (char) => char.charCodeAt(0))),
   ];
 }

@@ -1,5 +1,5 @@
 /** Finds credentials by location, whatever their value. */
-import { base64 } from "../../crypto/primitives.js";
+import { base64, textOf, utf8 } from "../../crypto/primitives.js";
 import type { Place } from "./index.js";
 import { bytesOf, type Edit, escaped, latin1, percent, plain } from "./views.js";
 
@@ -7,7 +7,7 @@ const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 /** Normalizes a name: case does not matter, and frameworks write `-` as `_` and append `[]`. */
 const folded = (name: string) => name.trim().toLowerCase().replaceAll("_", "-").replace(/\[\]$/, "");
 /** Names as bytes, one character each, like the text that is searched. */
-const asBytes = (text: string) => latin1(new TextEncoder().encode(text));
+const asBytes = (text: string) => latin1(utf8(text));
 
 /** A location with its compiled template. */
 interface Known extends Place {
@@ -214,7 +214,7 @@ function inParts(bytes: Uint8Array, text: string, places: Names): Edit[] {
 function jsonDecoded(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(BACKSLASH)) return bytes;
   try {
-    return new TextEncoder().encode(JSON.parse(`"${new TextDecoder().decode(bytes)}"`));
+    return utf8(JSON.parse(`"${textOf(bytes)}"`));
   } catch {
     return escaped(bytes)?.bytes ?? bytes;
   }

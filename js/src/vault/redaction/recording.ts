@@ -5,6 +5,7 @@
  * Every string of the text is searched for credentials as a request is. Each one found then counts as a secret, so
  * it is replaced wherever it occurs, in every form.
  */
+import { textOf, utf8 } from "../../crypto/primitives.js";
 import { type Original, type Place, redact as redactRequest } from "./index.js";
 import { visible } from "./pieces.js";
 import { inBody, inHead, keysOf } from "./places.js";
@@ -178,16 +179,15 @@ export function redactText(
   secrets: readonly string[],
   mark: () => string,
 ): RedactedText {
-  const encoder = new TextEncoder();
   const credentials = new Set<string>();
   let short = false;
   const texts = [...new Set([text, visible(text)])];
   // A set: a text of nothing but quotes yields the same part a hundred thousand times.
   for (const part of new Set(texts.flatMap((each) => [...parts(each, places)]))) {
-    const bytes = encoder.encode(part);
+    const bytes = utf8(part);
     for (const url of [true, false])
       for (const edit of [...inHead(bytes, places, url), ...(url ? inBody(bytes, places) : [])]) {
-        const value = new TextDecoder().decode(edit.raw).trim();
+        const value = textOf(edit.raw).trim();
         if (value.length >= SHORTEST) credentials.add(value);
         else if (value !== "") short ||= !texts.includes(part);
       }
