@@ -103,7 +103,7 @@ class JsonApi(HttpReceiver):
         text = base64.b64encode(hmac.digest(self.secret.encode(), request.body, "sha1")).decode()
         if not hmac.compare_digest(text.encode(), request.headers.get("x-unit-signature", "").encode()):
             return Response(401)
-        return Response(204 if self.parses(request.headers.get("content-type", "")) else 415)
+        return Response(200 if self.parses(request.headers.get("content-type", "")) else 415)
 
 
 class ExactType(JsonApi):
