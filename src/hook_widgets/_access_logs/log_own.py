@@ -25,9 +25,7 @@ _MARKS: Final = (*_WRITTEN_MARKS, "/", "?", *_BEFORE_WRITTEN)  # the same, and o
 def own(matches: Iterable[re.Match[str]], line: str) -> Iterator[re.Match[str]]:
     """Yield the matches that begin where no client writes: not in quotes or braces, nor within an address.
 
-    Args:
-        matches: matches in the line, from left to right.
-        line: the line.
+    The matches are given from left to right.
     """
     regions = region = None
     for match in outside_addresses(matches, line):

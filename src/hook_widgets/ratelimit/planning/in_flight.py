@@ -65,12 +65,7 @@ def cap(inputs: PlanInputs) -> str:
 
 
 def concurrency_sentences(inputs: PlanInputs, rate: Callable[..., str]) -> Iterator[Advice]:
-    """Yield sentences on what calls in flight allow, of the API and of our clients.
-
-    Args:
-        inputs: the inputs.
-        rate: formats a rate.
-    """
+    """Yield sentences on what calls in flight allow, of the API and of our clients; `rate` formats a rate."""
     safe, api = inputs.safe_rate, inputs.api_concurrency_rate
     if inputs.latency_s is None:
         return

@@ -318,10 +318,8 @@ class Report:
 def report(scenario: Scenario, *, compare: bool = False) -> Report:
     """Report on a scenario.
 
-    Args:
-        scenario: the scenario.
-        compare: compare all five algorithms. If that of the API is not known, the tables always do, and the
-            picture shows their range.
+    All five algorithms are compared if `compare` is true. If that of the API is not known, the tables always
+    compare them, and the picture shows their range.
 
     >>> from hook_widgets.ratelimit.planning.scenario import scenario
     >>> report(scenario("10/s", burst=40, burst_allowance=30)).status.text

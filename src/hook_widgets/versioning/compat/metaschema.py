@@ -50,11 +50,8 @@ _COMPANIONS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}  # 
 def schema_scope(document: object, *, name: str = "given") -> Scope:
     """Validate a schema and return its scope.
 
-    A schema without ``$schema`` is read as the newest draft for which it is valid.
-
-    Args:
-        document: the schema.
-        name: the name of the document in messages, and the ``field`` of errors.
+    A schema without ``$schema`` is read as the newest draft for which it is valid. `name` is the name of the
+    document in messages, and the ``field`` of errors.
 
     >>> schema_scope({"maximum": 5, "exclusiveMaximum": True}).dialect.name
     'DRAFT4'

@@ -110,10 +110,7 @@ def read_any_date(text: str, *, now: datetime | None = None) -> datetime | None:
 
     Read are an HTTP-date, a date as in mail (RFC 5322) or in words with a year of four digits, a date or a
     time of RFC 3339 (each UTC without a zone), and seconds or milliseconds since 1970, with or without ``@``.
-
-    Args:
-        text: the date.
-        now: the current time, as in `read_http_date`.
+    The current time is used as in `read_http_date`.
 
     >>> read_any_date("2026-12-31T23:59:59Z").year, read_any_date("1688169599").year, read_any_date("soon")
     (2026, 2023, None)

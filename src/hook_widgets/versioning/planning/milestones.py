@@ -83,10 +83,7 @@ def time_steps(api: Api, now: datetime) -> tuple[Stop, ...]:
     """Return the steps of a slider through time: milestones, the present, and beginnings of months between.
 
     Over many years, quarters, years or longer periods replace the months, which limits the number of steps.
-
-    Args:
-        api: the API.
-        now: the present time, with its zone; months begin in that zone.
+    Months begin in the zone of `now`, the present time.
 
     Raises:
         InvalidApi: the present time has no zone.
