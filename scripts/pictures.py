@@ -27,6 +27,8 @@ from tests.support.rewriting import Rewriting
 _SECRET = "whsec_TESTnotARealSecret"
 _WIDTH_PX = 1080
 """Width of a widget: two columns, and small enough to be read in README."""
+_LOOKS = ((1440, "dark"), (360, "light"))
+"""Width and theme of the pictures in the reference."""
 _TOUR_WIDTH_PX = 760
 _TOUR_HEIGHT_PX = 540
 
@@ -75,7 +77,7 @@ def tour(lab: Lab, folder: Path) -> None:
     """Take the pictures of README's tour: a delivery, its rejection, the cause, many events, the history."""
     receiver = Rewriting(_SECRET)
 
-    def take(name: str, *, above: Locator) -> None:
+    def snap(name: str, *, above: Locator) -> None:
         lab.page.mouse.move(0, 0)
         above.evaluate("(part) => part.scrollIntoView({block: 'start'})")
         top, box = above.bounding_box(), widget.root.bounding_box()
@@ -99,13 +101,13 @@ def tour(lab: Lab, folder: Path) -> None:
         lab.resize(widget.root, _TOUR_WIDTH_PX)
         lab.page.set_viewport_size({"width": lab.page.evaluate("() => innerWidth"), "height": 2400})
         widget.sign_with(_SECRET)
-        take("signed", above=widget.root)
+        snap("signed", above=widget.root)
         widget.send_and_see("400")
         widget.button("Find out why…").click()
         widget.button("Send them").click()
         cause = widget.root.get_by_role("list", name="Cause of the rejection")
         expect(cause).to_contain_text("json.dumps")
-        take("why", above=widget.answer)
+        snap("why", above=widget.answer)
 
         receiver.rewrites = False
         lab.resize(widget.root, _WIDTH_PX)
@@ -115,15 +117,23 @@ def tour(lab: Lab, folder: Path) -> None:
         widget.root.get_by_label("All that apply").click()
         widget.button("Send 30 requests").click()
         expect(widget.root.get_by_text("30 of 30 responses as expected")).to_be_visible(timeout=120_000)
-        take("run", above=widget.root)
+        snap("run", above=widget.root)
         widget.tab("History")
         widget.root.get_by_role("button", name=re.compile(r"^#1\b")).click()
         expect(widget.root.get_by_role("region", name="Exchange 1")).to_be_visible()
-        take("history", above=widget.root)
+        snap("history", above=widget.root)
+
+
+def take(lab: Lab, root: Locator, width_px: int, path: Path) -> None:
+    """Take a picture of a whole widget of this width."""
+    lab.resize(root, width_px)
+    lab.page.set_viewport_size({"width": lab.page.evaluate("() => innerWidth"), "height": 3600})
+    lab.page.wait_for_timeout(1500)  # the picture follows the width
+    root.screenshot(path=path, animations="disabled")
 
 
 def main() -> None:
-    """Take one picture of each widget, and those of the tour."""
+    """Take pictures of each widget, and those of the tour."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/images"
     folder.mkdir(parents=True, exist_ok=True)
     with (
@@ -144,12 +154,12 @@ def main() -> None:
                 ("planner", planner),
             ):
                 with closing(Lab(server, browser, device_scale_factor=1.5)) as lab:
+                    take(lab, show(lab), _WIDTH_PX, folder / f"{name}.png")
+                with closing(Lab(server, browser)) as lab:
                     root = show(lab)
-                    lab.resize(root, _WIDTH_PX)
-                    width_px = lab.page.evaluate("() => innerWidth")
-                    lab.page.set_viewport_size({"width": width_px, "height": 2400})
-                    lab.page.wait_for_timeout(1500)  # the picture follows the width
-                    root.screenshot(path=folder / f"{name}.png", animations="disabled")
+                    for width_px, theme in _LOOKS:
+                        lab.theme(theme)
+                        take(lab, root, width_px, folder / f"{name}-{width_px}-{theme}.png")
             with closing(Lab(server, browser)) as lab:
                 tour(lab, folder)
         finally:
