@@ -268,6 +268,19 @@ def test_a_receiver_that_dies_of_a_bad_request_fails_and_passes_nothing_afterwar
     assert "cannot be reached" in report["B7"].observed
 
 
+def test_a_ban_after_a_thousand_signatures_is_not_passed():
+    banned = False
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        nonlocal banned
+        banned |= not verify("stripe", request, SECRET).ok
+        return answer(403 if banned else 204)
+
+    report = check_receiver("stripe", "http://127.0.0.1:9/", SECRET, only=["E5"], transport=transport)
+
+    assert "not_decided" == report["E5"].status
+
+
 def test_a_receiver_that_a_good_request_kills_fails():
     alive = True
 
