@@ -467,6 +467,30 @@ def test_each_good_request_has_an_event_id_of_its_own(name: str, pattern: bytes)
     assert 3 == len({re.findall(pattern, request.body)[0] for request in sent})
 
 
+@pytest.mark.parametrize("step", [0, 1])  # nothing is counted; each reading is higher
+def test_the_waits_for_an_oracle_have_a_total(monkeypatch, step: int):
+    now_s, readings = 0.0, 0
+
+    def sleep(duration_s: float) -> None:
+        nonlocal now_s
+        now_s += duration_s
+
+    def oracle() -> int:
+        nonlocal readings
+        readings += step
+        return readings
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        return answer(204 if verify("stripe", request, SECRET).ok else 401)
+
+    clock = SimpleNamespace(monotonic=lambda: now_s, sleep=sleep)
+    monkeypatch.setattr("hook_widgets.receivers.oracle.time", clock)
+
+    check_receiver("stripe", "http://127.0.0.1:9/", SECRET, transport=transport, oracle=oracle)
+
+    assert 2 < now_s < 20
+
+
 @pytest.mark.parametrize(("copies", "status"), [(False, "passed"), (True, "failed")])
 def test_work_that_a_queue_does_after_the_response_is_waited_for(monkeypatch, copies: bool, status: str):
     now_s, due, done = 0.0, [], set()
