@@ -416,7 +416,8 @@ def test_a_receiver_may_decline_what_a_provider_compresses_if_it_says_so(status,
 @pytest.mark.parametrize(
     ("oracle", "expected"), [(len, "passed"), (lambda _: 0, "not_decided"), (None, "warned")]
 )
-def test_a_page_for_browsers_is_no_fault_if_it_does_no_work(oracle, expected):
+def test_a_page_for_browsers_is_no_fault_if_it_does_no_work(monkeypatch, oracle, expected):
+    monkeypatch.setattr("hook_widgets.receivers.oracle._WAIT_S", 0.1)
     work: list[WebhookRequest] = []
 
     def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
@@ -725,7 +726,8 @@ def test_a_url_that_gives_no_count_decides_nothing(counted):
     assert ("not_decided", "the oracle gave no whole number") == c5(url, f"{origin}/other")
 
 
-def test_load_goes_to_another_machine_only_with_a_consent_of_its_own(reference):
+def test_load_goes_to_another_machine_only_with_a_consent_of_its_own(reference, monkeypatch):
+    monkeypatch.setattr("hook_widgets.receivers.oracle._WAIT_S", 0.1)
     _, url = reference
     sent: list[str] = []
 
