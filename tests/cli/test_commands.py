@@ -115,11 +115,13 @@ def test_an_event_is_sent_and_accepted(run, secret, receiver):
     assert [True] == [delivery.verdict.ok for delivery in receiver.deliveries]
 
 
-@pytest.mark.parametrize("command", ["send", "check", "why-rejected"])
-def test_a_receiver_with_a_certificate_of_its_own_is_reached_with_ca(run, secret, command):
+@pytest.mark.parametrize(
+    ("command", "options"), [("send", ()), ("check", ("--only", "A1", "--only", "F7")), ("why-rejected", ())]
+)
+def test_a_receiver_with_a_certificate_of_its_own_is_reached_with_ca(run, secret, command, options):
     with Receiver("stripe", Secret(CANARY), tls=True) as receiver:
-        unknown = run(command, "stripe", receiver.url, "--secret-env", secret)
-        known = run(command, "stripe", receiver.url, "--secret-env", secret, "--ca", str(receiver.ca))
+        call = (command, "stripe", receiver.url, "--secret-env", secret, *options)
+        unknown, known = run(*call), run(*call, "--ca", str(receiver.ca))
 
     assert (3, "is self-signed") == (unknown.code, *re.findall("is self-signed", unknown.out))
     assert 0 == known.code
@@ -327,8 +329,10 @@ def test_the_checks_are_listed_without_sending(run):
 
     assert (0, 0) == (listed.code, some.code)
     assert "An empty or truncated signature" in listed.out
+    assert "up to 250 requests, many of them forged, to 127.0.0.1:9" in listed.err
     assert {"B"} == {row["id"][0] for row in some.json}
     assert "B11" not in {row["id"] for row in some.json}
+    assert "POST a good request; POST no signature; POST a good request" == some.json[0]["requests"]
 
 
 def test_the_requests_of_a_search_are_listed_without_sending(run, secret):
@@ -370,6 +374,16 @@ def test_another_machine_needs_consent(run, secret):
         assert 3 == rejected.code
         assert "is not this machine" in rejected.err
         assert "--allow-host" in rejected.err
+
+
+@pytest.mark.parametrize(("options", "count"), [((), 250), (("--suite", "full"), 1600)])
+def test_consent_names_the_host_and_the_number_of_requests(run, secret, options, count):
+    url = "https://hooks.example.com/stripe"
+    rejected = run("check", "stripe", url, "--secret-env", secret, *options)
+    listed = run("check", "stripe", url, "--dry-run", *options)
+
+    assert f"hooks.example.com is not this machine; a run sends up to {count} requests" in rejected.err
+    assert f"up to {count} requests, many of them forged, to hooks.example.com" in listed.err
 
 
 def test_a_rejection_is_explained(run, secret):

@@ -17,9 +17,10 @@ from hook_widgets.webhooks import Secret, provider
 from hook_widgets.webhooks.delivery import connect
 from tests.receiver_checks.broken import FAULTS, Ban, Fault, RejectsAll
 from tests.receiver_checks.broken_wire import LOAD_FAULTS, WIRE_FAULTS
-from tests.receiver_checks.http_layer import Serving
+from tests.receiver_checks.http_layer import Body, HttpReceiver, Request, Response, Serving, TooLarge
 from tests.receiver_checks.in_memory import in_memory
 from tests.receiver_checks.reference import Reference
+from tests.receiver_checks.special_schemes import VerifyToken
 from tests.support.extent import extent
 
 # Decided in test_special_schemes.py, and A8 in test_runner.py.
@@ -107,7 +108,10 @@ def test_the_reference_passes_every_check_that_applies(name):
 
 
 def test_the_reference_passes_every_check_of_load_and_time():
-    assert dict.fromkeys(LOAD, "passed") == statuses(reference_report("stripe", load=True))
+    report = reference_report("stripe", load=True)
+
+    assert dict.fromkeys(LOAD, "passed") == statuses(report)
+    assert report.requests + reference_report("stripe").requests <= 1600  # as the consent says
 
 
 def test_every_check_is_decided_by_some_provider_or_named_here():
@@ -171,3 +175,44 @@ def test_a_receiver_that_accepts_nothing_or_bans_the_sender_passes_no_negative_c
     negative = {"B1", "B3", "B4", "B5", "B7", "B8", "B9", "B11", "B12", "B13", "B14", "B16", "C1", "C2", "C3"}
     assert {"not_decided"} == {result[check] for check in negative}
     assert ("failed" if receiver is RejectsAll else "passed") == result["A1"]
+
+
+class BanOfAny(HttpReceiver):
+    """Bans the sender after one request that another receiver rejects."""
+
+    def __init__(self, receiver: HttpReceiver) -> None:
+        self.receiver = receiver
+        self.banned = False
+
+    def read(self, body: Body) -> bytes:
+        try:
+            return super().read(body)
+        except TooLarge:
+            self.banned = True
+            raise
+
+    def respond(self, request: Request) -> Response:
+        response = Response(403) if self.banned else self.receiver.respond(request)
+        self.banned |= response.status >= 400
+        return response
+
+
+@pytest.mark.parametrize(
+    ("name", "check"),
+    [
+        *(("stripe", check) for check in ("F13", "G1", "G2", "G3", "G4", "G6")),
+        *((name, "G6") for name in ("svix", "slack", "xero", "meta")),
+        *((name, "H2") for name in ("xero", "meta")),
+    ],
+)
+def test_one_check_alone_passes_no_receiver_that_bans_after_one_bad_request(name: str, check: str):
+    secret = example_secret(name)
+    text = secret.reveal()
+    right: HttpReceiver = VerifyToken(text) if name == "meta" else Reference(name, text)
+    setup = Setup(parts={"verify_token": VerifyToken.known}) if name == "meta" else None
+
+    def status(receiver: HttpReceiver) -> str:
+        with Serving(receiver) as url:
+            return str(check_receiver(name, url, secret, only=[check], setup=setup).checks[0].status)
+
+    assert ("passed", "not_decided") == (status(right), status(BanOfAny(right)))

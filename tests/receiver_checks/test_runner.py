@@ -268,6 +268,19 @@ def test_a_receiver_that_dies_of_a_bad_request_fails_and_passes_nothing_afterwar
     assert "cannot be reached" in report["B7"].observed
 
 
+def test_a_ban_after_a_thousand_signatures_is_not_passed():
+    banned = False
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        nonlocal banned
+        banned |= not verify("stripe", request, SECRET).ok
+        return answer(403 if banned else 204)
+
+    report = check_receiver("stripe", "http://127.0.0.1:9/", SECRET, only=["E5"], transport=transport)
+
+    assert "not_decided" == report["E5"].status
+
+
 def test_a_receiver_that_a_good_request_kills_fails():
     alive = True
 
@@ -403,7 +416,8 @@ def test_a_receiver_may_decline_what_a_provider_compresses_if_it_says_so(status,
 @pytest.mark.parametrize(
     ("oracle", "expected"), [(len, "passed"), (lambda _: 0, "not_decided"), (None, "warned")]
 )
-def test_a_page_for_browsers_is_no_fault_if_it_does_no_work(oracle, expected):
+def test_a_page_for_browsers_is_no_fault_if_it_does_no_work(monkeypatch, oracle, expected):
+    monkeypatch.setattr("hook_widgets.receivers.oracle._WAIT_S", 0.1)
     work: list[WebhookRequest] = []
 
     def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
@@ -452,6 +466,30 @@ def test_each_good_request_has_an_event_id_of_its_own(name: str, pattern: bytes)
     check_receiver(name, "http://127.0.0.1:9/", secret, only=["A2"], transport=transport)
 
     assert 3 == len({re.findall(pattern, request.body)[0] for request in sent})
+
+
+@pytest.mark.parametrize("step", [0, 1])  # nothing is counted; each reading is higher
+def test_the_waits_for_an_oracle_have_a_total(monkeypatch, step: int):
+    now_s, readings = 0.0, 0
+
+    def sleep(duration_s: float) -> None:
+        nonlocal now_s
+        now_s += duration_s
+
+    def oracle() -> int:
+        nonlocal readings
+        readings += step
+        return readings
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        return answer(204 if verify("stripe", request, SECRET).ok else 401)
+
+    clock = SimpleNamespace(monotonic=lambda: now_s, sleep=sleep)
+    monkeypatch.setattr("hook_widgets.receivers.oracle.time", clock)
+
+    check_receiver("stripe", "http://127.0.0.1:9/", SECRET, transport=transport, oracle=oracle)
+
+    assert 2 < now_s < 20
 
 
 @pytest.mark.parametrize(("copies", "status"), [(False, "passed"), (True, "failed")])
@@ -688,7 +726,8 @@ def test_a_url_that_gives_no_count_decides_nothing(counted):
     assert ("not_decided", "the oracle gave no whole number") == c5(url, f"{origin}/other")
 
 
-def test_load_goes_to_another_machine_only_with_a_consent_of_its_own(reference):
+def test_load_goes_to_another_machine_only_with_a_consent_of_its_own(reference, monkeypatch):
+    monkeypatch.setattr("hook_widgets.receivers.oracle._WAIT_S", 0.1)
     _, url = reference
     sent: list[str] = []
 

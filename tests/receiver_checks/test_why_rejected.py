@@ -154,6 +154,15 @@ class OtherHeader(Reference):
         return super().header(request, f"X-{name}" if name.lower() == "stripe-signature" else name)
 
 
+class OtherNames(Reference):
+    """It knows Svix's other names of headers alone, webhook-*."""
+
+    def header(self, request: Request, name: str) -> str:
+        if value := request.headers.get(name.lower().replace("svix-", "webhook-")):
+            return value
+        raise Rejected(f"no {name}")
+
+
 class BehindProxy(Reference):
     """Twilio behind a proxy that ends TLS: the receiver sees http where the sender called https."""
 
@@ -212,6 +221,7 @@ class SortedJson(Sorted):
         (Sha1, "shopify", "algorithm"),
         (Base64, "github", "encoding"),
         (OtherHeader, "stripe", "header-name"),
+        (OtherNames, "svix", "header-name"),
         (BehindProxy, "twilio", "url"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else value,

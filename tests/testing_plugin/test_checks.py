@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hook_widgets.receivers import catalogue
+from hook_widgets.receivers import catalogue, check_receiver
 from hook_widgets.webhooks import Receiver, Secret
 from tests.receiver_checks.broken import Ban, PastOnly
 from tests.receiver_checks.http_layer import Serving
@@ -133,15 +133,19 @@ def test_a_ban_that_hides_what_is_done_with_forgeries_fails(pytester: pytest.Pyt
 
 
 def test_workers_of_xdist_share_one_run_and_one_report(pytester: pytest.Pytester, receiver) -> None:
-    pytester.makepyfile(MODULE)
+    ids = ["A1", "B1", "B3", "B7", "C1", "C5"]
+    pytester.makepyfile(
+        MODULE.replace(', secret_env="HOOK_SECRET"', f', secret_env="HOOK_SECRET", only={ids}')
+    )
+    check_receiver("stripe", receiver.url, SECRET, only=ids)
+    one_run = len(receiver.deliveries)
     result = pytester.runpytest_inprocess(
-        "-n", "2", "--webhook-url", receiver.url, "--webhook-report", "r.md"
+        "-n", "2", "--webhook-url", receiver.url, "--webhook-report", "r.json"
     )
 
-    outcomes = result.parseoutcomes()
-    assert STANDARD == outcomes["passed"] + outcomes["skipped"]
-    assert 1 == (pytester.path / "r.md").read_text().count("# Receiver check: stripe")
-    assert 200 > len(receiver.deliveries)
+    result.assert_outcomes(passed=5, skipped=1)
+    assert ids == list(statuses((pytester.path / "r.json").read_text()))
+    assert 2.5 * one_run > len(receiver.deliveries)
 
 
 def test_a_receiver_that_is_down_is_an_error_and_not_skipped(pytester: pytest.Pytester, receiver) -> None:

@@ -10,7 +10,7 @@ def test_the_tests_of_the_starlette_project_pass() -> None:
 
 
 def test_the_tests_of_the_flask_project_pass_and_check_the_running_app() -> None:
-    counts = outcomes("flask", "-n", "2")
+    counts = outcomes("flask", "-k", "test_a_ or A1] or B1] or B3] or B7]")
 
-    assert {"passed", "skipped"} >= counts.keys()
-    assert 15 < counts["passed"]
+    assert 9 == counts["passed"]
+    assert {"passed", "deselected"} == counts.keys()

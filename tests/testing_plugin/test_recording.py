@@ -163,6 +163,24 @@ def test_har_and_curl_go_in_by_the_command_line(tmp_path: Path, capsys) -> None:
         assert [(request.body, "push")] == [(e.body, e.event) for e in recorded_requests(tmp_path / name)]
 
 
+@pytest.mark.parametrize("as_file", [False, True])
+def test_raw_http_becomes_a_test_with_the_exact_body(as_file: bool, tmp_path: Path) -> None:
+    body = b'{ "zen" : "\\u00e4",\r\n "id": 1.0 }'
+    head = (
+        "POST /hooks HTTP/1.1\r\nHost: app.example.com\r\nContent-Type: application/json\r\n"
+        f"X-GitHub-Event: push\r\nX-Hub-Signature-256: sha256={'0' * 64}\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    raw = head.encode() + body
+    source = tmp_path / "request.http"
+    source.write_bytes(raw)
+    tests = record_tests(source if as_file else raw.decode(), "github", tmp_path)
+
+    assert 1 == tests.count
+    assert [(body, "push")] == [(each.body, each.event) for each in recorded_requests(tests.folder)]
+    assert not any(b"0" * 64 in text for name, text in files(tmp_path).items() if name != source.name)
+
+
 @pytest.mark.parametrize(
     ("recording", "message"),
     [

@@ -53,7 +53,7 @@ from hook_widgets.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from hook_widgets.receivers import Check, Progress, Rejection, Report
-    from hook_widgets.webhooks import Delivery, WebhookRequest
+    from hook_widgets.webhooks import Delivery, Provider, WebhookRequest
 
 _FILE_FORMATS = {".json": ReportFormat.JSON, ".xml": ReportFormat.JUNIT, ".md": ReportFormat.MARKDOWN}
 _ENDED = {"accepted": ExitCode.RIGHT, "not_decided": ExitCode.COULD_NOT_RUN}
@@ -121,7 +121,7 @@ def check(
         ),
     ] = [],
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List the checks of the run and send nothing.")
+        bool, typer.Option("--dry-run", help="List the checks and requests of the run and send nothing.")
     ] = False,
     format_: Annotated[
         ReportFormat, typer.Option("--format", help="The format of the result.")
@@ -141,7 +141,7 @@ def check(
         )
     sender = provider(name)
     if dry_run:
-        _print_checks(select_checks(suite.value, only or None, skip), format_)
+        _print_checks(sender, url, select_checks(suite.value, only or None, skip), event or None, format_)
         return
     setup = replace(
         secrets_setup(
@@ -254,11 +254,26 @@ def _reject(request: WebhookRequest, *, timeout_s: float) -> Delivery:
     return Delivery(status=401)
 
 
-def _print_checks(checks: Sequence[Check], format_: ReportFormat) -> None:
+def _print_checks(
+    sender: Provider, url: str, checks: Sequence[Check], event: str | None, format_: ReportFormat
+) -> None:
+    from hook_widgets.receivers.runner import planned_requests, requests_text
+    from hook_widgets.webhooks.delivery import destination
+
     if format_ is ReportFormat.JUNIT:
         raise InvalidArgument("a dry run has no results for --format junit; give text, json or markdown")
-    rows = [{"id": row.id, "severity": str(row.severity), "title": row.title} for row in checks]
+    rows = [
+        {
+            "id": row.id,
+            "severity": str(row.severity),
+            "title": row.title,
+            "requests": "; ".join(labels),
+        }
+        for row, labels in zip(checks, planned_requests(sender, url, checks, event), strict=True)
+    ]
     print_rows(rows, format_)
+    total = f"{requests_text(checks)}, to {destination.check(url).authority}"
+    typer.echo(f"hook-widgets: the run sends {total}", err=True)
 
 
 def _print_rejection(rejection: Rejection, *, markdown: bool) -> None:

@@ -378,7 +378,7 @@ class Context:
         exchanges = self._send_all(variants)
         if accepted := [e for e in exchanges if e.accepted]:
             return Outcome(Status.FAILED, f"accepted: {summary(accepted)}", accepted[0])
-        if down := self._down_after(exchanges):
+        if down := self.down_after(exchanges):
             return down
         if crashed := self._crash(exchanges, crash):
             return crashed
@@ -392,7 +392,7 @@ class Context:
         exchanges = self._send_all(variants)
         if crashed := self._crash(exchanges, Status.FAILED):
             return crashed
-        return self._down_after(exchanges) or Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
+        return self.down_after(exchanges) or Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
 
     def _crash(self, exchanges: list[Exchange], status: Status) -> Outcome | None:
         """Return this status if the receiver crashed; a warning if every forgery gets the same response."""
@@ -437,8 +437,8 @@ class Context:
             return exchanges
         raise reason or NotApplicable(f"{self.provider.title} does not sign what is changed")
 
-    def _down_after(self, exchanges: list[Exchange]) -> Outcome | None:
-        """Send a good request after bad ones; return a failure if they have brought the receiver down.
+    def down_after(self, exchanges: list[Exchange]) -> Outcome | None:
+        """Send a good request after bad ones, and return a failure if they have brought the receiver down.
 
         Raises:
             NotDecided: it is not accepted.

@@ -122,6 +122,17 @@ def signs_time(scheme: Scheme) -> bool:
     return scheme.timestamp is not None and "timestamp" in scheme.signed
 
 
+def renamed_schemes(provider: Provider, scheme: Scheme) -> list[str]:
+    """Return the schemes of a provider that differ from one in the names of headers alone."""
+    return [
+        other.name
+        for other in provider.schemes
+        if other.signatures == scheme.signatures
+        and other.headers != scheme.headers
+        and list(other.headers.values()) == list(scheme.headers.values())
+    ]
+
+
 def without(*names: str) -> Callable[[list[tuple[str, str]]], list[tuple[str, str]]]:
     """Return a function that drops the headers of these names."""
     lower = {name.lower() for name in names}

@@ -19,6 +19,7 @@ Oracle: TypeAlias = Callable[[], int] | str
 
 _TIMEOUT_S: Final = 10.0
 _WAIT_S: Final = 2.0  # the longest wait for work that is done after the response
+_TOTAL_S: Final = 10.0  # the time of all waits of a run that end without the expected count
 _POLL_S: Final = 0.02
 _UNKNOWN: Final = 5  # times as long is waited once, before it is known how late the work is done
 
@@ -41,6 +42,7 @@ class Counter:
         self._transport = transport
         self._settle_s = settle_s
         self._delay_s = 0.0
+        self._remaining_s = _TOTAL_S
         self._is_calibrated = False
         self._initial: int | None = None
 
@@ -74,13 +76,19 @@ class Counter:
         )
 
     def wait_for(self, count: int) -> int:
-        """Return the count as soon as it is `count` or more, or after two seconds."""
+        """Return the count as soon as it is `count` or more, or after two seconds.
+
+        After many such waits in vain only the known delay of the work is waited.
+        """
         began = asked = time.monotonic()
-        while (current := self.read()) < count and asked < began + _WAIT_S:
+        end = began + min(_WAIT_S, max(self._pause_s, self._remaining_s))
+        while (current := self.read()) < count and asked < end:
             time.sleep(_POLL_S)
             asked = time.monotonic()
         if current >= count:
             self._delay_s = max(self._delay_s, asked - began)
+        else:
+            self._remaining_s -= asked - began
         return current
 
     def calibrate(self, do_work: Callable[[], object]) -> None:
@@ -96,16 +104,24 @@ class Counter:
 
         A receiver with a queue works after its response: twice the longest delay is waited.
         """
-        return self._stable(max(self._settle_s, 2 * self._delay_s))
+        return self._stable(self._pause_s)
+
+    @property
+    def _pause_s(self) -> float:
+        return max(self._settle_s, 2 * self._delay_s)
 
     def _stable(self, pause_s: float) -> int:
         """Return the count once two readings with a pause between them agree, or after two seconds."""
-        end = time.monotonic() + _WAIT_S
+        began = time.monotonic()
         current = self.read()
         while True:
             previous = current
             time.sleep(pause_s)
-            if (current := self.read()) == previous or time.monotonic() >= end:
+            if (current := self.read()) == previous:
+                return current
+            elapsed_s = time.monotonic() - began
+            if elapsed_s >= min(_WAIT_S, self._remaining_s):
+                self._remaining_s -= elapsed_s
                 return current
 
     def _fetch(self, url: str) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided
-from hook_widgets.receivers.forging import Signed, signature_headers, signs_time, with_fields
+from hook_widgets.receivers.forging import Signed, renamed_schemes, signature_headers, signs_time, with_fields
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.diagnosis.guesses import json_rewriting
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
@@ -303,6 +303,14 @@ def _header(context: Context, draft: Draft, *, is_prefixed: bool) -> Iterator[Pr
     yield Probe("header-name", other, context.sign(draft).request(headers=twice))
 
 
+def _names(context: Context, draft: Draft) -> Iterator[Probe]:
+    """Yield a request with the provider's other header names, such as Svix's ``webhook-signature``."""
+    del draft
+    for name in renamed_schemes(context.provider, context.scheme):
+        request = context.signed(scheme=name).request()
+        yield Probe("header-name", f"as in the scheme {name}", request)
+
+
 def _url(context: Context, draft: Draft) -> Iterator[Probe]:
     """Yield the signature of the URL as a receiver behind a proxy, or on another port, sees it."""
     if "url" not in context.scheme.signed or context.scheme.query:
@@ -321,6 +329,7 @@ def _url(context: Context, draft: Draft) -> Iterator[Probe]:
 
 _MAKERS: Final[tuple[Maker, ...]] = (
     _url,
+    _names,
     partial(_other_keys, cause="secret-newline", variants=((KeyVariant.NEWLINE_ADDED, ""),)),
     partial(_rewritten, causes=("body-javascript", "body-python")),
     partial(_other_keys, cause="secret-quotes", variants=((KeyVariant.QUOTED, ""),)),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
@@ -22,12 +23,16 @@ from hook_widgets.receivers.sending import Connector, Exchange, RunEnded, Transp
 from hook_widgets.receivers.setup import Setup
 from hook_widgets.webhooks._durations import seconds
 from hook_widgets.webhooks.delivery import destination
+from hook_widgets.webhooks.delivery.client import Delivery
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import Signer
 from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.requests.request import WebhookRequest
+from hook_widgets.webhooks.verification.verify import verify
 
 SUITES: Final = ("standard", "full")
+_MAX_REQUESTS: Final = {"standard": 250, "full": 1600}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +139,7 @@ def check_receiver(
         provider,
         url,
         secret,
-        requests="hundreds of requests, many of them forged",
+        requests=requests_text(rows),
         allow_hosts=allow_hosts,
         timeout_s=limit_s,
         budget_s=total_s,
@@ -234,6 +239,53 @@ def select_checks(suite: str, only: Iterable[str] | None, skip: Iterable[str]) -
     if not selected:
         raise InvalidArgument("only= and skip= leave no check; leave one of them out")
     return selected
+
+
+def requests_text(checks: Sequence[Check]) -> str:
+    """Return the largest number of requests of a run, in words."""
+    count = _MAX_REQUESTS["standard" if all(check.suite == "standard" for check in checks) else "full"]
+    return f"up to {count} requests, many of them forged"
+
+
+def planned_requests(
+    provider: Provider, url: str, checks: Sequence[Check], event: str | None = None
+) -> Iterator[list[str]]:
+    """Yield the methods and labels of the requests of each check; nothing is sent.
+
+    They are those that a right receiver gets without an oracle. Requests that are written byte by byte, and
+    those that depend on them, are not known.
+
+    Raises:
+        UnknownName: there is no such event.
+        DestinationBlocked: the URL may not be sent to.
+    """
+    key = provider.example_secret()
+
+    def deliver(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        del timeout_s
+        return Delivery(status=200 if verify(provider, request, key).ok else 401, elapsed_s=0.0)
+
+    context = prepare(
+        provider,
+        url,
+        key,
+        requests=requests_text(checks),
+        allow_hosts=[destination.check(url).authority],
+        timeout_s=1.0,
+        budget_s=60.0,
+        stop=None,
+        event=event,
+        body=None,
+        transport=deliver,
+        ca=None,
+        now=None,
+        random=None,
+    )
+    for check in checks:
+        first = len(context.session.labels)
+        with suppress(NotDecided, NotApplicable, RunEnded):
+            CHECKS[check.id](context)
+        yield context.session.labels[first:]
 
 
 def _ids(names: Iterable[str]) -> set[str]:

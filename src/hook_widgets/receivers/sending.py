@@ -134,6 +134,7 @@ class Session:
     Attributes:
         connector: as given.
         count: the number of requests sent.
+        labels: the method and label of each request that the transport sent.
     """
 
     def __init__(
@@ -152,6 +153,7 @@ class Session:
         self._end = time.monotonic() + budget_s
         self._stop = stop
         self.count: int = 0
+        self.labels: list[str] = []
         self._timeouts = 0
         self._slowest_s = 0.0
 
@@ -182,6 +184,7 @@ class Session:
             RunEnded: the run is over, or the receiver cannot be reached.
         """
         self.count_request()
+        self.labels.append(f"{request.method} {label}")
         delivery = self._transport(request, timeout_s=self._limit_s)
         if delivery.error is not None:
             if delivery.error.code in _UNREACHABLE:

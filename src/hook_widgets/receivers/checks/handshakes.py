@@ -78,6 +78,9 @@ def forged(context: Context) -> Outcome:
         exchange = context.send(label, request)
         if exchange.accepted:
             return Outcome(Status.FAILED, summary([exchange]), exchange)
+        again = _sent(context, handshake)
+        if again.wrong:
+            raise NotDecided(f"{again.text}, after {label}; it may ban this sender", again.exchange)
         exchanges.append(exchange)
     if exchanges:
         crashed = [exchange for exchange in exchanges if exchange.crashed]

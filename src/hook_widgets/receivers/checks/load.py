@@ -124,6 +124,8 @@ def large_unsigned(context: Context) -> Outcome:
             late.append(exchanges[-1])
     if bad := [e for e in exchanges if not e.rejected and not (e.hung_up and e not in late)]:
         return Outcome(Status.FAILED, summary(bad), bad[0])
+    if down := context.down_after(exchanges):
+        return down
     if late:
         return Outcome(Status.WARNED, f"only after all of it: {summary(late)}", late[0])
     return Outcome(Status.PASSED, f"before the end: {summary(exchanges)}", exchanges[-1])

@@ -60,6 +60,7 @@ def accepted_as_documented(context: Context) -> Outcome:
 def expected_signature(context: Context) -> Outcome:
     """G1: a rejection does not contain the right signature."""
     context.ensure_good()
+    exchanges: list[Exchange] = []
     for label, malformed in (("another signature", False), ("a malformed signature", True)):
         signed = context.signed()
         if signed.draft.reveals_secret:
@@ -74,7 +75,8 @@ def expected_signature(context: Context) -> Outcome:
             return Outcome(
                 Status.FAILED, f"the response has the right signature, which {proof} when sent back", exchange
             )
-    return Outcome(Status.PASSED, "it is in no rejection", exchange)
+        exchanges.append(exchange)
+    return context.down_after(exchanges) or Outcome(Status.PASSED, "it is in no rejection", exchanges[-1])
 
 
 def secret_in_response(context: Context) -> Outcome:
@@ -91,7 +93,7 @@ def secret_in_response(context: Context) -> Outcome:
             "the name and state of the secret are in no rejection, but the secret itself is not in this "
             "process, which therefore cannot search for it; run check_receiver where the secret is"
         )
-    return Outcome(Status.PASSED, "neither is in a rejection", exchanges[-1])
+    return context.down_after(exchanges) or Outcome(Status.PASSED, "neither is in a rejection", exchanges[-1])
 
 
 def stack_trace(context: Context) -> Outcome:
@@ -107,12 +109,14 @@ def stack_trace(context: Context) -> Outcome:
     for exchange in exchanges:
         if _TRACES.search(exchange.text):
             return Outcome(Status.FAILED, f"a stack trace, path or debugger, for {exchange.label}", exchange)
-    return Outcome(Status.PASSED, "it is in no response", exchanges[-1])
+    return context.down_after(exchanges) or Outcome(Status.PASSED, "it is in no response", exchanges[-1])
 
 
 def same_response(context: Context) -> Outcome:
     """G4: all rejections look the same."""
     exchanges = _rejections(context)
+    if down := context.down_after(exchanges):
+        return down
     forms = {(exchange.status, _VARYING.sub(_without_digits, exchange.body)) for exchange in exchanges}
     statuses = {exchange.status for exchange in exchanges}
     if len(forms) == 1:
@@ -140,6 +144,8 @@ def rejection_status(context: Context) -> Outcome:
         return Outcome(Status.FAILED, summary(gone), gone[0])
     if accepted := [e for e in exchanges if e.accepted]:
         raise NotDecided(f"no rejection to look at: {summary(accepted)}; see B1 to C1", accepted[0])
+    if down := context.down_after(exchanges):
+        return down
     if redirected := [e for e in exchanges if e.redirected]:
         return Outcome(Status.WARNED, summary(redirected), redirected[0])
     return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
