@@ -226,6 +226,11 @@ class PlanInputs:
         return (self.steady or 0) + (self.burst or 0) / self.burst_window_s
 
     @property
+    def burst_requests(self) -> int:
+        """The requests that arrive while a burst does, with the steady traffic of that time."""
+        return math.ceil(self.peak_rate * self.burst_window_s) if self.peak_rate else self.burst or 0
+
+    @property
     def client_concurrency_rate(self) -> Fraction | None:
         """The rate of one client that has all its calls in flight; None if unlimited."""
         if self.concurrency is None or self.latency_s is None:

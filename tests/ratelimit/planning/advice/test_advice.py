@@ -182,6 +182,21 @@ def test_the_alert_expects_what_the_advice_gives_to_each_client() -> None:
             {"burst": 30, "timeout_s": 30},
             "Of the burst of 30 that queue, without a throttle before it, rejects 22.",
         ),
+        (  # 240 come in 2 s; a bucket of one token admits every second of them
+            {
+                "limit": "100/s",
+                "cushion": 0,
+                "steady": "95/s",
+                "burst": 50,
+                "burst_window_s": 2,
+                "capacity": 1,
+            },
+            "rejects 120 of the 240 requests during the burst (steady traffic included), as long as",
+        ),
+        (
+            {"limit": "60/min", "steady": "50/min", "burst": 20, "burst_window_s": 30, "capacity": 1},
+            "rejects 22 of the 45 requests during the burst (steady traffic included) without a queue.",
+        ),
     ],
 )
 def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str) -> None:

@@ -169,7 +169,7 @@ class _Adviser:
             at_least = "at least " if inputs.steady else ""
             return verdict(
                 f"{start}: the API works on {short(inputs.in_flight or 0)} at a time and rejects {at_least}"
-                f"{short(in_flight)}.",
+                f"{short(in_flight)}{self.of_mixed()}.",
                 *by_concurrency,
             )
         if over:
@@ -178,13 +178,13 @@ class _Adviser:
             about = "about " if not by_api else "at least " if inputs.steady else ""
             return verdict(
                 f"{start}: the API admits {short(allowance)} at once{of_each} and rejects "
-                f"{about}{short(over)}.",
+                f"{about}{short(over)}{self.of_mixed()}.",
                 *by_api,
             )
         if values["burst_rejected"]:
             return verdict(
                 f"{start} the advised throttle: its capacity of {short(capacity)} rejects "
-                f"{short(values['burst_rejected'])} without a queue.",
+                f"{short(values['burst_rejected'])}{self.of_mixed()} without a queue.",
                 by_throttle,
             )
         return verdict(f"{sentence}, and {burst} passes.", *by_api, *by_concurrency, by_throttle)
@@ -195,7 +195,7 @@ class _Adviser:
         if not limit.per:
             setting: dict[str, Value] = {"capacity": allowance, "rate_per_s": limit.rate_per_s}
             return (claim(ClaimKind.BURST_REJECTED, requests=over, **setting),)
-        if (inputs.peak_rate or 0) * inputs.burst_window_s > MAX_COUNTED:
+        if inputs.burst_window_s and inputs.burst_requests > MAX_COUNTED:
             return ()
         return (
             claim(
@@ -211,6 +211,16 @@ class _Adviser:
     def burst_span(self) -> str:
         span_s = self.inputs.burst_window_s
         return f" within {seconds(span_s)}" if span_s else " at once"
+
+    def of_mixed(self) -> str:
+        """Return of which requests a part is rejected, if they are more than the burst; empty otherwise."""
+        inputs = self.inputs
+        return f" of the {self.mixed()}" if inputs.steady and inputs.burst_window_s else ""
+
+    def mixed(self) -> str:
+        """Return the requests that arrive during the burst, in words."""
+        total = count(self.inputs.burst_requests, "request")
+        return f"{total} during the burst (steady traffic included)"
 
     @property
     def even(self) -> str:
@@ -380,8 +390,8 @@ class _Adviser:
             more = f" A capacity of {short(better)} lets more pass." if better > capacity else ""
             yield action(
                 "Queue or spread the burst, or ask for a higher limit: a throttle of capacity "
-                f"{short(capacity)} without a queue rejects {short(rejected)} of {short(inputs.burst)}"
-                f"{self.even}.{more}",
+                f"{short(capacity)} without a queue rejects {short(rejected)}"
+                f"{self.of_mixed() or f' of {short(inputs.burst)}'}{self.even}.{more}",
                 by_bucket,
             )
         elif backlog:
@@ -426,8 +436,9 @@ class _Adviser:
         )
         lost = values.get("burst_not_queued", 0)
         if inputs.burst is not None and lost:
+            requests = self.mixed() if self.of_mixed() else f"burst of {short(inputs.burst)}"
             yield reason(
-                f"Of the burst of {short(inputs.burst)} that queue, without a throttle before it, rejects "
+                f"Of the {requests} that queue, without a throttle before it, rejects "
                 f"{short(lost)}{self.even}.",
                 claim(ClaimKind.BURST_NOT_QUEUED, places=size, rate_per_s=usable, requests=lost),
             )
