@@ -203,6 +203,17 @@ def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str
     assert expected in advice(**arguments)
 
 
+def test_steady_traffic_that_fits_is_not_told_to_slow_down() -> None:
+    passing, rejected = (advice(steady="850/hour", burst=burst) for burst in (2, 200))
+
+    assert "it fits, and the burst of 2 at once passes." in passing
+    assert "Slow down" not in passing + rejected
+    # Nothing is left for the requests of a queue.
+    assert "Shrink the burst, or ask for a higher limit: a throttle of capacity" in rejected
+    for said in (passing, rejected):
+        assert "waiting, which never drains: steady traffic leaves no room." in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

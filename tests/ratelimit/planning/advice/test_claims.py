@@ -343,6 +343,23 @@ def test_a_plan_has_one_verdict_then_at_most_three_actions_then_reasons():
         assert 1 <= actions <= 3
 
 
+OPPOSITES = (
+    ("; it fits", "Slow down"),
+    ("a queue would only grow", "Queue or spread"),
+    ("never drains", "Queue or spread"),
+    ("Use a smaller cushion", "enlarge the cushion"),
+)
+
+
+def contradicting(planned: Plan) -> list[tuple[str, str]]:
+    return [pair for pair in OPPOSITES if all(part in str(planned) for part in pair)]
+
+
+def test_no_plan_says_a_thing_and_its_opposite():
+    for number in NUMBERS:
+        assert [] == contradicting(plan(**random_arguments(number))), random_arguments(number)
+
+
 _REJECTED = re.compile(r"rejects (?:about |at least )?([\d,]+)(?![\d,.]*%)(?: of (?:the )?([\d,]+))?")
 _REQUESTS_BEFORE = re.compile(r"(?:burst of|Of the) ([\d,]+)")
 

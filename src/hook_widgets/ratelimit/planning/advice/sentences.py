@@ -387,10 +387,11 @@ class _Adviser:
         if rejected:
             largest = safe_capacity(inputs)
             better = min(int(values["burst_capacity"]), largest)
+            remedy = "Shrink" if recover == math.inf else "Queue or spread"
             more = f" A capacity of {short(better)} lets more pass." if better > capacity else ""
             yield action(
-                "Queue or spread the burst, or ask for a higher limit: a throttle of capacity "
-                f"{short(capacity)} without a queue rejects {short(rejected)}"
+                f"{remedy} the burst, or ask for a higher limit: a throttle of capacity {short(capacity)} "
+                f"without a queue rejects {short(rejected)}"
                 f"{self.of_mixed() or f' of {short(inputs.burst)}'}{self.even}.{more}",
                 by_bucket,
             )
@@ -407,10 +408,7 @@ class _Adviser:
             f"In {queue}, {start[0].lower()}{start[1:]} leaves {count(math.ceil(backlog), 'request')} waiting"
         )
         if recover == math.inf:
-            yield action(
-                f"Slow down: {waiting[0].lower()}{waiting[1:]}, which never drains: steady traffic leaves no "
-                "room."
-            )
+            yield reason(f"{waiting}, which never drains: steady traffic leaves no room.")
             return
         yield reason(
             f"{waiting}; draining takes {seconds(recover)}.",
