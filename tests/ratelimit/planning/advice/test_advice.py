@@ -203,6 +203,15 @@ def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str
     assert expected in advice(**arguments)
 
 
+def test_a_burst_is_not_to_be_queued_where_no_request_may_wait() -> None:
+    said = advice(burst=200, timeout_s=3)
+
+    assert "Spread the burst, or ask for a higher limit: a throttle of capacity 150" in said
+    assert "Reject at once instead of queueing" in said
+    assert "Spread the burst" in advice(burst=200, timeout_s=3, latency_s=4), "no response in time"
+    assert "Queue or spread the burst" in advice(burst=200, timeout_s=30)
+
+
 def test_steady_traffic_that_fits_is_not_told_to_slow_down() -> None:
     passing, rejected = (advice(steady="850/hour", burst=burst) for burst in (2, 200))
 

@@ -347,6 +347,7 @@ OPPOSITES = (
     ("; it fits", "Slow down"),
     ("a queue would only grow", "Queue or spread"),
     ("never drains", "Queue or spread"),
+    ("Reject at once instead of queueing", "Queue or spread"),
     ("Use a smaller cushion", "enlarge the cushion"),
 )
 

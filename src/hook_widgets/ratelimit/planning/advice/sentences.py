@@ -387,7 +387,8 @@ class _Adviser:
         if rejected:
             largest = safe_capacity(inputs)
             better = min(int(values["burst_capacity"]), largest)
-            remedy = "Shrink" if recover == math.inf else "Queue or spread"
+            spread = "Queue or spread" if values.get("queue_size", math.inf) else "Spread"
+            remedy = "Shrink" if recover == math.inf else spread
             more = f" A capacity of {short(better)} lets more pass." if better > capacity else ""
             yield action(
                 f"{remedy} the burst, or ask for a higher limit: a throttle of capacity {short(capacity)} "
