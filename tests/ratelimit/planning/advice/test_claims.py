@@ -349,6 +349,7 @@ OPPOSITES = (
     ("never drains", "Queue or spread"),
     ("Reject at once instead of queueing", "Queue or spread"),
     ("Use a smaller cushion", "enlarge the cushion"),
+    ("Use a smaller cushion", "only a larger cushion"),
 )
 
 
@@ -357,7 +358,7 @@ def contradicting(planned: Plan) -> list[tuple[str, str]]:
 
 
 def test_no_plan_says_a_thing_and_its_opposite():
-    for number in NUMBERS:
+    for number in range(extent(600, 2_000)):  # of a plan alone, which is quick
         assert [] == contradicting(plan(**random_arguments(number))), random_arguments(number)
 
 

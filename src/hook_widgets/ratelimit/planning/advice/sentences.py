@@ -142,7 +142,8 @@ class _Adviser:
             yield verdict(f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.")
             if usable == inputs.safe_rate:
                 why = f": {busy}" if used > BUSY else ""
-                yield action(f"Use a smaller cushion, slow down, or ask for a higher limit{why}.")
+                start = "Use a smaller cushion, slow down," if window_capacity(inputs) >= 1 else "Slow down"
+                yield action(f"{start} or ask for a higher limit{why}.")
         else:
             yield self.with_burst(f"{start}; it fits")
         if used > BUSY and steady <= inputs.safe_rate:
