@@ -211,7 +211,8 @@ class Report:
             role: tuple(each.text for each in scenario.plan.advice if each.role is role)
             for role in AdviceRole
         }
-        simulated = (*simulation_sentences(scenario), *alert_sentences(scenario))
+        name = self.algorithm.lower() if self.compare else ""
+        simulated = (*simulation_sentences(scenario, name), *alert_sentences(scenario, name))
         return ReportAdvice(
             by_role[AdviceRole.VERDICT][0] + simulated_verdict(scenario),
             by_role[AdviceRole.ACTION],
