@@ -36,7 +36,7 @@ def burst_rejected_in_flight(inputs: PlanInputs) -> int:
         return 0
     if peak is None:
         return max(0, (inputs.burst or 0) - most)
-    requests, cycle = math.ceil(peak * inputs.burst_window_s), math.ceil(peak * _latency_s(inputs))
+    requests, cycle = inputs.burst_requests, math.ceil(peak * _latency_s(inputs))
     cycles, rest = divmod(requests, cycle)
     return requests - cycles * min(cycle, most) - min(rest, most)
 

@@ -260,9 +260,8 @@ def burst_rejected_by_api(inputs: PlanInputs, limit: PublishedLimit) -> int:
     allowance, peak = api_allowance(inputs, limit), inputs.peak_rate
     if not limit.per:
         return _burst_rejected(inputs, limit.rate_per_s, allowance)
-    requests = math.ceil(peak * inputs.burst_window_s) if peak else inputs.burst or 0
-    step_s = 1 / peak if peak else Fraction(0)
-    return _keyed_rejected(requests, step_s, limit.rate_of_one_per_s, allowance, limit.keys, limit.share)
+    step_s, one_per_s = 1 / peak if peak else Fraction(0), limit.rate_of_one_per_s
+    return _keyed_rejected(inputs.burst_requests, step_s, one_per_s, allowance, limit.keys, limit.share)
 
 
 def _max_capacity(inputs: PlanInputs, limit: PublishedLimit) -> int:

@@ -18,8 +18,13 @@ from hook_widgets.ratelimit.simulation.summary import Summary
 _BUCKETS = (LimitAlgorithm.TOKEN_BUCKET, LimitAlgorithm.LEAKY_BUCKET)
 
 
-def simulation_sentences(scenario: Scenario) -> Iterator[str]:
-    """Yield sentences on what the run admits and rejects."""
+def simulation_sentences(scenario: Scenario, algorithm: str = "") -> Iterator[str]:
+    """Yield sentences on what the run admits and rejects.
+
+    Args:
+        scenario: the scenario.
+        algorithm: the name of the algorithm of the run, if several are compared.
+    """
     summary = scenario.summary
     if (
         scenario.plan.inputs.burst
@@ -33,6 +38,11 @@ def simulation_sentences(scenario: Scenario) -> Iterator[str]:
     if scenario.algorithm is None:
         yield from _range_sentences(scenario)
         return
+    if scenario.waits:
+        run = f"In this run of {seconds(scenario.duration_s)}"
+        yield f"{run} the client rejects nothing: {waiting_sentence(scenario)}."
+        yield from _worst_case(scenario, algorithm)
+        return
     name = scenario.algorithm.label.lower()
     start = f"In this run of {seconds(scenario.duration_s)} the {name} admits "
     if not summary.rejected:
@@ -44,7 +54,7 @@ def simulation_sentences(scenario: Scenario) -> Iterator[str]:
             f"{start}{short(summary.admitted)} of {count(summary.offered, 'request')}; "
             f"{short(summary.rejected)} {verb} 429{_rejecting_limits(scenario.run, summary)}."
         )
-    yield from _worst_case(scenario)
+    yield from _worst_case(scenario, algorithm)
     yield from _bursts(scenario)
 
 
@@ -71,6 +81,8 @@ def simulated_verdict(scenario: Scenario) -> str:
     """Return what the verdict on mean rates does not say: the rejections of this run, if there are any."""
     least, most = scenario.rejected_range
     plan = scenario.plan
+    if scenario.waits:
+        return f" This client queues: {waiting_sentence(scenario)}." if scenario.summary.offered else ""
     above_limit = "utilisation" in plan.metrics and plan["utilisation"].value > 1  # the verdict says so
     if above_limit:
         return ""
@@ -87,6 +99,16 @@ def simulated_verdict(scenario: Scenario) -> str:
     start = f"{no_allowance}: sent" if no_allowance else "Sent"
     source = rejecting_limit(scenario) if no_allowance else _source_of_429(scenario)
     return f" {start} without a throttle, {share} of the requests in this run get 429{source}."
+
+
+def waiting_sentence(scenario: Scenario) -> str:
+    """Return how many requests wait for a token of the client's own limit, and how long."""
+    waits = [wait for wait in scenario.run.wait_s if wait]
+    if not waits:
+        return "no request waits"
+    verb = "waits" if len(waits) == 1 else "wait"
+    waiting = f"{short(len(waits))} of {count(len(scenario.arrivals), 'request')}"
+    return f"{waiting} {verb}, up to {seconds(max(waits))}"
 
 
 def _no_allowance(scenario: Scenario) -> str:
@@ -113,21 +135,30 @@ def _source_of_429(scenario: Scenario) -> str:
     return rejecting_limit(scenario) or f" from the {scenario.algorithm.label.lower()}"
 
 
-def alert_sentences(scenario: Scenario) -> Iterator[str]:
-    """Yield a sentence for each recommended alert that this traffic triggers."""
+def alert_sentences(scenario: Scenario, algorithm: str = "") -> Iterator[str]:
+    """Yield a sentence for each recommended alert that this traffic triggers.
+
+    Args:
+        scenario: the scenario.
+        algorithm: the name of the algorithm of the run, if several are compared.
+    """
     for alert in scenario.plan.alerts:
-        triggers = [text for fraction, text in alert_values(scenario, alert) if fraction > alert.threshold]
+        triggers = [
+            text for fraction, text in alert_values(scenario, alert, algorithm) if fraction > alert.threshold
+        ]
         if triggers:
             yield f"Alert that goes off ({'; '.join(triggers)}): {alert.rule}"
 
 
-def alert_values(scenario: Scenario, alert: Alert) -> Iterator[tuple[Value, str]]:
+def alert_values(scenario: Scenario, alert: Alert, algorithm: str = "") -> Iterator[tuple[Value, str]]:
     """Yield each value of an alert, and the value in words with where it comes from."""
+    if alert.name == "rejections" and scenario.waits:
+        return
     expected = "expected"
     if alert.name == "rejections":
         if scenario.summary.offered:
             simulated = scenario.summary.rejected_fraction
-            yield simulated, f"{percent(simulated)} simulated"
+            yield simulated, f"{percent(simulated)} simulated{f' with the {algorithm}' if algorithm else ''}"
         many = scenario.plan.inputs.clients > 1
         expected += " if the clients split the throttle" if many else " at a throttle without a queue"
     value = alert.expected
@@ -163,15 +194,16 @@ def _rejecting_limits(run: Run, summary: Summary) -> str:
     return ": " + ", ".join(f"{short(n)} by {label!r}" for label, n in summary.limited_by)
 
 
-def _worst_case(scenario: Scenario) -> Iterator[str]:
+def _worst_case(scenario: Scenario, algorithm: str) -> Iterator[str]:
     limit = scenario.plan.binding
     maximum = most_admitted(scenario.run, limit)
     if maximum > limit.quota:
         excess = maximum - limit.quota
         relation = "twice the limit" if excess == limit.quota else f"{short(excess)} more than the limit"
         of_one = f" of one {LEVELS[limit.per]}" if limit.per else ""
+        of_algorithm = f" of the {algorithm}" if algorithm else ""
         yield (
-            f"Worst case: {count(maximum, 'request')}{of_one} {any_window(limit.window_s)}, "
+            f"Worst case{of_algorithm}: {count(maximum, 'request')}{of_one} {any_window(limit.window_s)}, "
             f"{relation} of {short(limit.quota)}."
         )
 

@@ -182,10 +182,45 @@ def test_the_alert_expects_what_the_advice_gives_to_each_client() -> None:
             {"burst": 30, "timeout_s": 30},
             "Of the burst of 30 that queue, without a throttle before it, rejects 22.",
         ),
+        (  # 240 come in 2 s; a bucket of one token admits every second of them
+            {
+                "limit": "100/s",
+                "cushion": 0,
+                "steady": "95/s",
+                "burst": 50,
+                "burst_window_s": 2,
+                "capacity": 1,
+            },
+            "rejects 120 of the 240 requests during the burst (steady traffic included), as long as",
+        ),
+        (
+            {"limit": "60/min", "steady": "50/min", "burst": 20, "burst_window_s": 30, "capacity": 1},
+            "rejects 22 of the 45 requests during the burst (steady traffic included) without a queue.",
+        ),
     ],
 )
 def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str) -> None:
     assert expected in advice(**arguments)
+
+
+def test_a_burst_is_not_to_be_queued_where_no_request_may_wait() -> None:
+    said = advice(burst=200, timeout_s=3)
+
+    assert "Spread the burst, or ask for a higher limit: a throttle of capacity 150" in said
+    assert "Reject at once instead of queueing" in said
+    assert "Spread the burst" in advice(burst=200, timeout_s=3, latency_s=4), "no response in time"
+    assert "Queue or spread the burst" in advice(burst=200, timeout_s=30)
+
+
+def test_steady_traffic_that_fits_is_not_told_to_slow_down() -> None:
+    passing, rejected = (advice(steady="850/hour", burst=burst) for burst in (2, 200))
+
+    assert "it fits, and the burst of 2 at once passes." in passing
+    assert "Slow down" not in passing + rejected
+    # Nothing is left for the requests of a queue.
+    assert "Shrink the burst, or ask for a higher limit: a throttle of capacity" in rejected
+    for said in (passing, rejected):
+        assert "waiting, which never drains: steady traffic leaves no room." in said
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -340,6 +341,53 @@ def test_a_plan_has_one_verdict_then_at_most_three_actions_then_reasons():
             *[AdviceRole.REASON] * (len(roles) - actions - 1),
         ] == roles
         assert 1 <= actions <= 3
+
+
+OPPOSITES = (
+    ("; it fits", "Slow down"),
+    ("a queue would only grow", "Queue or spread"),
+    ("never drains", "Queue or spread"),
+    ("Reject at once instead of queueing", "Queue or spread"),
+    ("Use a smaller cushion", "enlarge the cushion"),
+    ("Use a smaller cushion", "only a larger cushion"),
+)
+
+
+def contradicting(planned: Plan) -> list[tuple[str, str]]:
+    return [pair for pair in OPPOSITES if all(part in str(planned) for part in pair)]
+
+
+def test_no_plan_says_a_thing_and_its_opposite():
+    for number in range(extent(600, 2_000)):  # of a plan alone, which is quick
+        assert [] == contradicting(plan(**random_arguments(number))), random_arguments(number)
+
+
+_REJECTED = re.compile(r"rejects (?:about |at least )?([\d,]+)(?![\d,.]*%)(?: of (?:the )?([\d,]+))?")
+_REQUESTS_BEFORE = re.compile(r"(?:burst of|Of the) ([\d,]+)")
+
+
+def miscounted(planned: Plan) -> list[str]:
+    """Return the sentences whose rejected requests are not a part of the requests that they name."""
+    wrong = []
+    for sentence in planned.advice:
+        rejected = _REJECTED.search(sentence.text)
+        if rejected is None:
+            continue
+        named = rejected[2] or _REQUESTS_BEFORE.findall(sentence.text[: rejected.start()])[-1]
+        part, whole = (int(number.replace(",", "")) for number in (rejected[1], named))
+        if part > whole or whole != len(burst_of(planned)):
+            wrong.append(sentence.text)
+    return wrong
+
+
+def test_rejected_requests_are_a_part_of_those_that_the_sentence_names():
+    sentences = 0
+    for number in NUMBERS:
+        planned = plan(**random_arguments(number))
+        sentences += any(_REJECTED.search(each.text) for each in planned.advice)
+
+        assert [] == miscounted(planned)
+    assert sentences > len(NUMBERS) / 10
 
 
 @pytest.mark.parametrize(

@@ -115,11 +115,14 @@ class _Adviser:
         )
         if used > 1:
             share = limit.rejected(steady)
-            yield verdict(
-                f"{start}: in the long run at least {percent(share, down=True)} of it gets 429 if sent as it "
-                "comes.",
-                claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
-            )
+            if inputs.waits:
+                yield verdict(f"{start}: requests wait longer and longer.")
+            else:
+                yield verdict(
+                    f"{start}: in the long run at least {percent(share, down=True)} of it gets 429 if sent "
+                    "as it comes.",
+                    claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
+                )
             needed = steady * limit.share / (1 - inputs.cushion)
             yield action(
                 f"Slow down to {self.rate(usable)} or ask for a limit of "
@@ -142,7 +145,8 @@ class _Adviser:
             yield verdict(f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.")
             if usable == inputs.safe_rate:
                 why = f": {busy}" if used > BUSY else ""
-                yield action(f"Use a smaller cushion, slow down, or ask for a higher limit{why}.")
+                start = "Use a smaller cushion, slow down," if window_capacity(inputs) >= 1 else "Slow down"
+                yield action(f"{start} or ask for a higher limit{why}.")
         else:
             yield self.with_burst(f"{start}; it fits")
         if used > BUSY and steady <= inputs.safe_rate:
@@ -169,22 +173,24 @@ class _Adviser:
             at_least = "at least " if inputs.steady else ""
             return verdict(
                 f"{start}: the API works on {short(inputs.in_flight or 0)} at a time and rejects {at_least}"
-                f"{short(in_flight)}.",
+                f"{short(in_flight)}{self.of_mixed()}.",
                 *by_concurrency,
             )
+        if over and inputs.waits:
+            return verdict(f"{start}: {short(allowance)} go at once, the others wait.")
         if over:
             of_each = f" for each {LEVELS[limit.per]}" if limit.per else ""
             # Steady traffic may have spent a part of what the API admits at once.
             about = "about " if not by_api else "at least " if inputs.steady else ""
             return verdict(
                 f"{start}: the API admits {short(allowance)} at once{of_each} and rejects "
-                f"{about}{short(over)}.",
+                f"{about}{short(over)}{self.of_mixed()}.",
                 *by_api,
             )
         if values["burst_rejected"]:
             return verdict(
                 f"{start} the advised throttle: its capacity of {short(capacity)} rejects "
-                f"{short(values['burst_rejected'])} without a queue.",
+                f"{short(values['burst_rejected'])}{self.of_mixed()} without a queue.",
                 by_throttle,
             )
         return verdict(f"{sentence}, and {burst} passes.", *by_api, *by_concurrency, by_throttle)
@@ -195,7 +201,7 @@ class _Adviser:
         if not limit.per:
             setting: dict[str, Value] = {"capacity": allowance, "rate_per_s": limit.rate_per_s}
             return (claim(ClaimKind.BURST_REJECTED, requests=over, **setting),)
-        if (inputs.peak_rate or 0) * inputs.burst_window_s > MAX_COUNTED:
+        if inputs.burst_window_s and inputs.burst_requests > MAX_COUNTED:
             return ()
         return (
             claim(
@@ -211,6 +217,16 @@ class _Adviser:
     def burst_span(self) -> str:
         span_s = self.inputs.burst_window_s
         return f" within {seconds(span_s)}" if span_s else " at once"
+
+    def of_mixed(self) -> str:
+        """Return of which requests a part is rejected, if they are more than the burst; empty otherwise."""
+        inputs = self.inputs
+        return f" of the {self.mixed()}" if inputs.steady and inputs.burst_window_s else ""
+
+    def mixed(self) -> str:
+        """Return the requests that arrive during the burst, in words."""
+        total = count(self.inputs.burst_requests, "request")
+        return f"{total} during the burst (steady traffic included)"
 
     @property
     def even(self) -> str:
@@ -252,7 +268,8 @@ class _Adviser:
         if cushion < low:
             yield reason(
                 f"A cushion of {percent(cushion)} is below the usual 10 to 20%: clocks that differ a "
-                "little, or another program with the same key, are enough for a 429."
+                "little, or another program with the same key, are enough for "
+                f"{'a wait' if self.inputs.waits else 'a 429'}."
             )
         elif cushion > high:
             unused = f"{short((cushion - high) * limit.whole_quota)} more requests {window(limit.window_s)}"
@@ -377,11 +394,13 @@ class _Adviser:
         if rejected:
             largest = safe_capacity(inputs)
             better = min(int(values["burst_capacity"]), largest)
+            spread = "Queue or spread" if values.get("queue_size", math.inf) else "Spread"
+            remedy = "Shrink" if recover == math.inf else spread
             more = f" A capacity of {short(better)} lets more pass." if better > capacity else ""
             yield action(
-                "Queue or spread the burst, or ask for a higher limit: a throttle of capacity "
-                f"{short(capacity)} without a queue rejects {short(rejected)} of {short(inputs.burst)}"
-                f"{self.even}.{more}",
+                f"{remedy} the burst, or ask for a higher limit: a throttle of capacity {short(capacity)} "
+                f"without a queue rejects {short(rejected)}"
+                f"{self.of_mixed() or f' of {short(inputs.burst)}'}{self.even}.{more}",
                 by_bucket,
             )
         elif backlog:
@@ -397,10 +416,7 @@ class _Adviser:
             f"In {queue}, {start[0].lower()}{start[1:]} leaves {count(math.ceil(backlog), 'request')} waiting"
         )
         if recover == math.inf:
-            yield action(
-                f"Slow down: {waiting[0].lower()}{waiting[1:]}, which never drains: steady traffic leaves no "
-                "room."
-            )
+            yield reason(f"{waiting}, which never drains: steady traffic leaves no room.")
             return
         yield reason(
             f"{waiting}; draining takes {seconds(recover)}.",
@@ -426,8 +442,9 @@ class _Adviser:
         )
         lost = values.get("burst_not_queued", 0)
         if inputs.burst is not None and lost:
+            requests = self.mixed() if self.of_mixed() else f"burst of {short(inputs.burst)}"
             yield reason(
-                f"Of the burst of {short(inputs.burst)} that queue, without a throttle before it, rejects "
+                f"Of the {requests} that queue, without a throttle before it, rejects "
                 f"{short(lost)}{self.even}.",
                 claim(ClaimKind.BURST_NOT_QUEUED, places=size, rate_per_s=usable, requests=lost),
             )
