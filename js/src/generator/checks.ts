@@ -5,6 +5,7 @@ import type { RpcError } from "../core/rpc.js";
 import { download } from "../ui/download.js";
 import { createAttempts } from "./attempts.js";
 import {
+  effect,
   flag,
   list,
   nothing,
@@ -139,8 +140,18 @@ function createProgress() {
 export function createChecks({ state, root, ends }: View) {
   const catalog = signal<Catalogue | null>(null);
   const { failure, attempt } = createAttempts(state.say);
-  /** Host to confirm, with the pending run. */
-  const question = signal<{ host: string; text: string; args: Record<string, unknown> } | null>(null);
+  /** URL to confirm and its host, with the pending run. */
+  const question = signal<{
+    url: string;
+    host: string;
+    text: string;
+    args: Record<string, unknown>;
+  } | null>(null);
+  // A confirmation belongs to one URL.
+  effect(() => {
+    state.inputs.url();
+    question.set(null);
+  });
   const { shown, readers } = createProgress();
   const { rows, running, about, end } = shown;
   const onNotification = (op: string, content: unknown) => {
@@ -167,19 +178,21 @@ export function createChecks({ state, root, ends }: View) {
     }
   };
 
-  const run = async (args: Record<string, unknown>, confirmedHost: string | null = null) => {
+  const run = async (args: Record<string, unknown>, confirmedUrl: string | null = null) => {
     if (running()) return;
+    const url = state.inputs.url.peek();
     question.set(null);
     failure.set("");
     try {
       await state.upToDate();
-      await state.rpc.request("check", { ...args, confirmed_host: confirmedHost }, nothing, { slow: true });
+      await state.rpc.request("check", { ...args, confirmed_url: confirmedUrl }, nothing, { slow: true });
       const { passed, applicable } = scoreOf(rows());
       state.say(`${passed} of ${applicable} checks passed.`);
     } catch (error) {
       const { code, message, host } = error as RpcError;
-      if (code === "confirm_host") question.set({ host, text: message, args });
-      else failure.set(message);
+      if (code !== "confirm_host") failure.set(message);
+      else if (url === state.inputs.url.peek()) question.set({ url, host, text: message, args });
+      else return;
       state.say(message);
     }
   };

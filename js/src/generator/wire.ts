@@ -47,7 +47,7 @@
  *   diagnose {as verify; provider "" = to be recognised}, buffer 0 = body, buffer 1 = the body as it was sent, if
  *       known -> Diagnosis
  *   checks {}                    -> the receiver checks, and the current or last run: see checks.ts
- *   check {suite, only, oracle, others, confirmed_host} -> {} at the end of a run; `only`: ids or areas; `others`:
+ *   check {suite, only, oracle, others, confirmed_url} -> {} at the end of a run; `only`: ids or areas; `others`:
  *                                   roles of other secrets, whose slots are the id of the provider, "_" and the role.
  *                                   Error codes: busy, confirm_host, secret_stays, bad_oracle, not_started
  *   why {n, confirmed_host}      -> the cause of the rejection of that delivery. Error codes: as check

@@ -93,12 +93,12 @@ export function checkOperations(kernel, answer, reject) {
         ...state,
         reply: undefined,
       }),
-    check: ({ suite, only, oracle, confirmed_host: confirmed }) => {
+    check: ({ suite, only, oracle, confirmed_url: confirmed }) => {
       const { url, provider } = kernel.model.traits;
       const { hostname } = new URL(url);
       if (oracle && !oracle.startsWith("http://127.0.0.1"))
         return reject("bad_oracle", "an oracle from the browser is a URL of this machine");
-      if (hostname !== "127.0.0.1" && confirmed !== hostname)
+      if (hostname !== "127.0.0.1" && confirmed !== url)
         return reject("confirm_host", `This sends up to 250 requests to ${hostname}.`, { host: hostname });
       state.reply = answer;
       state.running = true;

@@ -17,6 +17,7 @@ from hook_widgets.receivers import check_receiver
 from hook_widgets.receivers.sending import RunEnded
 from hook_widgets.webhooks import KeyPair, Receiver, Secret, registry
 from hook_widgets.webhooks.delivery import server_connection
+from hook_widgets.widgets.generator.checks import Checks
 from hook_widgets.widgets.generator.serialize import provider_wire
 from hook_widgets.widgets.generator.tab_signer import MAX_PER_MINUTE, Allowance
 from hook_widgets.widgets.generator.widget import WebhookGenerator
@@ -222,19 +223,49 @@ def test_checks_that_do_not_exist_are_rejected_and_nothing_is_sent(args: dict[st
         assert "busy" not in str(tab.ask("check", only=["A1"]))
 
 
-def test_another_machine_is_confirmed_for_each_run_and_named(monkeypatch: pytest.MonkeyPatch):
+def test_another_machine_is_confirmed_for_each_run_and_named():
     tab = tab_of("https://api.example.com/hooks")
     error = tab.ask("check")["error"]
-    wrong = tab.ask("check", confirmed_host="other.example.com")["error"]
 
     assert ("confirm_host", "api.example.com") == (error["code"], error["host"])
     assert "250 requests" in error["text"]
-    assert "confirm_host" == wrong["code"]
+
+
+@pytest.mark.parametrize(
+    "agreed",
+    [
+        "https://api.example.com/other",
+        "https://api.example.com:8443/hooks",
+        "https://api.example.com/hooks?all",
+        "https://other.example.com/hooks",
+        "api.example.com",
+        ["https://api.example.com/hooks"],
+        True,
+    ],
+)
+def test_the_consent_to_checks_is_for_one_url(agreed: object):
+    tab = tab_of("https://api.example.com/hooks")
+    both = {"confirmed_url": agreed, "confirmed_host": "api.example.com"}
+
+    assert "confirm_host" == tab.ask("check", **both)["error"]["code"]
+
+
+def test_checks_start_with_consent_to_their_url(monkeypatch: pytest.MonkeyPatch):
+    asked: list[str] = []
+
+    def start(*args: Any) -> dict[str, Any]:
+        asked.append(args[3]["url"])
+        return {}
+
+    monkeypatch.setattr(Checks, "_start", start)
+    tab_of("https://api.example.com/hooks").ask("check", confirmed_url="https://api.example.com/hooks")
+
+    assert ["https://api.example.com/hooks"] == asked
 
 
 def test_a_host_outside_allow_hosts_is_not_checked_even_if_it_is_confirmed():
     tab = tab_of("https://api.example.com/hooks", allow_hosts=["staging.example.com"])
-    error = tab.ask("check", confirmed_host="api.example.com")["error"]
+    error = tab.ask("check", confirmed_url="https://api.example.com/hooks")["error"]
 
     assert "rejected" == error["code"]
 
@@ -362,7 +393,8 @@ def test_the_oracle_of_a_locked_receiver_is_locked_too():
 
 def test_an_oracle_respects_allow_hosts():
     tab = tab_of("https://staging.example.com/hooks", allow_hosts=["staging.example.com"])
-    error = tab.ask("check", oracle="http://127.0.0.1:9/", confirmed_host="staging.example.com")["error"]
+    agreed = "https://staging.example.com/hooks"
+    error = tab.ask("check", oracle="http://127.0.0.1:9/", confirmed_url=agreed)["error"]
 
     assert "rejected" == error["code"]
 

@@ -151,7 +151,8 @@ class Checks:
         place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
         if not place.is_loopback:
             requests = "up to 250 requests, many of them forged"
-            _confirm(args, place, f"This sends {requests}, to {place.name}, which is not this machine.")
+            text = f"This sends {requests}, to {place.name}, which is not this machine."
+            _confirm(place, text, agreed=args.get("confirmed_url") == inputs.url)
         fixed_body = subject.edited or "body" in subject.locked
         extra = _extra_headers(source, inputs)
         complete = _with_headers(place, extra)
@@ -193,7 +194,8 @@ class Checks:
         self._check_signer(source, inputs.draft({}))
         place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
         requests = f"up to 15 signed requests to {place.name}"
-        _confirm(args, place, f"This sends {requests}, which may process the one that it accepts.")
+        text = f"This sends {requests}, which may process the one that it accepts."
+        _confirm(place, text, agreed=args.get("confirmed_host") == place.name)  # the delivery fixes the URL
         later, stop = Deferred(), Cancellation()
         signer = self.keys.key or self._tab_signers(source, stop)()
         complete = _with_headers(place, _extra_headers(source, inputs))
@@ -323,9 +325,9 @@ class Checks:
             later.answer({})
 
 
-def _confirm(args: Mapping[str, Any], place: destination.Destination, text: str) -> None:
+def _confirm(place: destination.Destination, text: str, *, agreed: bool) -> None:
     """Ask for consent to requests to a host, unless the browser's request has it."""
-    if args.get("confirmed_host") != place.name:
+    if not agreed:
         raise RpcError("confirm_host", text, host=place.name)
 
 

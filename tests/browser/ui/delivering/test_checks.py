@@ -224,8 +224,8 @@ def test_another_machine_is_asked_for_by_name_before_each_run(host: Open):
         expect(widget.button("Run again")).to_be_visible()
         expect(widget.root.get_by_role("group", name="Confirm host")).to_have_count(0)
 
-    hosts = [args["confirmed_host"] for args in page.asked("check")]
-    assert [None, "api.example.com"] * 2 == hosts
+    agreed = [args["confirmed_url"] for args in page.asked("check")]
+    assert [None, "https://api.example.com/hook"] * 2 == agreed
 
 
 @pytest.mark.long

@@ -45,9 +45,9 @@ export function createCheck(view: View) {
   const confirm = () => {
     const question = checks.question();
     if (!question) return null;
-    const { text, host } = question;
+    const { text, host, url } = question;
     const answer = (agreed: boolean) =>
-      agreed ? checks.run(question.args, host) : checks.question.set(null);
+      agreed ? checks.run(question.args, url) : checks.question.set(null);
     return <Confirm view={view} home=".hw-check-bar" text={text} yes={`Check ${host}`} onAnswer={answer} />;
   };
   /** Draws the secret's field before the first run; later only if it needs attention. */
