@@ -14,6 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, expect, sync_playwright
 
 from hook_widgets.webhooks import Receiver, Secret
+from scripts import picture_texts
 from tests.browser.conftest import SHARED, chromium_path
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
@@ -45,7 +46,7 @@ def generator(lab: Lab, url: str) -> Locator:
 
 
 def calculator(lab: Lab) -> Locator:
-    """Show the calculator with the README's limit and traffic."""
+    """Show the calculator with the README's limit and traffic, those of `picture_texts.texts`."""
     lab.run(
         "from hook_widgets import RateLimitCalculator",
         "RateLimitCalculator('1000/hour', clients=12, steady='700/hour', burst=200, latency_s='250 ms',"
@@ -152,6 +153,7 @@ def main() -> None:
                     root.screenshot(path=folder / f"{name}.png", animations="disabled")
             with closing(Lab(server, browser)) as lab:
                 tour(lab, folder)
+            picture_texts.write(folder / picture_texts.FILE.name)
         finally:
             server.stop()
 
