@@ -14,6 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, expect, sync_playwright
 
 from hook_widgets.webhooks import Receiver, Secret
+from scripts import picture_texts
 from tests.browser.conftest import SHARED, chromium_path
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
@@ -47,7 +48,7 @@ def generator(lab: Lab, url: str) -> Locator:
 
 
 def calculator(lab: Lab) -> Locator:
-    """Show the calculator with the README's limit and traffic."""
+    """Show the calculator with the README's limit and traffic, those of `picture_texts.texts`."""
     lab.run(
         "from hook_widgets import RateLimitCalculator",
         "RateLimitCalculator('1000/hour', clients=12, steady='700/hour', burst=200, latency_s='250 ms',"
@@ -115,8 +116,8 @@ def tour(lab: Lab, folder: Path) -> None:
         widget.button("Send several events").click()
         widget.button("First 5").click()
         widget.root.get_by_label("All that apply").click()
-        widget.button("Send 30 requests").click()
-        expect(widget.root.get_by_text("30 of 30 responses as expected")).to_be_visible(timeout=120_000)
+        widget.button("Send 35 requests").click()
+        expect(widget.root.get_by_text("35 of 35 responses as expected")).to_be_visible(timeout=120_000)
         snap("run", above=widget.root)
         widget.tab("History")
         widget.root.get_by_role("button", name=re.compile(r"^#1\b")).click()
@@ -162,6 +163,7 @@ def main() -> None:
                         take(lab, root, width_px, folder / f"{name}-{width_px}-{theme}.png")
             with closing(Lab(server, browser)) as lab:
                 tour(lab, folder)
+            picture_texts.write(folder / picture_texts.FILE.name)
         finally:
             server.stop()
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
 from pathlib import Path
 
 import pytest
+
+from scripts import picture_texts
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -39,6 +42,11 @@ def test_a_tour_of_small_pictures_each_with_its_line():
 
     assert len(pictures) == len(re.findall(r"\*\*\d\. ", tour)) == 4
     assert [] == [name for name in pictures if (ROOT / name).stat().st_size > 150_000]
+
+
+def test_the_pictures_show_what_the_widgets_say_today():
+    """If this fails, `make pictures` takes them again; look at them."""
+    assert json.loads(picture_texts.FILE.read_text(encoding="utf-8")) == picture_texts.texts()
 
 
 def test_every_make_target_it_names_exists():

@@ -75,8 +75,9 @@ export const exchange = record({
   response_known: flag,
 });
 
-/** Lines of unified diffs. */
+/** Lines of unified diffs, and why the signatures differ. */
 export const comparison = record({
+  signature: text,
   headers: list(text),
   body: list(text),
   response: list(text),

@@ -403,6 +403,7 @@ export class FakeKernel {
           body: [],
           response: [],
           notes: [],
+          signature: "The signatures differ because signed parts do: timestamp.",
         }),
       search: ({ text: words }) => {
         if (this.faults.noSearch) return reject("unknown_op", "this kernel does not know the request");

@@ -20,6 +20,7 @@ _REASONS = {
     Fault.CHANGED_BODY: {"signature_differs", "body_hash_differs", "malformed_header"},
     Fault.EXPIRED_TIMESTAMP: {"timestamp_outside_tolerance"},
     Fault.SENT_TWICE: {"valid"},
+    Fault.DUPLICATE_ID: {"valid"},
 }
 _SECRET = Secret("0123456789abcdef0123456789abcdef")
 
@@ -44,8 +45,8 @@ def test_every_shape_of_scheme_rejects_the_fault_or_says_that_it_cannot_have_it(
             event = event_of(source, scheme.name)
             draft = source.draft(event=event, scheme=scheme.name)
             assert verify(source, draft.sign(secret), secret, parts=draft.parts), name
-            if fault.inapplicable(scheme):
-                with pytest.raises(InvalidArgument, match=fault.inapplicable(scheme)):
+            if reason := fault.inapplicable(scheme, source.deliveries):
+                with pytest.raises(InvalidArgument, match=reason):
                     faulty_request(source, fault, secret, event=event, scheme=scheme.name)
                 continue
             request = faulty_request(
@@ -125,6 +126,10 @@ def test_all_signatures_go_where_a_request_has_several():
     ("name", "fault", "reason"),
     [
         ("github", "expired_timestamp", "no time is signed"),
+        ("github", "duplicate_id", "no time is signed"),
+        ("twilio", "duplicate_id", "no time is signed"),
+        ("sourcehut", "duplicate_id", "no time is signed"),
+        ("calendly", "duplicate_id", "requests have no known id"),
         ("gitlab-token", "changed_body", "the body is not signed"),
         ("mailgun", "no_signature", "the signature is in the body"),
     ],

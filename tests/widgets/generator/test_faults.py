@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tests.support.wire import Wire
 from tests.widgets.fake_tab import CANARY, FakeTab
 
 _TOKEN = "canary-token-4f8a2c71d9e3b650"
+_SVIX = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # of Svix's documentation, in the form that it demands
 _REJECTED = "Rejected, as it should be (401)"
 
 
@@ -39,17 +41,40 @@ def test_each_fault_is_rejected_for_its_own_reason_and_the_duplicate_is_accepted
 
     reasons = [each.verdict.reason.value for each in receiver.deliveries]
     expected = ["signature_differs", "missing_header", "signature_differs", "timestamp_outside_tolerance"]
-    assert ["valid", *expected, "valid"] == reasons
-    assert [401, 400, 401, 401, 200] == [record["status"] for record in records.values()]
+    assert ["valid", *expected, "valid", "valid"] == reasons
+    assert [401, 400, 401, 401, 200, 200] == [record["status"] for record in records.values()]
     assert [_REJECTED, "Accepted, as it should be (200)"] == [
         records[fault]["assessment"]["text"] for fault in (Fault.WRONG_SIGNATURE, Fault.SENT_TWICE)
     ]
-    assert [True] * 5 == [record["assessment"]["ok"] for record in records.values()]
+    assert [True] * 6 == [record["assessment"]["ok"] for record in records.values()]
     assert ["", *(fault.label for fault in Fault)] == [
         record["fault"] for record in [valid, *records.values()]
     ]
-    first, *_, last = [each.request for each in receiver.deliveries]
-    assert (first.body, first.headers) == (last.body, last.headers)
+    first, *_, twice, _ = [each.request for each in receiver.deliveries]
+    assert (first.body, first.headers) == (twice.body, twice.headers)
+
+
+# Stripe signs the id inside the body, Svix a header: https://docs.stripe.com/webhooks/signature,
+# https://docs.svix.com/receiving/verifying-payloads/how-manual
+@pytest.mark.parametrize(("name", "id_header"), [("stripe", ""), ("svix", "svix-id")])
+@pytest.mark.parametrize("clock", ["now", datetime.now(UTC)])
+def test_a_duplicate_id_is_signed_again_at_another_time(name, id_header, clock):
+    with Receiver(name, Secret(_SVIX)) as receiver:
+        tab = FakeTab(WebhookGenerator(name, url=receiver.url, clock=clock), secret=_SVIX)
+        tab.ask("send")
+        record = with_fault(tab, Fault.DUPLICATE_ID)
+
+    assert (True, "Duplicate id") == (record["assessment"]["ok"], record["fault"])
+    first, again = receiver.deliveries
+    assert first.verdict
+    assert again.verdict
+    assert first.request.body == again.request.body
+    differing = {
+        name for name in first.request.headers if first.request.headers[name] != again.request.headers[name]
+    }
+    assert differing, "nothing was signed again"
+    if id_header:
+        assert id_header not in {name.lower() for name in differing}
 
 
 def test_a_receiver_that_accepts_everything_is_said_to_be_wrong():

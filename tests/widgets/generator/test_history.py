@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -136,6 +137,41 @@ def test_two_deliveries_are_compared():
     value = tab.ask("compare", a=1, b=2)["value"]
     assert [line for line in value["body"] if line[0] in "+-"] == ['-"b": 2', '+"b": 3']
     assert any(line.startswith("-webhook-signature") or "ignature" in line for line in value["headers"])
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "clock", "explanation"),
+    # Signed parts: https://docs.stripe.com/webhooks/signature, https://www.twilio.com/docs/usage/security
+    [
+        ("stripe", {}, None, "The signatures differ because the keys do: no signed part differs."),
+        ("stripe", {"body": b"{}"}, None, "The signatures differ because signed parts do: body."),
+        ("stripe", {}, 90, "The signatures differ because signed parts do: timestamp."),
+        ("stripe", {"body": b"{}"}, 90, "The signatures differ because signed parts do: timestamp and body."),
+        (
+            "stripe",
+            {"query": "?a=1"},
+            None,
+            "The signatures differ because the keys do: no signed part differs.",
+        ),
+        ("twilio", {"query": "?a=1"}, 90, "The signatures differ because signed parts do: URL."),
+        ("twilio", {"body": b"a=1"}, None, "The signatures differ because signed parts do: body."),
+        ("twilio", {}, 90, "The signatures differ because the keys do: no signed part differs."),
+    ],
+)
+def test_the_difference_of_two_signatures_is_explained(name, changes, clock, explanation):
+    at = datetime(2026, 11, 23, 12, tzinfo=UTC)
+    edits = {name: value for name, value in changes.items() if name != "query"}
+    with Wire() as receiver:
+        tab = tab_of(receiver.url, name, clock=at)
+        tab.ask("send")
+        assert tab.ask("compare", a=1, b=1)["value"]["signature"] == ""
+        tab.edit(url=receiver.url + changes.get("query", ""), **edits)
+        if clock:
+            tab.edit(clock={"mode": "fixed", "at": (at + timedelta(seconds=clock)).isoformat()})
+        if "keys" in explanation:
+            tab.secret = "whsec_another"
+        tab.ask("send")
+    assert tab.ask("compare", a=1, b=2)["value"]["signature"] == explanation
 
 
 def test_an_export_is_har_and_comes_back_through_import():

@@ -46,6 +46,19 @@ def test_an_edited_body_comes_back_with_its_event(tab):
     assert b'{"mine": 1}' == tab.widget.body
 
 
+def test_the_event_of_a_provider_comes_back_with_it(tab):
+    tab.edit(event="charge.refunded")
+    tab.edit(body=b'{"mine": 1}')
+    tab.edit(provider="github")
+    assert "push" == tab.widget.event
+    chosen = provider("github").events[1].name
+    tab.edit(event=chosen)
+    tab.edit(provider="stripe")
+    assert ("charge.refunded", b'{"mine": 1}') == (tab.widget.event, tab.widget.body)
+    tab.edit(provider="github")
+    assert (chosen, provider("github").template(chosen)) == (tab.widget.event, tab.widget.body)
+
+
 @pytest.mark.parametrize("how", ["undo", "reset"])
 def test_an_edit_that_was_undone_or_reset_does_not_come_back_and_is_not_sent(tab, how):
     sample = tab.widget.body

@@ -23,6 +23,7 @@ from hook_widgets.webhooks.keys.secret import KeyForm, Secret
 from hook_widgets.webhooks.requests.provider import DEFAULT_URL, Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import Scheme
+from hook_widgets.webhooks.scheme.models import DeliveryRules
 from hook_widgets.webhooks.verdict import Reason, Verdict
 from hook_widgets.webhooks.verification.verify import inspect
 
@@ -37,8 +38,9 @@ class Fault(StrEnum):
 
     ``wrong_signature`` is signed with another key (or carries another token), ``no_signature`` lacks the
     headers with the signature, ``changed_body`` differs in one byte from what was signed,
-    ``expired_timestamp`` was signed one second longer ago than the provider's tolerance, and ``sent_twice``
-    is a valid request, byte for byte as it was sent before.
+    ``expired_timestamp`` was signed one second longer ago than the provider's tolerance, ``sent_twice`` is a
+    valid request, byte for byte as it was sent before, and ``duplicate_id`` is a valid request that was
+    signed again, with a new timestamp, for an event of the id that was sent before.
     """
 
     WRONG_SIGNATURE = "wrong_signature"
@@ -46,6 +48,7 @@ class Fault(StrEnum):
     CHANGED_BODY = "changed_body"
     EXPIRED_TIMESTAMP = "expired_timestamp"
     SENT_TWICE = "sent_twice"
+    DUPLICATE_ID = "duplicate_id"
 
     @property
     def label(self) -> str:
@@ -55,28 +58,33 @@ class Fault(StrEnum):
     @property
     def must_be_rejected(self) -> bool:
         """True if a receiver should reject the request; a duplicate is accepted and not processed again."""
-        return self is not Fault.SENT_TWICE
+        return self not in (Fault.SENT_TWICE, Fault.DUPLICATE_ID)
 
     @property
     def uses_key(self) -> bool:
         """True if the request is signed with the key that the receiver trusts."""
         return self not in (Fault.WRONG_SIGNATURE, Fault.NO_SIGNATURE)
 
-    def inapplicable(self, scheme: Scheme) -> str:
+    def inapplicable(self, scheme: Scheme, deliveries: DeliveryRules) -> str:
         """Return the reason why requests of a scheme cannot have this fault; "" if they can.
 
         Args:
             scheme: one of a provider's schemes.
+            deliveries: the place of an event's id in that provider's requests.
         """
         match self:
             case Fault.NO_SIGNATURE if not _in_headers_only(scheme):
                 return "the signature is in the body"
             case Fault.CHANGED_BODY if not scheme.covers_body:
                 return "the body is not signed"
-            case Fault.EXPIRED_TIMESTAMP if scheme.timestamp is None or "timestamp" not in scheme.signed:
+            case Fault.EXPIRED_TIMESTAMP | Fault.DUPLICATE_ID if (
+                scheme.timestamp is None or "timestamp" not in scheme.signed
+            ):
                 return "no time is signed"
             case Fault.EXPIRED_TIMESTAMP if scheme.tolerance_s is None:
                 return "the provider names no tolerance"
+            case Fault.DUPLICATE_ID if not (deliveries.id_path or _id_fields(scheme, deliveries)):
+                return "requests have no known id"
         return ""
 
     def drafted_at(self, scheme: Scheme, now: datetime | None = None) -> datetime | None:
@@ -97,6 +105,7 @@ _LABELS: Mapping[Fault, str] = {
     Fault.CHANGED_BODY: "Changed body",
     Fault.EXPIRED_TIMESTAMP: "Expired timestamp",
     Fault.SENT_TWICE: "Sent twice",
+    Fault.DUPLICATE_ID: "Duplicate id",
 }
 
 
@@ -157,7 +166,7 @@ def faulty_request(
         )
 
     valid = draft()
-    if reason := wrong.inapplicable(valid.scheme):
+    if reason := wrong.inapplicable(valid.scheme, sender.deliveries):
         raise InvalidArgument(f"{sender.title} requests cannot have the fault {wrong.value}: {reason}")
     if not wrong.uses_key:
         return forge(valid, wrong, like=secret if isinstance(secret, Secret) else None)
@@ -189,8 +198,9 @@ def forge(draft: Draft, fault: Fault, *, like: Secret | None = None) -> WebhookR
 def spoil(request: WebhookRequest, fault: Fault) -> WebhookRequest:
     """Return a signed request with a fault that keeps its signature.
 
-    A request with an expired timestamp is drafted with `Fault.drafted_at`, and a duplicate is the request
-    itself, so that both are returned as they are.
+    A request with an expired timestamp is drafted with `Fault.drafted_at`, one with a duplicate id with the
+    `id_parts` of the request before it, and a duplicate is the request itself: these are returned as they
+    are.
 
     Raises:
         InvalidArgument: no byte of its body is signed, or the fault needs no key.
@@ -244,6 +254,18 @@ def assess_response(
         return Assessment(ok=None, text=f"Not decided: the valid request was not accepted either ({status})")
     word = "Rejected" if 400 <= status < 500 else "Failed" if status >= 500 else "Redirected"
     return Assessment(ok=False, text=f"{word}: the receiver should {should} ({status})")
+
+
+def id_parts(draft: Draft, deliveries: DeliveryRules) -> dict[str, str]:
+    """Return the parts of a draft in the header with the event's id; an id in the body is no part."""
+    names = _id_fields(draft.scheme, deliveries)
+    return {name: value for name, value in draft.parts.items() if name in names}
+
+
+def _id_fields(scheme: Scheme, deliveries: DeliveryRules) -> frozenset[str]:
+    """Return the fields in the header with the event's id; none if the scheme has no such header."""
+    known = (name for name in scheme.headers if name.lower() == deliveries.id_header.lower())
+    return frozenset[str]().union(*(scheme.header_template(name).names for name in known))
 
 
 def _in_headers_only(scheme: Scheme) -> bool:

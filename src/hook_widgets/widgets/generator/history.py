@@ -18,6 +18,7 @@ from hook_widgets.webhooks.recordings.exchange import Exchange, RecordedRequest,
 from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.scheme.fields import sha256_hex
 from hook_widgets.webhooks.verification.faults import Fault
+from hook_widgets.webhooks.verification.signature_difference import explain_difference
 from hook_widgets.widgets._rpc import Buffers, Handler, Rpc, RpcError
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.inputs import Inputs
@@ -170,7 +171,8 @@ class History:
     def on_compare(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         """Compare the entries ``a`` and ``b``; unchanged lines are left out unless ``all`` is true."""
         before, after = (self.entry(args.get(name)).exchange for name in ("a", "b"))
-        return asdict(compare(before, after, context=10_000 if args.get("all") is True else 3))
+        comparison = compare(before, after, context=10_000 if args.get("all") is True else 3)
+        return asdict(comparison) | {"signature": explain_difference(before, after)}
 
     def on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
         """Return the history as a file of the given ``form``, without credentials."""

@@ -159,9 +159,10 @@ def check_locked(names: Iterable[str], locked: Iterable[str]) -> None:
         raise RpcError("locked", f"this runbook locks {', '.join(both)}; the request cannot be opened in it")
 
 
-def fitting_event(source: registry.Provider, event: str) -> str:
-    """Return the event of that name if the provider has it, else its first."""
-    return event if any(e.name == event for e in source.all_events) else source.events[0].name
+def fitting_event(source: registry.Provider, *events: str) -> str:
+    """Return the first of these events that the provider has, else its own first."""
+    names = {event.name for event in source.all_events}
+    return next((event for event in events if event in names), source.events[0].name)
 
 
 def own_headers(source: registry.Provider, event: str, headers: Headers) -> list[list[str]]:

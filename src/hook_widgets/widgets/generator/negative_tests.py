@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from hook_widgets.webhooks.delivery.client import Delivery
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
-from hook_widgets.webhooks.verification.faults import Fault, assess_response, forge, spoil
+from hook_widgets.webhooks.verification.faults import Fault, assess_response, forge, id_parts, spoil
 from hook_widgets.widgets._rpc import RpcError
 from hook_widgets.widgets.generator.history import Entry, History
 from hook_widgets.widgets.generator.inputs import Inputs
@@ -36,8 +37,11 @@ class Variant:
             return sent.draft
         source = self.inputs.source()
         draft = self.inputs.draft(parts(source))
-        if reason := self.fault.inapplicable(draft.scheme):
+        if reason := self.fault.inapplicable(draft.scheme, source.deliveries):
             raise RpcError("not_applicable", f"does not apply: {reason}")
+        if self.fault is Fault.DUPLICATE_ID and sent is not None and sent.draft is not None:
+            at = max(draft.at, sent.draft.at + timedelta(seconds=1))  # else it may be the request sent twice
+            return self.inputs.draft({**parts(source), **id_parts(sent.draft, source.deliveries)}, at=at)
         at = self.fault.drafted_at(draft.scheme)
         return draft if at is None else self.inputs.draft(parts(source), at=at)
 

@@ -70,7 +70,7 @@ def _faults_wire(source: Provider) -> list[dict[str, Any]]:
     """List the faults, with the reason if no scheme of the provider can have one."""
     rows = []
     for fault in Fault:
-        reasons = [fault.inapplicable(scheme) for scheme in source.schemes]
+        reasons = [fault.inapplicable(scheme, source.deliveries) for scheme in source.schemes]
         expected = "4xx" if fault.must_be_rejected else "2xx"
         problem = reasons[0] if all(reasons) else ""
         rows.append({"name": fault.value, "title": fault.label, "expected": expected, "problem": problem})

@@ -134,6 +134,7 @@ class WebhookGenerator(HookWidget):
         self._varied_headers: list[list[str]] = []  # headers of the last variation
         self._composed: tuple[Inputs, str] | None = None
         self._bodies = EventBodies()
+        self._selected: dict[str, str] = {}  # event last selected, by provider
         self._payload_wire = lru_cache(maxsize=1)(wire.payload_wire)  # most changes keep the body
         self._draft: Draft | None = None
         self._draft_error: WebhookError | None = None
@@ -277,13 +278,16 @@ class WebhookGenerator(HookWidget):
                 self._compose()
 
     def _change_event(self) -> None:
-        """Show another event's body; an edited body is kept until its event is selected again."""
+        """Show another event's body; an edited body and a provider's event are kept until their return."""
         old, same_body = self._shown, self._composed is not None and self.body == self._composed[0].body
         if same_body:
             self._bodies.remember(*old, self.body)
         try:
             source = registry.provider(self.provider)
-            event = self.event if self.provider == old[0] else importing.fitting_event(source, self.event)
+            event = self.event
+            if source.id != old[0]:
+                self._selected[old[0]] = old[1]
+                event = importing.fitting_event(source, event, self._selected.get(source.id, ""))
             body = self._bodies.body(source, event)
         except WebhookError:
             self._shown = (self.provider, self.event)

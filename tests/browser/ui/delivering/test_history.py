@@ -106,6 +106,7 @@ def test_entries_are_filtered_compared_exported_and_cleared(host: Open, tmp_path
     expect(widget.root.get_by_role("region", name="Differences: Request headers")).to_contain_text(
         "-X-Number: 1"
     )
+    expect(widget.root.get_by_role("region", name="Comparison")).to_contain_text("because signed parts do")
     with page.page.expect_download() as download:
         widget.button("Export HAR").click()
     target = tmp_path / "export.har"

@@ -46,6 +46,7 @@ export function createComparison(view: View) {
             Close
           </Button>
         </div>
+        {value.signature && <p>{value.signature}</p>}
         {value.notes.map((note) => (
           <p key={note} class="hw-hint">
             {note}
