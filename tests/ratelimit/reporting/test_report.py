@@ -339,17 +339,6 @@ def test_an_alert_goes_off_by_what_the_simulation_shows(refused):
     assert percent(refused.summary.rejected_fraction) in metrics["Rejected (429)"]
 
 
-def test_where_algorithms_are_compared_each_sentence_names_its_own():
-    model = scenario("10/s", burst=40, burst_allowance=30)
-    compared = " ".join(report(model, compare=True).advice.sentences)
-
-    assert "Worst case of the token bucket: " in compared
-    assert "Alert that goes off (25% simulated with the token bucket): " in compared
-    assert "Worst case: " in sentences(model)
-    unknown = scenario("10/s", burst=40, burst_allowance=30, algorithm="unknown")
-    assert "simulated with the strictest, " in sentences(unknown)
-
-
 def test_a_formula_shows_the_numbers_put_in():
     formulas = {each.title: each for each in report(scenario("1000/hour", cushion="15%")).formulas}
 
@@ -386,7 +375,7 @@ def test_the_verdict_says_why_a_window_admits_a_burst_above_the_allowance():
 
 
 def test_a_preset_that_queues_lets_requests_wait_and_speaks_of_no_429():
-    """client-go, NewTokenBucketRateLimiter: Wait blocks until a token is there (5/s, burst 10)."""
+    """client-go, flowcontrol.NewTokenBucketRateLimiter: Wait blocks until a token is there (5/s, burst 10)."""
     model = scenario("kubernetes-client", burst=30)
     told, cards = report(model), {card.title: card.value for card in report(model).cards}
 

@@ -211,8 +211,7 @@ class Report:
             role: tuple(each.text for each in scenario.plan.advice if each.role is role)
             for role in AdviceRole
         }
-        name = self.algorithm.lower() if self.compare else ""
-        simulated = (*simulation_sentences(scenario, name), *alert_sentences(scenario, name))
+        simulated = (*simulation_sentences(scenario), *alert_sentences(scenario))
         return ReportAdvice(
             by_role[AdviceRole.VERDICT][0] + simulated_verdict(scenario),
             by_role[AdviceRole.ACTION],

@@ -18,13 +18,8 @@ from hook_widgets.ratelimit.simulation.summary import Summary
 _BUCKETS = (LimitAlgorithm.TOKEN_BUCKET, LimitAlgorithm.LEAKY_BUCKET)
 
 
-def simulation_sentences(scenario: Scenario, algorithm: str = "") -> Iterator[str]:
-    """Yield sentences on what the run admits and rejects.
-
-    Args:
-        scenario: the scenario.
-        algorithm: the name of the algorithm of the run, if several are compared.
-    """
+def simulation_sentences(scenario: Scenario) -> Iterator[str]:
+    """Yield sentences on what the run admits and rejects."""
     summary = scenario.summary
     if (
         scenario.plan.inputs.burst
@@ -41,7 +36,7 @@ def simulation_sentences(scenario: Scenario, algorithm: str = "") -> Iterator[st
     if scenario.waits:
         run = f"In this run of {seconds(scenario.duration_s)}"
         yield f"{run} the client rejects nothing: {waiting_sentence(scenario)}."
-        yield from _worst_case(scenario, algorithm)
+        yield from _worst_case(scenario)
         return
     name = scenario.algorithm.label.lower()
     start = f"In this run of {seconds(scenario.duration_s)} the {name} admits "
@@ -54,7 +49,7 @@ def simulation_sentences(scenario: Scenario, algorithm: str = "") -> Iterator[st
             f"{start}{short(summary.admitted)} of {count(summary.offered, 'request')}; "
             f"{short(summary.rejected)} {verb} 429{_rejecting_limits(scenario.run, summary)}."
         )
-    yield from _worst_case(scenario, algorithm)
+    yield from _worst_case(scenario)
     yield from _bursts(scenario)
 
 
@@ -135,22 +130,15 @@ def _source_of_429(scenario: Scenario) -> str:
     return rejecting_limit(scenario) or f" from the {scenario.algorithm.label.lower()}"
 
 
-def alert_sentences(scenario: Scenario, algorithm: str = "") -> Iterator[str]:
-    """Yield a sentence for each recommended alert that this traffic triggers.
-
-    Args:
-        scenario: the scenario.
-        algorithm: the name of the algorithm of the run, if several are compared.
-    """
+def alert_sentences(scenario: Scenario) -> Iterator[str]:
+    """Yield a sentence for each recommended alert that this traffic triggers."""
     for alert in scenario.plan.alerts:
-        triggers = [
-            text for fraction, text in alert_values(scenario, alert, algorithm) if fraction > alert.threshold
-        ]
+        triggers = [text for fraction, text in alert_values(scenario, alert) if fraction > alert.threshold]
         if triggers:
             yield f"Alert that goes off ({'; '.join(triggers)}): {alert.rule}"
 
 
-def alert_values(scenario: Scenario, alert: Alert, algorithm: str = "") -> Iterator[tuple[Value, str]]:
+def alert_values(scenario: Scenario, alert: Alert) -> Iterator[tuple[Value, str]]:
     """Yield each value of an alert, and the value in words with where it comes from."""
     if alert.name == "rejections" and scenario.waits:
         return
@@ -158,7 +146,7 @@ def alert_values(scenario: Scenario, alert: Alert, algorithm: str = "") -> Itera
     if alert.name == "rejections":
         if scenario.summary.offered:
             simulated = scenario.summary.rejected_fraction
-            yield simulated, f"{percent(simulated)} simulated{f' with the {algorithm}' if algorithm else ''}"
+            yield simulated, f"{percent(simulated)} simulated"
         many = scenario.plan.inputs.clients > 1
         expected += " if the clients split the throttle" if many else " at a throttle without a queue"
     value = alert.expected
@@ -194,16 +182,15 @@ def _rejecting_limits(run: Run, summary: Summary) -> str:
     return ": " + ", ".join(f"{short(n)} by {label!r}" for label, n in summary.limited_by)
 
 
-def _worst_case(scenario: Scenario, algorithm: str) -> Iterator[str]:
+def _worst_case(scenario: Scenario) -> Iterator[str]:
     limit = scenario.plan.binding
     maximum = most_admitted(scenario.run, limit)
     if maximum > limit.quota:
         excess = maximum - limit.quota
         relation = "twice the limit" if excess == limit.quota else f"{short(excess)} more than the limit"
         of_one = f" of one {LEVELS[limit.per]}" if limit.per else ""
-        of_algorithm = f" of the {algorithm}" if algorithm else ""
         yield (
-            f"Worst case{of_algorithm}: {count(maximum, 'request')}{of_one} {any_window(limit.window_s)}, "
+            f"Worst case: {count(maximum, 'request')}{of_one} {any_window(limit.window_s)}, "
             f"{relation} of {short(limit.quota)}."
         )
 
