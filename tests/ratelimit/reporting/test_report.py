@@ -18,7 +18,7 @@ from hook_widgets.ratelimit.planning.plan import plan
 from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.reporting.report import ReportStatus, report
 from hook_widgets.ratelimit.reporting.time_samples import time_csv, time_samples
-from hook_widgets.ratelimit.reporting.worst_window import most_admitted, most_served
+from hook_widgets.ratelimit.reporting.worst_window import most_served
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from tests.ratelimit.planning.advice.test_claims import random_arguments
 from tests.support.extent import extent
@@ -372,30 +372,6 @@ def test_the_verdict_says_why_a_window_admits_a_burst_above_the_allowance():
         "the API admits 1 at once and rejects at least 19. The simulated sliding log has no burst allowance: "
         "sent without a throttle, 36.7% of the requests in this run get 429."
     )
-
-
-def test_a_preset_that_queues_lets_requests_wait_and_speaks_of_no_429():
-    """client-go, flowcontrol.NewTokenBucketRateLimiter: Wait blocks until a token is there (5/s, burst 10)."""
-    model = scenario("kubernetes-client", burst=30)
-    told, cards = report(model), {card.title: card.value for card in report(model).cards}
-
-    # Ten tokens at once, then one every 0.2 s: the last of 20 waits 20 x 0.2 s.
-    assert [0.0] * 10 + [n / 5 for n in range(1, 21)] == pytest.approx(model.run.wait_s)
-    assert ReportStatus("warn", "20 of 30 requests wait, up to 4 s") == told.status
-    assert "4 s" == cards["Longest wait"]
-    assert told.advice.verdict.endswith(
-        "does not fit: 10 go at once, the others wait. This client queues: 20 of 30 requests wait, up to 4 s."
-    )
-    assert 14 == most_admitted(model.run, model.plan.binding)
-    for inputs in (
-        {"burst": 30, "cushion": 0},
-        {"steady": "6/s"},
-        {"steady": "3/s", "burst": 9},
-        {"burst": 1},
-    ):
-        model = report(scenario("kubernetes-client", **inputs))
-        assert "429" not in " ".join((model.status.text, *model.advice.sentences))
-    assert "429" in sentences(scenario("5/s", burst=30, burst_allowance=10)), "the control: a meter"
 
 
 def test_the_verdict_names_the_limit_that_rejects():

@@ -25,7 +25,6 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     busiest_or_none,
     cushion_share,
     error_field,
-    is_kept_by_waiting,
     is_published_bucket,
     limits_of,
     named_weights,
@@ -101,12 +100,10 @@ class PlanInputs:
     Attributes:
         limits: the published limits.
         bucket: True if the API publishes a token bucket of the burst allowance as its binding limit.
-        waits: True if requests above the limit wait, as a preset publishes, instead of being rejected.
     """
 
     limits: tuple[PublishedLimit, ...]
     bucket: bool = False
-    waits: bool = False
 
     burst_allowance: int | None = Input(
         "Burst allowance", "limit", "requests", at_least_one,
@@ -270,12 +267,7 @@ class PlanInputs:
         with error_field("limit"):
             limits = limits_of(limit)
         inputs = cls.of(limits, {**published_of(limit, arguments), **arguments})
-        return inputs.published_as(limit)
-
-    def published_as(self, limit: Limits) -> Self:
-        """Return these inputs with how the preset, if the limit is one, enforces it."""
-        bucket = is_published_bucket(limit, self.burst_allowance)
-        return replace(self, bucket=bucket, waits=is_kept_by_waiting(limit))
+        return replace(inputs, bucket=is_published_bucket(limit, inputs.burst_allowance))
 
     @classmethod
     def of(cls, limits: tuple[PublishedLimit, ...], arguments: Mapping[str, Any]) -> Self:

@@ -12,7 +12,7 @@ from typing import Final, Unpack
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter, parse_enum
-from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.layers import Concurrency, Layers, all_of
 from hook_widgets.ratelimit.planning.input_parsing import Limits, error_field, preset_of
@@ -241,25 +241,10 @@ class Scenario:
         return min(shares), max(shares)
 
     def _simulate(self, algorithm: LimitAlgorithm) -> Run:
-        service, limiter = (
-            None if self.inputs.in_flight is None else self.inputs.latency_s,
-            self.limiter(algorithm),
+        service = None if self.inputs.in_flight is None else self.inputs.latency_s
+        return simulate(
+            self.limiter(algorithm), self.arrivals, service_s=service, clients=self.keys_of_requests
         )
-        if self.inputs.waits and isinstance(limiter, TokenBucket):
-            at_once = math.floor(limiter.capacity)
-            limiter = LeakyBucket(
-                max(len(self.arrivals), at_once),
-                limiter.refill_rate,
-                "immediate",
-                undelayed=at_once - 1,
-                name=limiter.name,
-            )
-        return simulate(limiter, self.arrivals, service_s=service, clients=self.keys_of_requests)
-
-    @property
-    def waits(self) -> bool:
-        """True if requests above the limit wait in `run` for a token, instead of being rejected."""
-        return self.inputs.waits and isinstance(self.limiter(), TokenBucket)
 
     @property
     def busiest(self) -> Mapping[str, str]:

@@ -23,7 +23,6 @@ from hook_widgets.ratelimit.reporting.simulation_sentences import (
     rejecting_limit,
     simulated_verdict,
     simulation_sentences,
-    waiting_sentence,
 )
 from hook_widgets.ratelimit.reporting.time_samples import left_titles, time_samples
 from hook_widgets.ratelimit.reporting.worst_window import most_admitted, most_served
@@ -150,9 +149,6 @@ class Report:
                 return ReportStatus("warn", "No requests in this run: watch for longer")
             return ReportStatus("ok", "No requests: enter steady traffic or a burst")
         start = f"{scenario.algorithm.label}: " if self.compare and scenario.algorithm else ""
-        if scenario.waits:
-            text = waiting_sentence(scenario)
-            return ReportStatus("warn" if summary.wait_max_s else "ok", f"{start}{text[0].upper()}{text[1:]}")
         if not summary.rejected:
             whichever = ", whichever algorithm the API uses" if scenario.algorithm is None else ""
             if scenario.utilisation > 1:
@@ -188,13 +184,7 @@ class Report:
             fraction = f"at most {fraction}" if least != most else fraction
         elif self.compare:
             fraction = f"{scenario.algorithm.label}: {fraction}"
-        if scenario.waits:
-            longest = seconds(summary.wait_max_s or 0)
-            result.append(
-                ReportCard("Longest wait", longest, "requests wait in the client, none is rejected")
-            )
-        else:
-            result.append(ReportCard("Rejected (429)", rejected, fraction))
+        result.append(ReportCard("Rejected (429)", rejected, fraction))
         queued = scenario.queue_summary
         if queued is not None:
             wait = "none" if queued.wait_p95_s is None else seconds(queued.wait_p95_s)

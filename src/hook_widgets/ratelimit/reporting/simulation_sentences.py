@@ -33,11 +33,6 @@ def simulation_sentences(scenario: Scenario) -> Iterator[str]:
     if scenario.algorithm is None:
         yield from _range_sentences(scenario)
         return
-    if scenario.waits:
-        run = f"In this run of {seconds(scenario.duration_s)}"
-        yield f"{run} the client rejects nothing: {waiting_sentence(scenario)}."
-        yield from _worst_case(scenario)
-        return
     name = scenario.algorithm.label.lower()
     start = f"In this run of {seconds(scenario.duration_s)} the {name} admits "
     if not summary.rejected:
@@ -76,8 +71,6 @@ def simulated_verdict(scenario: Scenario) -> str:
     """Return what the verdict on mean rates does not say: the rejections of this run, if there are any."""
     least, most = scenario.rejected_range
     plan = scenario.plan
-    if scenario.waits:
-        return f" This client queues: {waiting_sentence(scenario)}." if scenario.summary.offered else ""
     above_limit = "utilisation" in plan.metrics and plan["utilisation"].value > 1  # the verdict says so
     if above_limit:
         return ""
@@ -94,16 +87,6 @@ def simulated_verdict(scenario: Scenario) -> str:
     start = f"{no_allowance}: sent" if no_allowance else "Sent"
     source = rejecting_limit(scenario) if no_allowance else _source_of_429(scenario)
     return f" {start} without a throttle, {share} of the requests in this run get 429{source}."
-
-
-def waiting_sentence(scenario: Scenario) -> str:
-    """Return how many requests wait for a token of the client's own limit, and how long."""
-    waits = [wait for wait in scenario.run.wait_s if wait]
-    if not waits:
-        return "no request waits"
-    verb = "waits" if len(waits) == 1 else "wait"
-    waiting = f"{short(len(waits))} of {count(len(scenario.arrivals), 'request')}"
-    return f"{waiting} {verb}, up to {seconds(max(waits))}"
 
 
 def _no_allowance(scenario: Scenario) -> str:
@@ -140,8 +123,6 @@ def alert_sentences(scenario: Scenario) -> Iterator[str]:
 
 def alert_values(scenario: Scenario, alert: Alert) -> Iterator[tuple[Value, str]]:
     """Yield each value of an alert, and the value in words with where it comes from."""
-    if alert.name == "rejections" and scenario.waits:
-        return
     expected = "expected"
     if alert.name == "rejections":
         if scenario.summary.offered:

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import repeat
 
-from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.simulation.result import Run
@@ -42,9 +41,6 @@ def _most_within(times: Sequence[int], span_ns: Fraction) -> int:
 
 def most_admitted(run: Run, limit: PublishedLimit) -> int:
     """Return the worst case in a window of a limit: of all requests, or of one user, IP or endpoint."""
-    limiter = run.limiter
-    if isinstance(limiter, LeakyBucket) and limiter.undelayed:  # a token bucket whose requests wait
-        return TokenBucket(limiter.undelayed + 1, limiter.drain_rate).max_admitted(limit.window_s)
     if not limit.per:
         return run.limiter.max_admitted(limit.window_s)
     return min(

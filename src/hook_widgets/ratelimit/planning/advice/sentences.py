@@ -115,14 +115,11 @@ class _Adviser:
         )
         if used > 1:
             share = limit.rejected(steady)
-            if inputs.waits:
-                yield verdict(f"{start}: requests wait longer and longer.")
-            else:
-                yield verdict(
-                    f"{start}: in the long run at least {percent(share, down=True)} of it gets 429 if sent "
-                    "as it comes.",
-                    claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
-                )
+            yield verdict(
+                f"{start}: in the long run at least {percent(share, down=True)} of it gets 429 if sent as it "
+                "comes.",
+                claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
+            )
             needed = steady * limit.share / (1 - inputs.cushion)
             yield action(
                 f"Slow down to {self.rate(usable)} or ask for a limit of "
@@ -176,8 +173,6 @@ class _Adviser:
                 f"{short(in_flight)}{self.of_mixed()}.",
                 *by_concurrency,
             )
-        if over and inputs.waits:
-            return verdict(f"{start}: {short(allowance)} go at once, the others wait.")
         if over:
             of_each = f" for each {LEVELS[limit.per]}" if limit.per else ""
             # Steady traffic may have spent a part of what the API admits at once.
@@ -268,8 +263,7 @@ class _Adviser:
         if cushion < low:
             yield reason(
                 f"A cushion of {percent(cushion)} is below the usual 10 to 20%: clocks that differ a "
-                "little, or another program with the same key, are enough for "
-                f"{'a wait' if self.inputs.waits else 'a 429'}."
+                "little, or another program with the same key, are enough for a 429."
             )
         elif cushion > high:
             unused = f"{short((cushion - high) * limit.whole_quota)} more requests {window(limit.window_s)}"
