@@ -1,4 +1,4 @@
-"""What README's pictures show that changes with the code and the data, to find a stale picture."""
+"""Texts in README's pictures that change with the code and the data, to find a stale picture."""
 
 from __future__ import annotations
 

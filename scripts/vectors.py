@@ -153,7 +153,7 @@ def _of_scheme(sender: Provider, scheme: Scheme) -> tuple[Json, list[Json]]:
             yield case("valid, signed with the next secret too", right.sign(other, key))
         yield case("signed with another secret", right.sign(other))
         yield case("signature cut off", right.complete([raw[:-1] for raw in signatures]))
-        if not Fault.NO_SIGNATURE.inapplicable(scheme):
+        if not Fault.NO_SIGNATURE.inapplicable(scheme, sender.deliveries):
             bare = [(n, v) for n, v in request.headers.multi_items() if not right.signs_header(n)]
             yield case("no signature", replace(request, headers=Headers(bare)))
         bodies = (replace(request, body=body) for body in _changed_bodies(request.body))
@@ -164,7 +164,10 @@ def _of_scheme(sender: Provider, scheme: Scheme) -> tuple[Json, list[Json]]:
             yield case("sent to another URL", elsewhere)
         if "timestamp" in scheme.signed:
             yield case("time changed", draft(AT + 60).complete(signatures), AT + 60)
-        if not Fault.EXPIRED_TIMESTAMP.inapplicable(scheme) and scheme.tolerance_s is not None:
+        if (
+            not Fault.EXPIRED_TIMESTAMP.inapplicable(scheme, sender.deliveries)
+            and scheme.tolerance_s is not None
+        ):
             yield case("too old", request, AT + scheme.tolerance_s + 1)
 
     return group, [*cases()]

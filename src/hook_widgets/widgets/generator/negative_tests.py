@@ -40,8 +40,8 @@ class Variant:
         if reason := self.fault.inapplicable(draft.scheme, source.deliveries):
             raise RpcError("not_applicable", f"does not apply: {reason}")
         if self.fault is Fault.DUPLICATE_ID and sent is not None and sent.draft is not None:
-            at = max(draft.at, sent.draft.at + timedelta(seconds=1))  # else it may be the request sent twice
-            return self.inputs.draft({**parts(source), **id_parts(sent.draft, source.deliveries)}, at=at)
+            later = max(draft.at, sent.draft.at + timedelta(seconds=1))  # else it may be the same request
+            return self.inputs.draft({**parts(source), **id_parts(sent.draft, source.deliveries)}, at=later)
         at = self.fault.drafted_at(draft.scheme)
         return draft if at is None else self.inputs.draft(parts(source), at=at)
 
