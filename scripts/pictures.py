@@ -128,7 +128,7 @@ def tour(lab: Lab, folder: Path) -> None:
 def take(lab: Lab, root: Locator, width_px: int, path: Path) -> None:
     """Take a picture of a whole widget of this width."""
     lab.resize(root, width_px)
-    lab.page.set_viewport_size({"width": lab.page.evaluate("() => innerWidth"), "height": 3600})
+    lab.page.set_viewport_size({"width": lab.page.evaluate("() => innerWidth"), "height": 4800})
     lab.page.wait_for_timeout(1500)  # the picture follows the width
     root.screenshot(path=path, animations="disabled")
 
