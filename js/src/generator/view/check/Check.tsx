@@ -46,8 +46,7 @@ export function createCheck(view: View) {
     const question = checks.question();
     if (!question) return null;
     const { text, host, url } = question;
-    const answer = (agreed: boolean) =>
-      agreed ? checks.run(question.args, url) : checks.question.set(null);
+    const answer = (agreed: boolean) => (agreed ? checks.run(question.args, url) : checks.question.set(null));
     return <Confirm view={view} home=".hw-check-bar" text={text} yes={`Check ${host}`} onAnswer={answer} />;
   };
   /** Draws the secret's field before the first run; later only if it needs attention. */
