@@ -57,8 +57,9 @@ def test_each_fault_is_rejected_for_its_own_reason_and_the_duplicate_is_accepted
 # Stripe signs the id inside the body, Svix a header: https://docs.stripe.com/webhooks/signature,
 # https://docs.svix.com/receiving/verifying-payloads/how-manual
 @pytest.mark.parametrize(("name", "id_header"), [("stripe", ""), ("svix", "svix-id")])
-@pytest.mark.parametrize("clock", ["now", datetime.now(UTC)])
-def test_a_duplicate_id_is_signed_again_at_another_time(name, id_header, clock):
+@pytest.mark.parametrize("is_fixed", [False, True])
+def test_a_duplicate_id_is_signed_again_at_another_time(name, id_header, is_fixed):
+    clock = datetime.now(UTC) if is_fixed else "now"
     with Receiver(name, Secret(_SVIX)) as receiver:
         tab = FakeTab(WebhookGenerator(name, url=receiver.url, clock=clock), secret=_SVIX)
         tab.ask("send")
