@@ -148,10 +148,13 @@ export function createChecks({ state, root, ends }: View) {
     args: Record<string, unknown>;
   } | null>(null);
   // A confirmation belongs to one URL.
-  effect(() => {
-    state.inputs.url();
-    question.set(null);
-  });
+  ends.addEventListener(
+    "abort",
+    effect(() => {
+      state.inputs.url();
+      question.set(null);
+    }),
+  );
   const { shown, readers } = createProgress();
   const { rows, running, about, end } = shown;
   const onNotification = (op: string, content: unknown) => {
