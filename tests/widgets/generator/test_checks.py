@@ -232,6 +232,16 @@ def test_another_machine_is_confirmed_for_each_run_and_named():
 
 
 @pytest.mark.parametrize(
+    ("args", "most"),
+    [({"suite": "full"}, 1600), ({"only": ["A1"]}, 250), ({"suite": "full", "only": ["A1"]}, 250)],
+)
+def test_the_consent_names_the_largest_number_of_requests_of_the_run(args: dict[str, Any], most: int):
+    error = tab_of("https://api.example.com/hooks").ask("check", **args)["error"]
+
+    assert f"up to {most} requests" in error["text"]
+
+
+@pytest.mark.parametrize(
     "agreed",
     [
         "https://api.example.com/other",

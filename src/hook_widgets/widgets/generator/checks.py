@@ -150,7 +150,9 @@ class Checks:
         self._check_signer(source, draft)
         place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
         if not place.is_loopback:
-            requests = "up to 250 requests, many of them forged"
+            from hook_widgets.receivers.runner import requests_text, select_checks
+
+            requests = requests_text(select_checks(suite, only, ()))
             text = f"This sends {requests}, to {place.name}, which is not this machine."
             _confirm(place, text, agreed=args.get("confirmed_url") == inputs.url)
         fixed_body = subject.edited or "body" in subject.locked
