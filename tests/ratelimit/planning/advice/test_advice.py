@@ -239,11 +239,16 @@ def test_steady_traffic_that_fits_is_not_told_to_slow_down() -> None:
             {"timeout_s": 0.1, "latency_s": 0.25},
             "the latency of 250 ms is longer than 100 ms, so no client gets a response",
         ),
-        ({"timeout_s": 30, "steady": "900/hour"}, "At this load a longer queue only adds waiting."),
+        ({"timeout_s": 30, "steady": "2000/hour"}, "At this load a longer queue only adds waiting."),
     ],
 )
 def test_a_queue_is_as_long_as_the_client_is_patient(arguments: dict[str, Any], expected: str) -> None:
     assert expected in advice(**arguments)
+
+
+def test_a_short_queue_that_is_hardly_overloaded_is_not_called_long_enough():
+    """Simulated: 7 places reject 9.2%, 14 places 6.7%, and no queue less than 5.6%."""
+    assert "longer queue only adds waiting" not in advice(timeout_s=30, steady="900/hour")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from hook_widgets.ratelimit.formatting import percent, short, window
-from hook_widgets.ratelimit.planning.advice.claims import Advice, ClaimKind, claim, reason
+from hook_widgets.ratelimit.planning.advice.claims import Advice, Claim, ClaimKind, claim, reason
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit, Value
 
@@ -29,8 +29,13 @@ def level_reasons(limits: Iterable[PublishedLimit], rate: Callable[[Value], str]
         else:
             share = percent(limit.share)
             text = f"{name} allows {total} in total if the busiest of {keys} sends {share} of it."
-        allowed: dict[str, Value] = {"rate_per_s": limit.rate_per_s, "one_per_s": limit.rate_of_one_per_s}
-        yield reason(text, claim(ClaimKind.LEVEL_ADMITS, **allowed, keys=limit.keys, share=limit.share))
+        yield reason(text, level_claim(limit))
+
+
+def level_claim(limit: PublishedLimit) -> Claim:
+    """Return what is claimed of the rate that a limit allows in total."""
+    allowed: dict[str, Value] = {"rate_per_s": limit.rate_per_s, "one_per_s": limit.rate_of_one_per_s}
+    return claim(ClaimKind.LEVEL_ADMITS, **allowed, keys=limit.keys, share=limit.share)
 
 
 def named(limit: PublishedLimit) -> str:

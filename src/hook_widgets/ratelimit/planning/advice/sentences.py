@@ -20,7 +20,8 @@ from hook_widgets.ratelimit.planning.advice.claims import (
     reason,
     verdict,
 )
-from hook_widgets.ratelimit.planning.advice.level_sentences import level_reasons, named
+from hook_widgets.ratelimit.planning.advice.client_sentences import NOTABLE_LOSS, client_sentences
+from hook_widgets.ratelimit.planning.advice.level_sentences import level_claim, level_reasons, named
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.in_flight import (
     burst_claim_in_flight,
@@ -38,17 +39,14 @@ from hook_widgets.ratelimit.planning.sizing import (
     burst_rejected_by_api,
     is_bucket,
     safe_capacity,
-    smallest_slice,
     strictest_on_burst,
     tightest,
     window_capacity,
 )
 
 _USUAL_CUSHION = (Fraction(1, 10), Fraction(1, 5))
-_LISTED_CLIENTS = 3
 _MAX_ACTIONS = 3
 _MAX_SENTENCES = 8
-_NOTABLE_LOSS = 0.01  # of traffic, from which a split throttle is worth a sentence
 
 
 def advise(
@@ -68,6 +66,11 @@ def advise(
     return ordered[:_MAX_SENTENCES]  # the table has the figures of the others
 
 
+def fits(rate_per_s: Value) -> Claim:
+    """Return the claim that even traffic of a rate is admitted."""
+    return claim(ClaimKind.STEADY_FITS, rate_per_s=rate_per_s)
+
+
 @dataclass(frozen=True, slots=True)
 class _Adviser:
     inputs: PlanInputs
@@ -79,7 +82,7 @@ class _Adviser:
         yield from self.timeout()
         yield from self.traffic()
         yield from concurrency_sentences(self.inputs, self.rate)
-        yield from self.clients()
+        yield from client_sentences(self.inputs, self.values, self.budgets, self.rate)
         yield from self.throttle()
         yield from self.burst()
         yield from self.queue()
@@ -107,7 +110,7 @@ class _Adviser:
         inputs, limit, usable = self.inputs, self.inputs.binding, self.inputs.usable_rate
         steady = inputs.steady
         if steady is None:
-            yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}")
+            yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}", fits(usable))
             return
         used = steady / limit.rate_per_s
         start = (
@@ -123,7 +126,9 @@ class _Adviser:
             needed = steady * limit.share / (1 - inputs.cushion)
             yield action(
                 f"Slow down to {self.rate(usable)} or ask for a limit of "
-                f"{self.rate(needed, rounding=math.ceil)}{limit.level}."
+                f"{self.rate(needed, rounding=math.ceil)}{limit.level}.",
+                fits(usable),
+                claim(ClaimKind.LIMIT_SUFFICES, limit_per_s=needed, steady_per_s=steady),
             )
             if inputs.retries and "retry_factor" not in self.values:
                 yield reason(
@@ -132,28 +137,38 @@ class _Adviser:
             elif inputs.retries:
                 yield reason(
                     f"With up to {count(inputs.retries, 'retry', 'retries')} each, "
-                    f"{short(self.values['retry_factor'])} times the limit arrives and no more gets through: "
-                    "wait as long as Retry-After says, and spread the retries at random."
+                    f"{short(self.values['retry_factor'])} times the limit arrives if traffic comes at "
+                    "random times, and no more gets through: "
+                    "wait as long as Retry-After says, and spread the retries at random.",
+                    claim(
+                        ClaimKind.RETRIES_ADD,
+                        steady_per_s=steady,
+                        retries=inputs.retries,
+                        factor=self.values["retry_factor"],
+                    ),
                 )
             return
         busy = f"{percent(used)} is above the {percent(BUSY)} at which to raise an alert"
         if steady > usable:
             cause = "the safe rate" if usable == inputs.safe_rate else "what concurrency allows"
-            yield verdict(f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.")
+            yield verdict(
+                f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.",
+                claim(ClaimKind.QUEUE_GROWS, steady_per_s=steady, rate_per_s=usable),
+            )
             if usable == inputs.safe_rate:
                 why = f": {busy}" if used > BUSY else ""
                 start = "Use a smaller cushion, slow down," if window_capacity(inputs) >= 1 else "Slow down"
-                yield action(f"{start} or ask for a higher limit{why}.")
+                yield action(f"{start} or ask for a higher limit{why}.", fits(usable))
         else:
-            yield self.with_burst(f"{start}; it fits")
+            yield self.with_burst(f"{start}; it fits", fits(steady))
         if used > BUSY and steady <= inputs.safe_rate:
             yield action(f"Ask for a higher limit before traffic grows: {busy}.")
 
-    def with_burst(self, sentence: str) -> Advice:
+    def with_burst(self, sentence: str, steady_fits: Claim) -> Advice:
         """Return a verdict that fits steady traffic, with whether the burst passes, too."""
         inputs, values = self.inputs, self.values
         if inputs.burst is None:
-            return verdict(f"{sentence}.")
+            return verdict(f"{sentence}.", steady_fits)
         limit, capacity = strictest_on_burst(inputs), int(values["capacity"])
         allowance, over = api_allowance(inputs, limit), burst_rejected_by_api(inputs, limit)
         by_api, in_flight = self.burst_claim(limit, allowance, over), burst_rejected_in_flight(inputs)
@@ -171,6 +186,7 @@ class _Adviser:
             return verdict(
                 f"{start}: the API works on {short(inputs.in_flight or 0)} at a time and rejects {at_least}"
                 f"{short(in_flight)}{self.of_mixed()}.",
+                steady_fits,
                 *by_concurrency,
             )
         if over:
@@ -180,15 +196,17 @@ class _Adviser:
             return verdict(
                 f"{start}: the API admits {short(allowance)} at once{of_each} and rejects "
                 f"{about}{short(over)}{self.of_mixed()}.",
+                steady_fits,
                 *by_api,
             )
         if values["burst_rejected"]:
             return verdict(
                 f"{start} the advised throttle: its capacity of {short(capacity)} rejects "
                 f"{short(values['burst_rejected'])}{self.of_mixed()} without a queue.",
+                steady_fits,
                 by_throttle,
             )
-        return verdict(f"{sentence}, and {burst} passes.", *by_api, *by_concurrency, by_throttle)
+        return verdict(f"{sentence}, and {burst} passes.", steady_fits, *by_api, *by_concurrency, by_throttle)
 
     def burst_claim(self, limit: PublishedLimit, allowance: int, over: int) -> tuple[Claim, ...]:
         """Return what is claimed of the burst at the API's limit; nothing of a number that is about right."""
@@ -240,13 +258,17 @@ class _Adviser:
         if inputs.steady is not None and (
             of_api is None or of_api >= inputs.safe_rate
         ):  # else an action says it
-            yield reason(f"Plan for {self.rate(inputs.usable_rate)}, {self.below()}.")
+            usable = inputs.usable_rate
+            yield reason(f"Plan for {self.rate(usable)}, {self.below()}.", fits(usable))
         yield from level_reasons(inputs.limits, self.rate)
         others = [other for other in inputs.limits if other is not limit]
         if not others:
             return
         allowed = ", ".join(f"{other.name!r} would allow {self.rate(other.rate_per_s)}" for other in others)
-        yield reason(f"The limit {limit.name!r} binds in the long run; {allowed}.")
+        yield reason(
+            f"The limit {limit.name!r} binds in the long run; {allowed}.",
+            *(level_claim(each) for each in inputs.limits),
+        )
         shorter = [
             other
             for other in others
@@ -255,7 +277,15 @@ class _Adviser:
         if shorter:
             shortest = min(shorter, key=lambda other: other.window_s)
             quota = f"{count(shortest.quota, 'request')} {window(shortest.window_s)}{shortest.level}"
-            yield reason(f"In a burst {shortest.name!r} binds first: {quota}.")
+            yield reason(
+                f"In a burst {shortest.name!r} binds first: {quota}.",
+                claim(
+                    ClaimKind.BURST_EXCEEDS,
+                    requests=math.floor(shortest.whole_quota) + 1,
+                    quota=shortest.quota,
+                    window_s=shortest.window_s,
+                ),
+            )
 
     def cushion(self) -> Iterator[Advice]:
         low, high = _USUAL_CUSHION
@@ -270,58 +300,6 @@ class _Adviser:
             yield reason(
                 f"A cushion of {percent(cushion)} is above the usual 10 to 20%: it leaves {unused} unused "
                 "than 20% would."
-            )
-
-    def clients(self) -> Iterator[Advice]:
-        inputs, values = self.inputs, self.values
-        if inputs.clients == 1:
-            return
-        number = short(inputs.clients)
-        loss, together = values.get("uncoordinated_rejected", 0), values.get("uncoordinated_rate", 0)
-        if loss:
-            of_one = inputs.client_concurrency_rate
-            capped = of_one is not None and of_one < inputs.safe_rate
-            each = (
-                "all have all their calls in flight"
-                if capped
-                else f"each sends at {self.rate(inputs.safe_rate)}"
-            )
-            yield action(
-                f"Share one throttle among the {number} clients: if {each}, they send "
-                f"{self.rate(together)} together and at least {percent(loss, down=True)} is rejected.",
-                claim(ClaimKind.TOGETHER_REJECTED, rate_per_s=together, share=loss),
-            )
-        if inputs.binding.per:
-            yield reason(
-                f"What the {number} clients lose without a common throttle is not planned for a limit"
-                f"{inputs.binding.level}: it depends on which of them are one {LEVELS[inputs.binding.per]}."
-            )
-        sliced = values.get("client_rejected", 0)
-        if sliced > _NOTABLE_LOSS and inputs.steady is not None and inputs.steady <= inputs.usable_rate:
-            slice_size = smallest_slice(inputs, int(values["capacity"]))
-            yield action(
-                f"Do not split the throttle among the {number} clients: the smallest part admits "
-                f"{count(slice_size, 'request')} at once and rejects {percent(sliced)} of that client's "
-                "traffic if it comes at random times.",
-                claim(ClaimKind.BUCKET_LOSS, capacity=slice_size, load=values["load"], share=sliced),
-            )
-        for client_budget in self.budgets[:_LISTED_CLIENTS]:
-            client = (
-                f"each of the {short(client_budget.count)} clients"
-                if client_budget.count > 1
-                else client_budget.name
-            )
-            budget = self.rate(client_budget.rate_per_s)
-            yield reason(
-                f"The budget of {client} is {budget}, one call every {seconds(client_budget.delay_s)}."
-            )
-        if len(self.budgets) > _LISTED_CLIENTS:
-            others = len(self.budgets) - _LISTED_CLIENTS
-            yield reason(f"The budgets of the other {others} clients are in the table.")
-        if inputs.clients > safe_capacity(inputs) and not tightest(inputs).per:
-            yield reason(
-                f"Budgets alone do not suffice: if the calls of all {number} clients coincide, more arrive "
-                "at once than the API always admits."
             )
 
     def throttle(self) -> Iterator[Advice]:
@@ -402,18 +380,20 @@ class _Adviser:
                 f"{start} passes a full throttle of capacity {short(capacity)} without a queue{self.even}.",
                 by_bucket,
             )
+        waits = claim(ClaimKind.BURST_WAITING, rate_per_s=usable, requests=backlog)
         if not backlog:
-            yield reason(f"{start} goes through at the usable rate without waiting{self.even}.")
+            yield reason(f"{start} goes through at the usable rate without waiting{self.even}.", waits)
             return
         queue = f"a queue that sends at {self.rate(usable)}, in place of a throttle"
         waiting = (
             f"In {queue}, {start[0].lower()}{start[1:]} leaves {count(math.ceil(backlog), 'request')} waiting"
         )
         if recover == math.inf:
-            yield reason(f"{waiting}, which never drains: steady traffic leaves no room.")
+            yield reason(f"{waiting}, which never drains: steady traffic leaves no room.", waits)
             return
         yield reason(
             f"{waiting}; draining takes {seconds(recover)}.",
+            waits,
             claim(ClaimKind.BURST_DRAINED, rate_per_s=usable, after_s=recover),
         )
 
@@ -425,7 +405,8 @@ class _Adviser:
         if not size:
             yield action(
                 f"Reject at once instead of queueing, or give clients a longer timeout: within {timeout} not "
-                "one more request is served."
+                "one more request is served.",
+                claim(ClaimKind.QUEUE_TOO_SLOW, rate_per_s=usable, timeout_s=inputs.timeout_s),
             )
             return
         unset = "" if latency is not None else " The latency is not set and counts as 0 s."
@@ -450,8 +431,12 @@ class _Adviser:
             f"{percent(rejected)}.",
             claim(ClaimKind.QUEUE_LOSS, places=size, rate_per_s=usable, share=rejected, mean_s=mean),
         )
-        if values["wait_md1_s"] == math.inf:
-            yield reason("At this load a longer queue only adds waiting.")
+        least = 1 - usable / inputs.steady  # what a queue of any length rejects in the long run
+        if least > 0 and rejected - least < NOTABLE_LOSS:
+            yield reason(
+                "At this load a longer queue only adds waiting.",
+                claim(ClaimKind.LONGER_QUEUE, places=size, rate_per_s=usable, share=rejected),
+            )
 
     def bucket(self) -> Iterator[Advice]:
         inputs, values, tight = self.inputs, self.values, tightest(self.inputs)
