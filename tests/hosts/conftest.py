@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 
 from tests.browser import conftest as browsers
 from tests.hosts.live import HOSTS, Live
+from tests.support.extent import extent
 from tests.support.wire import Wire
 
 browser, pages, patience = browsers.browser, browsers.pages, browsers.patience
@@ -21,7 +22,8 @@ def receiver() -> Iterator[Wire]:
         yield running
 
 
-@pytest.fixture(scope="session", params=HOSTS)
+# marimo's editor differs from its app in its own controls, which are not ours.
+@pytest.fixture(scope="session", params=extent([host for host in HOSTS if host != "marimo-edit"], [*HOSTS]))
 def live(
     request: pytest.FixtureRequest, browser: Browser, receiver: Wire, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Live]:
