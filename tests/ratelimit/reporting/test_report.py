@@ -20,7 +20,7 @@ from hook_widgets.ratelimit.reporting.report import ReportStatus, report
 from hook_widgets.ratelimit.reporting.time_samples import time_csv, time_samples
 from hook_widgets.ratelimit.reporting.worst_window import most_served
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from tests.ratelimit.planning.advice.test_claims import random_arguments
+from tests.ratelimit.planning.advice.random_plans import random_arguments
 from tests.support.extent import extent
 
 

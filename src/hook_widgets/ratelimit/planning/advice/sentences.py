@@ -66,11 +66,6 @@ def advise(
     return ordered[:_MAX_SENTENCES]  # the table has the figures of the others
 
 
-def fits(rate_per_s: Value) -> Claim:
-    """Return the claim that even traffic of a rate is admitted."""
-    return claim(ClaimKind.STEADY_FITS, rate_per_s=rate_per_s)
-
-
 @dataclass(frozen=True, slots=True)
 class _Adviser:
     inputs: PlanInputs
@@ -110,7 +105,7 @@ class _Adviser:
         inputs, limit, usable = self.inputs, self.inputs.binding, self.inputs.usable_rate
         steady = inputs.steady
         if steady is None:
-            yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}", fits(usable))
+            yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}", self.fits(usable))
             return
         used = steady / limit.rate_per_s
         start = (
@@ -127,7 +122,7 @@ class _Adviser:
             yield action(
                 f"Slow down to {self.rate(usable)} or ask for a limit of "
                 f"{self.rate(needed, rounding=math.ceil)}{limit.level}.",
-                fits(usable),
+                self.fits(usable),
                 claim(ClaimKind.LIMIT_SUFFICES, limit_per_s=needed, steady_per_s=steady),
             )
             if inputs.retries and "retry_factor" not in self.values:
@@ -158,11 +153,18 @@ class _Adviser:
             if usable == inputs.safe_rate:
                 why = f": {busy}" if used > BUSY else ""
                 start = "Use a smaller cushion, slow down," if window_capacity(inputs) >= 1 else "Slow down"
-                yield action(f"{start} or ask for a higher limit{why}.", fits(usable))
+                yield action(f"{start} or ask for a higher limit{why}.", self.fits(usable))
         else:
-            yield self.with_burst(f"{start}; it fits", fits(steady))
+            in_long_run = "" if window_capacity(inputs) >= 1 else " in the long run"
+            yield self.with_burst(f"{start}; it fits{in_long_run}", self.fits(steady))
         if used > BUSY and steady <= inputs.safe_rate:
             yield action(f"Ask for a higher limit before traffic grows: {busy}.")
+
+    def fits(self, rate_per_s: Value) -> Claim:
+        """Return the claim that even traffic is admitted: always, where an even throttle is sure to be."""
+        always = window_capacity(self.inputs) >= 1
+        kind = ClaimKind.STEADY_FITS if always else ClaimKind.FITS_IN_LONG_RUN
+        return claim(kind, rate_per_s=rate_per_s)
 
     def with_burst(self, sentence: str, steady_fits: Claim) -> Advice:
         """Return a verdict that fits steady traffic, with whether the burst passes, too."""
@@ -259,7 +261,7 @@ class _Adviser:
             of_api is None or of_api >= inputs.safe_rate
         ):  # else an action says it
             usable = inputs.usable_rate
-            yield reason(f"Plan for {self.rate(usable)}, {self.below()}.", fits(usable))
+            yield reason(f"Plan for {self.rate(usable)}, {self.below()}.", self.fits(usable))
         yield from level_reasons(inputs.limits, self.rate)
         others = [other for other in inputs.limits if other is not limit]
         if not others:
@@ -281,7 +283,7 @@ class _Adviser:
                 f"In a burst {shortest.name!r} binds first: {quota}.",
                 claim(
                     ClaimKind.BURST_EXCEEDS,
-                    requests=math.floor(shortest.whole_quota) + 1,
+                    at_once=math.ceil((math.floor(shortest.quota) + 1) / shortest.share),
                     quota=shortest.quota,
                     window_s=shortest.window_s,
                 ),
