@@ -189,6 +189,28 @@ def test_a_named_change_goes_before_the_bare_difference_to_the_sent_body():
     )
 
 
+ORDERED = b'{"type":"a","id":{"z":1,"y":[{"d":1.0,"c":2}]}}'
+
+
+@pytest.mark.parametrize(
+    ("received_body", "cause"),
+    [
+        (b'{"id":{"y":[{"c":2,"d":1.0}],"z":1},"type":"a"}', "body-reordered"),
+        (b'{ "id":{"y":[{"c": 2,"d":1.0}],"z":1},"type":"a"}', "body-reordered"),
+        (b'{"id":{"y":[{"c":2,"d":1}],"z":1},"type":"a"}', "body-changed"),
+        (b'{"type":"a","type":"a","id":{"y":[{"c":2,"d":1.0}],"z":1}}', "body-changed"),
+        (b'{"id":' + b"[" * 9_000, "body-changed"),
+    ],
+)
+def test_of_a_sent_body_that_is_known_an_order_that_no_parser_writes_is_named(
+    received_body: bytes, cause: str
+):
+    key = key_of("stripe")
+    request = signed("stripe", ORDERED, key=key)
+
+    assert (cause,) == causes("stripe", received(request, body=received_body), key, sent=ORDERED)
+
+
 @pytest.mark.parametrize("name", ["twilio", "messagebird"])
 def test_a_body_whose_hash_is_signed_is_recognised_by_that_hash(name):
     key = key_of(name)

@@ -22,6 +22,7 @@ from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.guesses import base_strings, bodies, keys, timestamps, urls
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, with_empty
+from hook_widgets.webhooks.diagnosis.guesses.json_values import is_reordered
 from hook_widgets.webhooks.diagnosis.guesses.keys import Signing
 from hook_widgets.webhooks.diagnosis.report import difference
 from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
@@ -264,7 +265,11 @@ class _Generator:
             form = encode_form([(field, json_text.text)])
             yield Change(causes=(CauseRef("body-form-field", field),), body=form)
         if self._sent is not None and self._sent != body:
-            changed = CauseRef("body-changed", difference(body, self._sent, other_is="sent"))
+            changed = (
+                CauseRef("body-reordered")
+                if is_reordered(body, self._sent)
+                else CauseRef("body-changed", difference(body, self._sent, other_is="sent"))
+            )
             missing = CauseRef("body-missing", self._evidence.provider.title)
             yield Change(causes=(changed if body else missing,), body=self._sent)
 

@@ -75,7 +75,7 @@ def long_run_rejected(planned: Plan, steady_per_s: Any, share: Any) -> bool:
 def rejected_by_any(
     planned: Plan, arrivals: Arrivals, algorithms: Iterable[LimitAlgorithm] = LimitAlgorithm
 ) -> bool:
-    """Whether the API of this plan rejects anything of it by one of the algorithms."""
+    """Return True if the API of this plan rejects anything of it by one of the algorithms."""
     inputs = planned.inputs
     limits = {
         each.name or "limit": f"{each.quota} per {each.window_s} s{each.level}" for each in inputs.limits
@@ -106,7 +106,7 @@ def fits_in_long_run(planned: Plan, rate_per_s: Any) -> bool:
 
 
 def limit_suffices(planned: Plan, limit_per_s: Any, steady_per_s: Any) -> bool:
-    """What goes to the busiest key is what the limit admits, less the cushion; a lower one does not."""
+    """A limit admits what goes to its busiest key, with the cushion to spare; one that is 2% lower does not."""
     of_one = Fraction(steady_per_s) * planned.binding.share / (1 - planned.inputs.cushion)
     higher = simulate(TokenBucket(1, limit_per_s), evenly(of_one, 500)).summary().rejected
     lower = simulate(TokenBucket(1, limit_per_s * Fraction(98, 100)), evenly(of_one, 500)).summary().rejected

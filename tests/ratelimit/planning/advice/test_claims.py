@@ -52,7 +52,7 @@ GUIDANCE = (
 
 
 def test_each_sentence_carries_its_claim_unless_it_is_a_guideline():
-    """What a simulation cannot confirm: customs, what is not computed, and a comparison of two inputs."""
+    """Guidelines are customs, notes on what is not computed, and a comparison of two inputs."""
     sentences = [each for number in range(600) for each in plan(**random_arguments(number)).advice]
     bare = [each.text for each in sentences if not each.claims]
 

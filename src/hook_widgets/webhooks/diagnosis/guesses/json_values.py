@@ -6,10 +6,12 @@ under one key, then each alone and two together.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import chain, combinations, islice
+from typing import Any
 
 from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
@@ -138,6 +140,25 @@ def some_values(json_text: JsonText, own: JsonStyle | None = None) -> Iterator[B
     for text in islice(json_text.reordered(_MAX_ORDERS), count):
         for style in dict.fromkeys((own or JsonStyle.COMPACT, JsonStyle.PYTHON)):
             yield (CauseRef("body-reordered"),), _encoded(style.write(text))
+
+
+def is_reordered(received: bytes, sent: bytes) -> bool:
+    """Return True if two bodies are JSON with the same values, spelled alike, and keys in another order."""
+
+    def content(body: bytes, members: Callable[[list[tuple[str, Any]]], object]) -> Any:
+        return json.loads(body.decode(), object_pairs_hook=members, parse_int=repr, parse_float=repr)
+
+    try:
+        same = content(received, _unordered) == content(sent, _unordered)
+        return bool(same and content(received, list) != content(sent, list))
+    except (ValueError, RecursionError):
+        return False
+
+
+def _unordered(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(content := dict(members)) < len(members):
+        raise ValueError("a key comes twice")
+    return content
 
 
 def renamed_keys(json_text: JsonText) -> Iterator[BodyGuess]:
