@@ -125,7 +125,7 @@ def readme(text: str) -> str:
     documented = 100 * scheme["docs"] / scheme.total()
     sentence = (
         f"{scheme['sdk']} of them are confirmed by the provider's own library, {scheme['peer']} by another;\n"
-        f"**{scheme['docs']}, {documented:.0f} %, have documentation only**: no library "
+        f"**{scheme['docs']}, {documented:.0f}%, have documentation only**: no library "
         "confirms their signatures.\n"
         "The fields of the bodies have evidence of their own: a library's types for\n"
         f"{bodies['model']}, source code or a recorded delivery for {bodies['source'] + bodies['captured']}, "

@@ -302,7 +302,7 @@ class CircuitBreaker(Guard):
         object.__setattr__(self, "min_calls", min(self.min_calls, self.calls))
         object.__setattr__(self, "open_s", seconds(open_s, "open_s"))
         if not 0 < self.failure_share <= 1:
-            raise InvalidLimit("must be above 0 and at most 100 %", subject="failure_share")
+            raise InvalidLimit("must be above 0 and at most 100%", subject="failure_share")
 
     def begin(self) -> RunningGuard:
         """Return the initial state of one client."""

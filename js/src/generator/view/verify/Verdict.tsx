@@ -68,7 +68,7 @@ export function Progress({ done }: { done: number }) {
   return (
     <p class="hw-line">
       <progress class="hw-progress" aria-label="Diagnosing" max={100} value={share || undefined} />
-      Diagnosing{share > 0 && `, ${share} %`}…
+      Diagnosing{share > 0 && `, ${share}%`}…
     </p>
   );
 }
