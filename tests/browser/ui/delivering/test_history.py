@@ -35,6 +35,19 @@ def test_no_text_for_screen_readers_stretches_the_page_below_the_list(host: Open
     assert [True, True] == texts.evaluate_all(inside)
 
 
+def test_events_stand_below_each_other_whatever_the_status(host: Open):
+    _, widget = with_two(host)
+    widget.tab("Generate")
+    widget.send_and_see("400", url="http://127.0.0.1:8000/rejects")
+    widget.tab("History")
+    expect(entries(widget)).to_have_count(3)
+
+    lefts = entries(widget).evaluate_all(
+        "(rows) => rows.map((row) => row.querySelector('.hw-mono').getBoundingClientRect().left)"
+    )
+    assert 1 == len(set(lefts)), lefts
+
+
 def test_an_entry_shows_request_response_base_string_and_timing(host: Open):
     page, widget = with_two(host)
     widget.root.get_by_role("button", name="#2").click()

@@ -69,7 +69,7 @@ def test_the_views_of_the_payload_and_its_problems_are_equally_high(host: Open):
     assert before == _height(page)
 
 
-@pytest.mark.parametrize("width", [WIDE, 800, NARROW])
+@pytest.mark.parametrize("width", [1100, WIDE, 800, NARROW])
 def test_no_control_moves_under_the_pointer(host: Open, width: int):
     page = host(width=width)
     widget = page.mount()
@@ -111,6 +111,10 @@ def test_no_control_moves_under_the_pointer(host: Open, width: int):
     widget.button("Stop").click()
     expect(widget.answer).to_contain_text("Stopped")
     assert [] == moved(before), "stopped"
+    for name in ("Minify", "Undo Minify"):
+        widget.button(name).click()
+        expect(widget.button("Undo Minify")).to_have_count(1 if name == "Minify" else 0)
+        assert [] == moved(before), name
     widget.url.fill("bad")
     expect(widget.url).to_have_attribute("aria-invalid", "true")
     assert not {"URL", "Send", "several"} & {*moved(before)}, "error"

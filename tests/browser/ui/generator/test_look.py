@@ -22,6 +22,17 @@ def test_axe_finds_nothing_in_any_panel_and_look(host: Open):
     assert extent(15, 27) == len(results)
 
 
+def test_a_time_is_seen_whole_on_a_phone(host: Open):
+    page = host(width=360)
+    widget = page.mount()
+    widget.tab("Verify")
+    widget.root.get_by_label("Clock").last.select_option("Fixed time")
+    box = widget.root.get_by_label("Time (UTC)").bounding_box()
+
+    assert box
+    assert box["width"] > 190  # of the date, the time and the button that opens the calendar
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     "state",

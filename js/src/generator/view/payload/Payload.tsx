@@ -120,9 +120,14 @@ function createChanges(view: View) {
     const invalid = state.body().broken > 0;
     return (
       <>
-        {rewrites.last() && !locked && (
-          <Button look="quiet" onClick={rewrites.undo}>
-            Undo {rewrites.last()}
+        {!locked && (
+          <Button
+            look="quiet"
+            disabled={!rewrites.last()}
+            label={`Undo ${rewrites.last()}`}
+            onClick={rewrites.undo}
+          >
+            Undo
           </Button>
         )}
         {!locked &&
