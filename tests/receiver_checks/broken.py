@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 import secrets
 import time
 import traceback
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from tests.receiver_checks.http_layer import Request, Response
@@ -54,6 +56,13 @@ class FallbackSecret(Reference):
     def authentic(self, request: Request) -> bool:
         known = hmac.digest(b"changeme", self.message(request), "sha256")
         return super().authentic(request) or any(self.equal(known, text) for text in self.candidates(request))
+
+
+class ExampleSecret(Reference):
+    """Its code has the secret of GitHub's documentation."""
+
+    def other_secrets(self) -> list[str]:
+        return [*super().other_secrets(), "It's a Secret to Everybody"]
 
 
 class TrailingBytes(Reference):
@@ -121,6 +130,23 @@ class SignatureCache(Reference):
         return genuine
 
 
+class EmptyHeaderAccepted(Reference):
+    """It wants the header, and verifies what is in it, if anything is."""
+
+    def verify(self, request: Request) -> None:
+        if self.header(request, "X-Slack-Signature"):
+            super().verify(request)
+
+
+class ShortHeaderCrash(Reference):
+    """It has room for headers of 8 KiB."""
+
+    def verify(self, request: Request) -> None:
+        if any(len(value) > 8192 for value in request.headers.values()):
+            raise RuntimeError("buffer overflow")
+        super().verify(request)
+
+
 class TruncatedComparison(Reference):
     """It compares as many bytes as the request has (svix before 1.17)."""
 
@@ -185,6 +211,25 @@ class AnyDigest(Reference):
         return any(hmac.compare_digest(e, self.decode(t)) for e in expected for t in self.candidates(request))
 
 
+class Md5(Reference):
+    """The label of the signature chooses the hash, also one that GitHub never used."""
+
+    def authentic(self, request: Request) -> bool:
+        name, _, value = self.header(request, "X-Hub-Signature-256").partition("=")
+        keys = (self.key(), *map(self.key_of, self.other_secrets()))
+        expected = [hmac.digest(key, request.body, name) for key in keys if name in ("sha256", "md5")]
+        return any(self.equal(each, value) for each in expected)
+
+
+class VersionZero(Reference):
+    """It still knows the version before, which signed with SHA-1."""
+
+    def authentic(self, request: Request) -> bool:
+        parts = [part.partition("=") for part in self.header(request, "Stripe-Signature").split(",")]
+        older = hmac.digest(self.key(), self.message(request), "sha1")
+        return super().authentic(request) or any(self.equal(older, v) for n, _, v in parts if n == "v0")
+
+
 class NoTolerance(Reference):
     """It does not look at the time."""
 
@@ -214,6 +259,32 @@ class TimestampCrash(Reference):
 
     def fresh(self, text: str) -> bool:
         return abs(time.time() - int(text)) <= 300
+
+
+class AnyUnit(Reference):
+    """It guesses the unit of the timestamp from its size."""
+
+    def fresh(self, text: str) -> bool:
+        return super().fresh(text[:-3] if text.isdigit() and len(text) == 13 else text)
+
+
+class AnyDate(Reference):
+    """It also reads the text of a date."""
+
+    def fresh(self, text: str) -> bool:
+        try:
+            return abs(time.time() - datetime.fromisoformat(text).timestamp()) <= 300
+        except ValueError:
+            return super().fresh(text)
+
+
+class PlusCrash(Reference):
+    """It takes a plus for the end of a form field."""
+
+    def fresh(self, text: str) -> bool:
+        if text.startswith("+"):
+            raise RuntimeError("no digits before +")
+        return super().fresh(text)
 
 
 class LittleTolerance(Reference):
@@ -277,6 +348,20 @@ class BySignature(Reference):
         return request.headers["stripe-signature"]
 
 
+class ByHeader(Reference):
+    """It recognizes copies by the header of the signature, without regard to case."""
+
+    def identity(self, request: Request) -> object:
+        return request.headers["stripe-signature"].lower()
+
+
+class RetryWorksAgain(Reference):
+    """It takes a retry for a request that was lost."""
+
+    def identity(self, request: Request) -> object:
+        return object() if "x-slack-retry-num" in request.headers else super().identity(request)
+
+
 class UnknownEvent(Reference):
     """It responds with 404 to what it does not know."""
 
@@ -291,6 +376,24 @@ class StrictFields(Reference):
     def handle(self, event: Any, request: Request) -> Response:
         strict = isinstance(event, dict) and "hook_widgets_new" in event
         return Response(422) if strict else super().handle(event, request)
+
+
+class ClosedEnum(Reference):
+    """Its model knows the states of today."""
+
+    def handle(self, event: Any, request: Request) -> Response:
+        state = event.get("data", {}).get("object", {}).get("status") if isinstance(event, dict) else None
+        known = state in (None, "succeeded", "processing", "canceled", "created", "requires_capture")
+        return super().handle(event, request) if known else Response(422)
+
+
+class NullCrash(Reference):
+    """It takes an optional text for granted."""
+
+    def handle(self, event: Any, request: Request) -> Response:
+        payment = event.get("data", {}).get("object", {}) if isinstance(event, dict) else {}
+        assert isinstance(payment.get("description", ""), str)
+        return super().handle(event, request)
 
 
 class FirstSignature(Reference):
@@ -363,6 +466,22 @@ class NestingCrash(Reference):
         if b"[" * 5000 in body:
             raise RecursionError
         return super().parse(body)
+
+
+class LargeOnly(Reference):
+    """It takes a small body for a scan."""
+
+    def respond(self, request: Request) -> Response:
+        is_ping = request.headers.get("x-github-event") == "ping"
+        is_small = 1_000 < len(request.body) < 8_000 and not is_ping
+        return Response(400) if is_small else super().respond(request)
+
+
+class IntegerKeysFirst(Reference):
+    """It verifies the objects of JavaScript, which put the keys that are numbers first."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return re.sub(rb'\{("2":1),("1":2)\}', rb"{\2,\1}", request.body)
 
 
 class SmallLimit(Reference):
@@ -714,37 +833,51 @@ FAULTS = (
     Fault(TextComparison, "stripe", "B13"),
     Fault(EmptySecret, "svix", "B4"),
     Fault(FallbackSecret, "stripe", "B5"),
+    Fault(ExampleSecret, "github", "B5"),
     Fault(TrailingBytes, "stripe", "B7"),
     Fault(EndsAtNul, "slack", "B7"),
     Fault(Reserialized, "slack", "A5 A6 A7 B8"),
     Fault(TimestampSearch, "slack", "B9"),
     Fault(TruncatedComparison, "stripe", "B11"),
+    Fault(EmptyHeaderAccepted, "slack", "B11"),
+    Fault(ShortHeaderCrash, "slack", "B12"),
     Fault(LengthCrash, "slack", "B11 B12", "B14"),
     Fault(DecodingCrash, "stripe", "B12 B13", "G4"),
     Fault(Sha1, "github", "", "B14"),
     Fault(OlderHeader, "github", "", "B14"),
     Fault(AnyDigest, "stripe", "B14"),
+    Fault(Md5, "github", "B14"),
+    Fault(VersionZero, "stripe", "B14"),
     Fault(SignatureCache, "stripe", "B16"),
     Fault(NoTolerance, "stripe", "C1 C3", "C2 G4", "C4 G6"),
     Fault(PastOnly, "stripe", "", "C2"),
     Fault(NotANumber, "stripe", "", "C3"),
     Fault(TimestampCrash, "stripe", "C3"),
+    Fault(AnyUnit, "stripe", "C3"),
+    Fault(AnyDate, "stripe", "C3"),
+    Fault(PlusCrash, "slack", "C3"),
     Fault(LittleTolerance, "slack", "A10"),
     Fault(NeverTheSame, "stripe", "C5 C9 C10"),
     Fault(UnsignedId, "shopify", "C7 C8"),
     Fault(RequiredUnsignedId, "shopify", "C7"),
     Fault(BySignature, "stripe", "C9 C10"),
+    Fault(ByHeader, "stripe", "C9 C10"),
+    Fault(RetryWorksAgain, "slack", "C10"),
     Fault(ByTypeAndSecond, "stripe", "C13"),
     Fault(ByObject, "stripe", "", "C13"),
     Fault(ByOrder, "shopify", "", "C13"),
     Fault(UnknownEvent, "stripe", "D6"),
     Fault(StrictFields, "stripe", "D8", "", "A4 A5 A6 A7"),
+    Fault(ClosedEnum, "stripe", "D8"),
+    Fault(NullCrash, "stripe", "D8"),
     Fault(FirstSignature, "svix", "E1"),
     Fault(LastSignature, "svix", "E2"),
     Fault(ManySignatures, "svix", "E5"),
     Fault(CaseSensitive, "slack", "F1"),
     Fault(ExactContentType, "slack", "F4"),
     Fault(AsciiBody, "slack", "A5"),
+    Fault(LargeOnly, "github", "A4"),
+    Fault(IntegerKeysFirst, "slack", "A7"),
     Fault(SmallLimit, "slack", "", "A4"),
     Fault(MiddleLimit, "github", "", "A4"),
     Fault(EmptyBodyCrash, "slack", "F10"),

@@ -286,10 +286,17 @@ class SingleUse(HttpReceiver):
     def known(self, subscription: str) -> bool:
         return subscription == "sub_1"
 
-    def fresh(self, challenge: str) -> bool:
+    def fresh(self, challenge: str, request: Request) -> bool:
         return challenge not in self.used
 
+    def listed(self) -> list[str]:
+        """The paths of the endpoints, in the document of a receiver of MCP Events (SEP-3415)."""
+        return ["/hooks"]
+
     def respond(self, request: Request) -> Response:
+        if (request.method, request.path) == ("GET", "/.well-known/mcp-webhook-receiver.json"):
+            listed = json.dumps({"receivers": self.listed()}).encode()
+            return Response(200, listed, {"Content-Type": "application/json"})
         at = request.headers.get("webhook-timestamp", "")
         if not (at.isascii() and at.isdigit() and len(at) < 13 and abs(time.time() - int(at)) <= 300):
             return Response(401)
@@ -301,7 +308,7 @@ class SingleUse(HttpReceiver):
         challenge = request.headers.get("x-challenge")
         if challenge is None:
             return Response(204 if self.known(request.headers.get("x-subscription", "")) else 404)
-        if not self.fresh(challenge):
+        if not self.fresh(challenge, request):
             return Response(409)
         self.used.add(challenge)
         return Response(200, challenge.encode(), {"Content-Type": "text/plain"})
@@ -310,8 +317,24 @@ class SingleUse(HttpReceiver):
 class AnswersTwice(SingleUse):
     """It answers a challenge each time."""
 
-    def fresh(self, challenge: str) -> bool:
+    def fresh(self, challenge: str, request: Request) -> bool:
         return True
+
+
+class RemembersMessages(SingleUse):
+    """It remembers the ids of messages, not their challenges."""
+
+    def fresh(self, challenge: str, request: Request) -> bool:
+        known = request.headers["webhook-id"] in self.used
+        self.used.add(request.headers["webhook-id"])
+        return not known
+
+
+class ListsOthers(SingleUse):
+    """Its document does not list its endpoint."""
+
+    def listed(self) -> list[str]:
+        return ["/hooks/other/", "/hook"]
 
 
 class AnySubscription(SingleUse):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
@@ -847,3 +848,54 @@ def test_a_get_without_a_challenge_may_be_accepted_where_the_provider_sends_chal
     report = check_receiver(name, "http://127.0.0.1:9/", secret, only=["F15"], transport=receive)
 
     assert expected == str(report["F15"].status)
+
+
+class KnownType(Reference):
+    """It works on payments alone."""
+
+    def parse(self, body: bytes) -> object:
+        super().parse(body)  # it may be unreadable
+        return json.loads(body, object_pairs_hook=self.members)
+
+    def members(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
+        return dict(pairs)
+
+    def work(self, event: object) -> None:
+        super().work(event)
+        if not str(event["type"]).startswith("payment"):  # type: ignore[index]
+            self.count -= 1
+
+
+class FirstKey(KnownType):
+    """Its parser keeps the first one of repeated keys."""
+
+    def members(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
+        return dict(reversed(pairs))
+
+
+@pytest.mark.parametrize(
+    ("receiver", "end"),
+    [
+        (KnownType, "; of a repeated type the last one counts"),
+        (FirstKey, "; of a repeated type the first one counts"),
+        (Reference, " levels"),  # it works on any type
+    ],
+)
+def test_the_report_tells_which_one_of_a_repeated_key_counts(receiver: type[Reference], end: str):
+    served = receiver("stripe", SECRET.reveal())
+    with Serving(served) as url:
+        report = check_receiver("stripe", url, SECRET, only=["F12"], oracle=lambda: served.count, settle_s=0)
+
+    assert "passed" == report["F12"].status
+    assert report["F12"].observed.endswith(end)
+
+
+def test_the_secrets_of_a_documentation_are_those_that_were_published():
+    """As the sources of the published vectors say."""
+    vectors = json.loads((Path(__file__).parents[1] / "vectors" / "published.json").read_text())["vectors"]
+    published = {(vector["provider"], vector.get("secret")) for vector in vectors}
+    known = [provider(name) for name in sorted({vector["provider"] for vector in vectors})]
+    ours = {(p.id, text) for p in known for text in getattr(p.key, "published", ())}
+
+    assert len(ours) >= 9
+    assert set() == ours - published

@@ -49,7 +49,9 @@ def single_use() -> Provider:
         parts={**known.parts, "challenge": Part(make="hex")},
         schemes=(replace(first, headers={**first.headers, "X-Subscription": "sub_1"}),),
         handshakes=(challenge,),
-        deliveries=DeliveryRules(subscription="X-Subscription"),
+        deliveries=DeliveryRules(
+            subscription="X-Subscription", receivers_path="/.well-known/mcp-webhook-receiver.json"
+        ),
     )
 
 
@@ -126,6 +128,8 @@ FAULTS: dict[type[Any], str] = {
     special.EchoesHtml: "H3",
     special.AnswersTwice: "H6",
     special.AnySubscription: "H6",
+    special.RemembersMessages: "H6",
+    special.ListsOthers: "H6",
 }
 
 

@@ -153,9 +153,11 @@ def why_rejected(
     """Find out why a receiver rejects a good request; no log of the receiver is needed.
 
     Each of up to twelve requests is signed as a receiver with one fault expects it: for a re-serialized body,
-    a secret with a line feed, another clock, the URL behind a proxy, and others. The one that is accepted
-    names the fault. A forged request must then be rejected, or nothing is concluded. The requests are valid
-    for a receiver with that fault, which therefore does the work of one of them.
+    a secret with a line feed, another clock, the URL behind a proxy, and others, the commonest faults of the
+    provider's scheme first. The one that is accepted names the fault. Rare faults share a request, such as a
+    header with several signatures; if it is accepted, up to three more of the twelve tell them apart. A
+    forged request must then be rejected, or nothing is concluded. The requests are valid for a receiver with
+    that fault, which therefore does the work of one of them, or of two.
 
     Args:
         provider: the provider that the receiver serves, or its id.
@@ -240,7 +242,7 @@ def _search(context: Context, results: list[ProbeResult]) -> tuple[Conclusion, s
         cause = replace(_causes()[probe.cause], detail=probe.detail)
         results.append(_result(context, cause.title, exchange))
         if exchange.accepted:
-            return _confirmed(context, cause, results)
+            return _confirmed(context, _narrowed(context, probe, cause, results), results)
     changes = len(results) - 1
     other = _OTHER_REASONS.get(good.status or 0, "an address that it does not know")
     url = ", or verify the public URL of a proxy, by which it must then be called" * (
@@ -258,6 +260,22 @@ def _sent(context: Context, rows: Iterator[Probe]) -> Iterator[tuple[Probe, Exch
     for probe in rows:
         with suppress(Unsendable):
             yield probe, context.send(probe.detail or probe.cause, probe.request)
+
+
+def _narrowed(
+    context: Context, probe: Probe, cause: RejectionCause, results: list[ProbeResult]
+) -> RejectionCause:
+    """Return the fault of an accepted request: one of the rarer ones, if its own request is accepted, too.
+
+    Raises:
+        RunEnded: the run is over, or the receiver cannot be reached.
+    """
+    for other, exchange in _sent(context, iter(probe.others)):
+        rarer = replace(_causes()[other.cause], detail=other.detail)
+        results.append(_result(context, rarer.title, exchange))
+        if exchange.accepted:
+            return rarer
+    return cause
 
 
 def _confirmed(

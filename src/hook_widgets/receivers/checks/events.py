@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from hook_widgets.receivers.bodies import NEW_FIELD, extended, with_members, with_value
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
 from hook_widgets.receivers.event_ids import EventSamples
 from hook_widgets.receivers.forging import headers_of_fields, with_fields
 from hook_widgets.receivers.oracle import Counter, work_done
@@ -19,16 +20,17 @@ from hook_widgets.webhooks.samples.variation import Sample
 
 _UNKNOWN = "hook_widgets.unknown"
 _ACCOUNT = b"T0HOOKWIDGETS"
+_STATES = frozenset({"status", "state"})
+_OPTIONAL = frozenset({"description", "note", "comment", "phone"})
 _OBJECT = b'"hook_widgets_new":{"list":[1,null,{"deep":true}],"text":"x"}'
 
 
 def unknown_event(context: Context) -> Outcome:
     """D6: an event of an unknown type is accepted."""
-    names = {context.event.name, context.event.type or context.event.name}
     draft = context.draft()
     in_header = headers_of_fields(draft, ("event", "event_type"))
     body = draft.payload
-    for name in names:
+    for name in _types(context):
         value = re.compile(rb'(:\s*)"' + re.escape(name.encode()) + rb'"')
         body = value.sub(rb'\1"' + _UNKNOWN.encode() + b'"', body)
     if body == draft.payload and not in_header:
@@ -40,15 +42,68 @@ def unknown_event(context: Context) -> Outcome:
     return context.accepts([("an unknown type", request)])
 
 
+def _types(context: Context) -> set[str]:
+    """Return the texts by which a request may name the type of its event."""
+    return {context.event.name, context.event.type or context.event.name}
+
+
+def repeated_key(context: Context) -> str:
+    """Return which one of a repeated key counts, in words; "" if the oracle does not tell.
+
+    The type of the event comes twice. If the receiver does no work for an unknown type, it is the one that
+    decides.
+    """
+    if context.counter is None:
+        return ""
+    body = context.json_object()
+    content = json.loads(body)
+    key = next((k for k, v in content.items() if isinstance(v, str) and v in _types(context)), "")
+    if not key:
+        return ""
+    counter = context.count()
+    work: list[bool] = []
+    for first, last in ((_UNKNOWN, content[key]), (content[key], _UNKNOWN)):
+        sent = with_value(context.json_object(), key, json.dumps(last).encode())
+        sent = with_members(sent, f"{json.dumps(key)}:{json.dumps(first)}".encode())
+        before = counter.settled()
+        exchange = context.send(f"a repeated {key}", context.signed(body=sent).request())
+        work.append(exchange.accepted and counter.wait_for(before + 1) > before)
+    if work[0] == work[1]:
+        return ""
+    return f"of a repeated {key} the {'last' if work[0] else 'first'} one counts"
+
+
 def new_fields(context: Context) -> Outcome:
-    """D8: new fields are accepted."""
+    """D8: new fields, new values of a state, and null for an optional text are accepted."""
     members = {
         "a new field": NEW_FIELD,
         "a new object": _OBJECT,
         "a new field that is null": b'"hook_widgets_new":null',
     }
     context.require_json_object()
-    return context.accepts(extended(context, members))
+
+    def variants() -> Iterator[Variant]:
+        yield from extended(context, members)
+        for names, label, value in (
+            (_STATES, "a new value of", f'"{_UNKNOWN}"'),
+            (_OPTIONAL, "null for", "null"),
+        ):
+            body = context.json_object()
+            if path := _path_of(json.loads(body), names):
+                yield f"{label} {path}", context.signed(body=with_value(body, path, value.encode())).request()
+
+    return context.accepts(variants())
+
+
+def _path_of(value: object, names: frozenset[str], path: str = "") -> str:
+    """Return the path of the first text that has one of these names; "" if there is none."""
+    if not isinstance(value, dict):
+        return ""
+    for name, member in value.items():
+        if name in names and isinstance(member, str):
+            return f"{path}{name}"
+    paths = (_path_of(member, names, f"{path}{name}.") for name, member in value.items())
+    return next(filter(None, paths), "")
 
 
 def unknown_account(context: Context) -> Outcome:

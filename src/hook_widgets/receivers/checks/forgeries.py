@@ -23,7 +23,7 @@ from hook_widgets.receivers.forging import (
 )
 from hook_widgets.receivers.oracle import OracleFailed, work_done
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.webhooks.scheme import AsymmetricKeySpec
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, SharedSecretSpec
 from hook_widgets.webhooks.scheme.timestamps import write_moment
 
 WELL_KNOWN: Final = (
@@ -82,10 +82,12 @@ def empty_secret(context: Context) -> Outcome:
 def well_known_secret(context: Context) -> Outcome:
     """B5: a request that is signed with a well-known secret is rejected."""
     _shared_key(context)
-    spec = context.provider.key.spec
+    key_spec = context.provider.key
+    published = key_spec.published if isinstance(key_spec, SharedSecretSpec) else ()
+    spec = key_spec.spec
 
     def variants() -> Iterator[Variant]:
-        for text in WELL_KNOWN:
+        for text in (*published, *WELL_KNOWN):
             keys = [text.encode()]
             with suppress(
                 InvalidSecret

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hook_widgets.receivers.bodies import added, with_members
@@ -18,6 +18,7 @@ from hook_widgets.receivers.context import (
 from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.webhooks.delivery.client import SLOW_S
 from hook_widgets.webhooks.delivery.destination import is_loopback
+from hook_widgets.webhooks.requests.request import WebhookRequest
 
 _MB = 1_000_000  # bytes
 _SPARE = 1_000  # bytes by which two samples may differ
@@ -51,14 +52,43 @@ def in_time(context: Context) -> Outcome:
 
 
 def large_body(context: Context) -> Outcome:
-    """A4: a body of 1 MB is accepted, and on this machine the largest that the provider sends, too."""
+    """A4: the smallest event and a body of 1 MB are accepted; on this machine the provider's largest, too."""
+    context.require_json_object()
     largest = context.provider.deliveries.max_body_bytes or _MB
+    small = _smallest(context)
+    if small is not None and small.status is not Status.PASSED:
+        return small
     outcome = _within_limit(_accepts_size(context, min(largest, _MB)))
+    if small is not None:
+        outcome = replace(outcome, observed=f"{small.observed}; {outcome.observed}")
     if outcome.status is not Status.PASSED or largest <= _MB or not is_loopback(context.url):
         return outcome
     limit = _accepts_size(context, largest)  # few events are so large
     status = Status.PASSED if limit.status is Status.PASSED else Status.WARNED
     return replace(limit, status=status, observed=f"{outcome.observed}; {limit.observed}")
+
+
+def _smallest(context: Context) -> Outcome | None:
+    """Send the provider's smallest event; None if it is rejected for another reason than its size."""
+    if context.body is not None:
+        return None
+    event, provider = context.event, context.provider
+    name = min(
+        (e.name for e in provider.events if (e.category, e.scheme) == (event.category, event.scheme)),
+        key=lambda name: len(provider.template(name)),
+    )
+    body = context.samples(name).draw(context.random)
+    size = len(context.json_object())
+    outcome = context.accepts([(f"the small event {name}", _of(context, name, body.body, body.headers))])
+    if outcome.status is not Status.FAILED or not body.body.startswith(b"{"):
+        return outcome if outcome.status is not Status.FAILED else None
+    filled = with_members(body.body, b'"hook_widgets_new":"' + b"x" * size + b'"')
+    control = context.send(f"{name} with a long field", _of(context, name, filled, body.headers))
+    return outcome if control.accepted else None
+
+
+def _of(context: Context, event: str, body: bytes, headers: Mapping[str, str]) -> WebhookRequest:
+    return context.signed(event=event, body=body, headers=headers).request()
 
 
 def _accepts_size(context: Context, size: int) -> Outcome:
@@ -102,9 +132,11 @@ def escapes(context: Context) -> Outcome:
 
 
 def numbers_and_spaces(context: Context) -> Outcome:
-    """A7: numbers, spaces and line ends are verified as they were sent."""
+    """A7: numbers, the order of keys, spaces and line ends are verified as they were sent."""
     numbers = {text: text.encode() for text in ("1.0", "1e0", "-0", str(2**53 + 1), "1" * 30)}
     members = {label: b'"hook_widgets_new":' + text for label, text in numbers.items()}
+    members["keys in no order"] = b'"hook_widgets_z":1,"hook_widgets_a":2'
+    members["numbers as keys"] = b'"hook_widgets_new":{"2":1,"1":2}'
     members["odd spaces"] = b' "hook_widgets_new" :\t1  '
     members["CRLF"] = b'\r\n"hook_widgets_new":1'
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 from hook_widgets.receivers.bodies import with_value
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
@@ -15,8 +16,9 @@ from hook_widgets.receivers.oracle import work_done
 from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.body import json_edit
+from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.requests.handshake import Handshake
-from hook_widgets.webhooks.requests.request import Draft
+from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.requests.response_check import read_response
 
 _MARKUP: Final = "<svg onload=hook_widgets()>"
@@ -134,28 +136,62 @@ def series(context: Context) -> Outcome:
 
 
 def single_use(context: Context) -> Outcome:
-    """H6: a single-use challenge is answered once, and an event of an unknown subscription is rejected."""
-    header = context.provider.deliveries.subscription
+    """H6: a single-use challenge is answered once, and an event of an unknown subscription is rejected.
+
+    If the receiver publishes the paths of its endpoints, the path of the URL must be among them.
+    """
+    rules = context.provider.deliveries
     handshakes = [handshake for handshake in context.provider.handshakes if handshake.single_use]
-    if not (header or handshakes):
+    if not (rules.subscription or rules.receivers_path or handshakes):
         raise NotApplicable(
             f"{context.provider.title} has neither single-use challenges nor named subscriptions"
         )
-    if header:
-        draft = context.draft(headers={header: _UNKNOWN})
-        outcome = context.rejects([("an unknown subscription", context.sign(draft).request())])
-        if outcome.status is not Status.PASSED:
-            return outcome
-    for handshake in handshakes:
-        signed = context.sign(_draft(context, handshake))
-        first = _result(context, handshake, signed)
-        if first.wrong:
-            raise NotDecided(f"{first.text}; see H1", first.exchange)
-        second = _result(context, handshake, signed)
+    outcomes: list[Outcome] = []
+    if rules.subscription:
+        draft = context.draft(headers={rules.subscription: _UNKNOWN})
+        outcomes.append(context.rejects([("an unknown subscription", context.sign(draft).request())]))
+    if rules.receivers_path:
+        outcomes.append(_listed(context, rules.receivers_path))
+    outcomes += (_answered_once(context, handshake) for handshake in handshakes)
+    return next((outcome for outcome in outcomes if outcome.status is not Status.PASSED), outcomes[-1])
+
+
+def _answered_once(context: Context, handshake: Handshake) -> Outcome:
+    """Send a challenge, an exact copy, and the challenge in a new message.
+
+    Raises:
+        NotDecided: the first one is not answered.
+    """
+    signed = context.sign(_draft(context, handshake))
+    first = _result(context, handshake, signed)
+    if first.wrong:
+        raise NotDecided(f"{first.text}; see H1", first.exchange)
+    parts = {name: text for name, text in signed.draft.parts.items() if name in set(_placed(handshake))}
+    again = context.sign(_draft(context, handshake, body=signed.draft.payload, parts=parts))
+    second = first
+    for other, label in ((signed, "the same"), (again, "in a new message the same")):
+        second = _result(context, handshake, other)
         if not second.wrong:
-            return Outcome(Status.FAILED, f"the same {second.title} is answered twice", second.exchange)
-        outcome = Outcome(Status.PASSED, f"once; {second.exchange.outcome} the second time", second.exchange)
-    return outcome
+            return Outcome(Status.FAILED, f"{label} {second.title} is answered twice", second.exchange)
+    return Outcome(Status.PASSED, f"once; {second.exchange.outcome} the second time", second.exchange)
+
+
+def _listed(context: Context, path: str) -> Outcome:
+    """Return a failure if the receiver's document lists other endpoints only."""
+    parts = urlsplit(context.url)
+    url = parts._replace(path=path, query="").geturl()
+    request = WebhookRequest(method="GET", url=url, headers=Headers(), body=b"")
+    exchange = context.send("the document of the receivers", request)
+    if not exchange.accepted:
+        return Outcome(Status.PASSED, f"{summary([exchange])}: it lists none", exchange)
+    try:
+        content = json.loads(exchange.delivery.body)
+        prefixes = [str(prefix).rstrip("/") for prefix in content["receivers"]]
+    except (ValueError, RecursionError, TypeError, KeyError):
+        prefixes = []
+    if not any(f"{parts.path}/".startswith(f"{prefix}/") for prefix in prefixes):
+        return Outcome(Status.FAILED, "its document of receivers does not list the URL", exchange)
+    return Outcome(Status.PASSED, "its document of receivers lists the URL", exchange)
 
 
 def no_event(context: Context) -> Outcome:

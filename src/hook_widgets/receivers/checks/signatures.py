@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from types import SimpleNamespace
+from typing import Final, cast
 
 from hook_widgets.receivers.checks.wire_forms import read
 from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
@@ -20,9 +22,13 @@ from hook_widgets.receivers.forging import (
 from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.delivery.wire import encode_request
-from hook_widgets.webhooks.keys.signing import Algorithm
+from hook_widgets.webhooks.keys.signing import Algorithm, LocalSigner
 
+# HMAC with a hash that no provider uses, and `Algorithm` therefore does not name.
+_MD5: Final = cast("Algorithm", SimpleNamespace(digest="md5", key_type=None))
+_VERSION_1: Final = re.compile(r"\bv1(?=[=,])")
 _LONG = 7_000  # characters: two such headers stay under the 16 KiB of Node, one under the 8 KiB of nginx
+_TOO_LONG = 10_000  # characters
 _SHORT = 6  # characters
 
 
@@ -53,18 +59,32 @@ def truncated(context: Context) -> Outcome:
             short = replace(signed, raw={name: raw[:size] for name, raw in signed.raw.items()})
             name = label if not size else f"its first {label}"
             yield from context.forgeries(signed, [(name, signed.request(short.texts))])
+        signed = context.signed()
+        names = signature_headers(signed.draft)
+        empty = signed.request(headers=lambda pairs: [(n, "" if n in names else v) for n, v in pairs])
+        yield from context.forgeries(signed, [("an empty header", empty)] if names else [])
 
     return context.rejects(variants(), crash=Status.FAILED)
 
 
 def other_length(context: Context) -> Outcome:
     """B12: a signature of another length does not crash the receiver."""
-    return _texts(
+    outcome = _texts(
         context,
         {
             "a signature of 1 character": lambda text: "1" if text.startswith("0") else "0",
             f"a signature of {_LONG:,} characters": lambda _: "0" * _LONG,
         },
+    )
+    if outcome.status is not Status.PASSED:
+        return outcome
+    signed = context.signed()
+    request = signed.request(signed.each(lambda _: "0" * _TOO_LONG))
+    exchange = context.send(f"a signature of {_TOO_LONG:,} characters", request)
+    if exchange.accepted or (exchange.crashed and not exchange.hung_up):  # many servers allow 8 KiB only
+        return Outcome(Status.FAILED, summary([exchange]), exchange)
+    return context.down_after([exchange]) or replace(
+        outcome, observed=f"{outcome.observed}; {summary([exchange])}"
     )
 
 
@@ -108,20 +128,23 @@ def weaker_algorithm(context: Context) -> Outcome:
     alone = without(*older_headers)  # a receiver that reads only those would not see the forgery
 
     def variants() -> Iterator[Variant]:
-        signed = context.signed()
-        job = replace(signed.draft.jobs()[0], algorithm=Algorithm.HMAC_SHA1)
-        weak = context.signer.sign([job])[0]
-        text = first.encoding.write(weak)
-        yield "SHA-1 in the same place", signed.request(signed.texts | {first.name: text}, headers=alone)
-        yield (
-            "SHA-1 with its own label",
-            signed.request(
-                signed.texts | {first.name: text},
-                headers=lambda pairs: [
-                    (n, v.replace(digest, "sha1") if n in carriers else v) for n, v in alone(pairs)
-                ],
-            ),
-        )
+        for label, algorithm, change in (
+            ("SHA-1 in the same place", Algorithm.HMAC_SHA1, str),
+            ("SHA-1 with its own label", Algorithm.HMAC_SHA1, lambda value: value.replace(digest, "sha1")),
+            ("SHA-1 as the version v0", Algorithm.HMAC_SHA1, lambda value: _VERSION_1.sub("v0", value)),
+            ("MD5 with its own label", _MD5, lambda value: value.replace(digest, "md5")),
+        ):
+            if algorithm is _MD5 and not isinstance(context.signer, LocalSigner):
+                continue  # another holder of the key signs as providers do
+            signed = context.signed()
+            job = replace(signed.draft.jobs()[0], algorithm=algorithm)
+            text = first.encoding.write(context.signer.sign([job])[0])
+            context.redactor.add_signature(text)
+            texts = signed.texts | {first.name: text}
+            pairs = signed.request(texts, headers=alone).headers.multi_items()
+            changed = [(n, change(v) if n in carriers else v) for n, v in pairs]
+            if changed != pairs or change is str:
+                yield label, signed.request(texts, headers=lambda _, headers=changed: headers)  # type: ignore[misc]
 
     outcome = context.rejects(variants())
     if outcome.status is not Status.PASSED or all(s.algorithm is not Algorithm.HMAC_SHA1 for s in others):

@@ -24,12 +24,17 @@ from hook_widgets.receivers.forging import (
 from hook_widgets.receivers.oracle import work_done
 from hook_widgets.receivers.reporting.report import Status
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue
-from hook_widgets.webhooks.scheme.timestamps import write_moment
+from hook_widgets.webhooks.scheme.timestamps import TimestampUnit, write_moment
 
 _NO_TIMES: Final = ("", "1e9", "-1", "123abc")
 # Read leniently, these are times far in the future, which C2 checks: they must not crash the receiver.
 _FAR: Final = ("9" * 20, "Infinity")
+_OTHER_UNITS: Final = {
+    TimestampUnit.SECONDS: TimestampUnit.MILLISECONDS,
+    TimestampUnit.MILLISECONDS: TimestampUnit.SECONDS,
+}
 _MARGIN_S: Final = 2  # for the fraction that a timestamp lacks, and for the time to deliver
+_DAY_S: Final = 24 * 3600
 _LATER_S: Final = 3 * 24 * 3600  # GitHub redelivers for three days, and the others stop before
 # A response is a stranger's text: each repetition is bounded, so that the search takes linear time.
 _CREDENTIAL: Final = re.compile(
@@ -63,14 +68,28 @@ def too_early(context: Context) -> Outcome:
 
 
 def no_time(context: Context) -> Outcome:
-    """C3: a signed text that is no time is rejected, without a crash."""
-    _require_other_texts(context)
-    outcome = context.rejects(_signed_texts(context, _NO_TIMES), crash=Status.FAILED)
+    """C3: a signed text that is no time in the provider's form is rejected, without a crash.
+
+    ``+`` before a number is read by most libraries: it must not crash the receiver. A time in the other unit
+    that is read as the provider's is one in the future, which is C2's matter, or one that is too old.
+    """
+    unit = _require_other_texts(context)
+    now = context.now()
+    dates = (write_moment(now, TimestampUnit.ISO8601),) if unit in _OTHER_UNITS else ()
+    outcome = context.rejects(_signed_texts(context, (*_NO_TIMES, *dates)), crash=Status.FAILED)
     if outcome.status is not Status.PASSED:
         return outcome
-    far = context.survives(_signed_texts(context, _FAR))
+    pluses = tuple(f"+{write_moment(now, unit)}" for _ in dates)
+    far = context.survives(_signed_texts(context, (*_FAR, *pluses)))
     if far.status is not Status.PASSED:
         return far
+    if (other := _OTHER_UNITS.get(unit)) is not None:
+        in_other_unit = context.survives(_signed_texts(context, (write_moment(context.now(), other),)))
+        if in_other_unit.status is not Status.PASSED:
+            return in_other_unit
+        exchange = in_other_unit.exchange
+        if exchange is not None and exchange.accepted and not _accepts_the_future(context):
+            return replace(in_other_unit, status=Status.FAILED, observed=f"accepted: {summary([exchange])}")
     number = context.rejects(_signed_texts(context, ("NaN",)), crash=Status.FAILED)
     if number.exchange is not None and number.exchange.accepted:  # the library of Stripe for Node accepts it
         return replace(number, status=Status.WARNED)
@@ -126,8 +145,13 @@ def _with_second(
             yield from ((header, text) for text in texts)
 
 
-def _require_other_texts(context: Context) -> None:
-    """Check that a draft can be signed with another text as its timestamp.
+def _accepts_the_future(context: Context) -> bool:
+    """Return True if a request of tomorrow is accepted; C2 warns of it."""
+    return context.send("a request of tomorrow", context.signed(offset_s=_DAY_S).request()).accepted
+
+
+def _require_other_texts(context: Context) -> TimestampUnit:
+    """Check that a draft can be signed with another text as its timestamp, and return the unit of that.
 
     Raises:
         NotApplicable: it cannot, or requests have no timestamp with a tolerance.
@@ -137,7 +161,7 @@ def _require_other_texts(context: Context) -> None:
         draft = context.draft()
         other = with_fields(draft, timestamp=write_moment(draft.at - timedelta(seconds=2), unit))
         if context.genuine(context.sign(other).request(), other):
-            return
+            return unit
     raise NotApplicable(f"a request of {context.provider.title} with another timestamp cannot be signed here")
 
 
@@ -188,8 +212,18 @@ def other_spelling(context: Context) -> Outcome:
             if spelling != text:
                 context.redactor.add_signature(spelling)
                 yield label, signed.request(signed.texts | {first.name: spelling})
+        for name, value in context.scheme.headers.items():
+            if isinstance(value, HeaderValue) and first.name in context.scheme.header_template(name).names:
+                yield "another order", signed.request(headers=partial(_reversed, name, value.list))
+        if context.scheme.rotation == "list":
+            yield "one more signature", signed.request(signed.texts, context.forge(signed.draft).texts)
 
     return _once(context, copies)
+
+
+def _reversed(name: str, separator: str, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the headers with the elements of one of them in the reverse order."""
+    return [(n, separator.join(reversed(v.split(separator))) if n == name else v) for n, v in pairs]
 
 
 def retry(context: Context) -> Outcome:
@@ -200,6 +234,7 @@ def retry(context: Context) -> Outcome:
     def copies(signed: Signed) -> Iterator[Variant]:
         draft = signed.draft
         own = {n: v for n, v in signed.request().headers.multi_items() if n.lower() in draft.own_headers}
+        own |= context.provider.deliveries.retry_headers
         again = context.signed(body=draft.payload, parts=draft.parts, headers=own, offset_s=1.0)
         yield "a retry", again.request()
 

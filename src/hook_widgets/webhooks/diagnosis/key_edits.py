@@ -22,6 +22,7 @@ class KeyEdit(StrEnum):
     ADD_NEWLINE = "add-newline"
     ADD_CRLF = "add-crlf"
     QUOTE = "quote"
+    SINGLE_QUOTE = "single-quote"
     UNQUOTE = "unquote"
     UNPREFIX = "unprefix"
     PREFIX = "prefix"
@@ -143,6 +144,7 @@ _EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
     KeyEdit.ADD_NEWLINE: lambda text, _: text + "\n",
     KeyEdit.ADD_CRLF: lambda text, _: text + "\r\n",
     KeyEdit.QUOTE: lambda text, _: f'"{text}"',
+    KeyEdit.SINGLE_QUOTE: lambda text, _: f"'{text}'",
     KeyEdit.UNQUOTE: _unquoted,
     KeyEdit.UNPREFIX: lambda text, _: re.sub(r"^(v1,)?[A-Za-z0-9]+_", "", text),
     KeyEdit.PREFIX: lambda text, prefix: text if text.startswith(prefix) else prefix + text,

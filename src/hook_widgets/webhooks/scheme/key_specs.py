@@ -42,6 +42,7 @@ class SharedSecretSpec(Record):
         mistaken: beginnings of other texts of this provider that are taken for it, each with what it is.
         other_secrets: the webhooks of this provider that another secret signs, or keys that sign none, and
             where to find the right one.
+        published: secrets of the provider's documentation, which anyone can copy.
     """
 
     type: Literal["secret"]
@@ -54,6 +55,7 @@ class SharedSecretSpec(Record):
     note: str = ""
     mistaken: dict[str, str] = field(default_factory=dict)
     other_secrets: str = ""
+    published: tuple[str, ...] = ()
 
     @cached_property
     def spec(self) -> KeySpec:

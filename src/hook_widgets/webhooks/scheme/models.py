@@ -386,6 +386,8 @@ class DeliveryRules(Record):
         key_header: the header with the URL of the certificate or key to verify with.
         key_path: the JSON path of that URL.
         subscription: the header with the id of the subscription for which an event is sent.
+        receivers_path: the path at which a receiver may list the paths of its endpoints, as a JSON object
+            with the member ``receivers``.
         max_body_bytes: the size of the largest body that the provider sends; None if it is not published.
         sources: URLs of the sources of these facts.
     """
@@ -399,6 +401,7 @@ class DeliveryRules(Record):
     key_header: str = ""
     key_path: str = ""
     subscription: str = ""
+    receivers_path: str = ""
     max_body_bytes: _Positive | None = None
     sources: tuple[str, ...] = ()
 

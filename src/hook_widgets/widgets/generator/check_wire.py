@@ -32,9 +32,9 @@ FORMS: Final = {
     "html": ("check-{}.html", "text/html"),
 }
 NOT_BY_A_TAB: Final = (
-    "not tried: a line feed at the end of the secret, and another decoding of it, because a tab signs only "
-    "with the provider's own form of the secret; compare the receiver's secret, or use hook-widgets "
-    "why-rejected"
+    "not tried: a line end, a space or quotes around the secret, and another decoding of it, because a tab "
+    "signs only with the provider's own form of the secret; compare the receiver's secret, or use "
+    "hook-widgets why-rejected"
 )
 _MAX_ORACLE: Final = 2_000  # characters
 _PAGE: Final = (

@@ -46,7 +46,7 @@ def listed_wire(source: Provider) -> dict[str, Any]:
 def provider_wire(source: Provider) -> dict[str, Any]:
     """Convert the chosen provider, with all data that the browser needs."""
     key = {"example": None} | asdict(source.key)
-    for name in ("mistaken", "other_secrets"):  # for a diagnosis only
+    for name in ("mistaken", "other_secrets", "published"):  # for a diagnosis or a check only
         key.pop(name, None)
     return {
         "id": source.id,
