@@ -14,7 +14,6 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     Limits,
     Weights,
     error_field,
-    is_published_bucket,
     limits_of,
     names_of,
     preset_of,
@@ -50,7 +49,7 @@ def read(record: type[ScenarioInputs], values: Values, arrivals: Arrivals | None
     inputs = record.of(_limits(values["limits"]), texts)
     named = presets().get(str(values["preset"]))
     if named is not None and [[*row] for row in named.limits.items()] == [[*row] for row in values["limits"]]:
-        inputs = replace(inputs, bucket=is_published_bucket(named, inputs.burst_allowance))
+        inputs = inputs.published_as(named)
     return Scenario.of(
         inputs,
         algorithm=values["algorithm"],
