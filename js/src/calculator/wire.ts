@@ -118,6 +118,7 @@ export const frame = record({
   figures: table,
   headers: some(record({ title: text, status: number, lines: some(pair(text, text)), body: words })),
   code: some(record({ title: text, code: text, note: words })),
+  configs_title: words,
   configs: some(
     record({
       target: text,

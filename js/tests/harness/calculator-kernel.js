@@ -321,6 +321,7 @@ export class FakeCalculator extends FakeFrames {
           note: "At most 9 calls at once.",
         },
       ],
+      configs_title: "Enforce the limit",
       configs: [
         {
           target: "nginx",

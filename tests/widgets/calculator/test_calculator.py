@@ -634,6 +634,21 @@ def test_a_frame_tells_what_of_a_preset_is_published_where_and_what_is_assumed(p
     assert expected == [f"{fact['text']} {fact['source']}".strip() for fact in facts]
 
 
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({}, ""),
+        ({"compare": True}, "Token bucket: "),
+        ({"algorithm": "unknown"}, "Strictest, fixed window: "),
+    ],
+)
+def test_configurations_and_responses_name_the_algorithm_where_several_are_compared(changes, name):
+    shown = frame(FakeTab(RateLimitCalculator("10/s", burst=40, burst_allowance=30)), **changes)
+
+    assert f"{name}Enforce the limit" == shown["configs_title"]
+    assert all(each["title"].startswith(name) for each in shown["headers"])
+
+
 def test_what_a_browser_sends_for_a_preset_is_not_changed():
     widget = RateLimitCalculator("1000/hour", steady="700/hour")
     widget.set_state({"preset": "github-user", "limits": [["", "7/hour"]], "steady": "fast"})

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.formatting import any_window, count, percent, seconds, short, span
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.layers import Layers
 from hook_widgets.ratelimit.planning.advice.alerts import REJECTIONS
 from hook_widgets.ratelimit.planning.advice.claims import AdviceRole
@@ -202,9 +203,10 @@ class Report:
             role: tuple(each.text for each in scenario.plan.advice if each.role is role)
             for role in AdviceRole
         }
-        simulated = (*simulation_sentences(scenario), *alert_sentences(scenario))
+        compared = self._compared
+        simulated = (*simulation_sentences(scenario, compared), *alert_sentences(scenario, compared))
         return ReportAdvice(
-            by_role[AdviceRole.VERDICT][0] + simulated_verdict(scenario),
+            by_role[AdviceRole.VERDICT][0] + simulated_verdict(scenario, compared),
             by_role[AdviceRole.ACTION],
             (*simulated, *by_role[AdviceRole.REASON]),
         )
@@ -303,10 +305,21 @@ class Report:
     def algorithm(self) -> str:
         """The name of the algorithm that `Scenario.run` is about."""
         scenario = self.scenario
-        if scenario.algorithm is not None:
-            return scenario.algorithm.label
-        strictest = next(each for each, run in scenario.all_runs.items() if run is scenario.run)
-        return f"Strictest, {strictest.label.lower()}"
+        return self._of_run.label if scenario.algorithm else f"Strictest, {self._of_run.label.lower()}"
+
+    @property
+    def _of_run(self) -> LimitAlgorithm:
+        scenario = self.scenario
+        return scenario.algorithm or next(
+            each for each, run in scenario.all_runs.items() if run is scenario.run
+        )
+
+    @property
+    def _compared(self) -> str:
+        """The name of the algorithm inside a sentence; empty if it is the only one."""
+        if not self.compare:
+            return ""
+        return f"{self._of_run.label.lower()}{'' if self.scenario.algorithm else ', the strictest'}"
 
     @property
     def runs(self) -> dict[str, Run]:

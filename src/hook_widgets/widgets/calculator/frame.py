@@ -271,6 +271,7 @@ def _below(parts: Report) -> dict[str, Any]:
         "advice": asdict(parts.advice),
         "code": list(map(asdict, throttle_codes(scenario))),
         "configs": list(map(asdict, target_configs(scenario))),
+        "configs_title": f"{of_one}Enforce the limit",
         "table": asdict(parts.table),
         "figures": asdict(parts.figures),
         "headers": [
