@@ -92,7 +92,7 @@ const entry = { id: text, title: text, note: words };
 const field = record({ ...fieldShape, group: text, level: words, add: words });
 
 export const catalog = record({
-  presets: list(record({ ...entry, kind: oneOf("tier", "api"), source: words, read: words })),
+  presets: list(record({ id: text, title: text, kind: oneOf("tier", "api") })),
   algorithms: list(record(entry)),
   patterns: list(record(entry)),
   groups: list(record({ id: text, title: text })),
@@ -103,8 +103,11 @@ export const catalog = record({
 export const frame = record({
   ...basics,
   overlay,
-  /** Inputs that differ from what the preset publishes, each with the published value. */
-  preset_changes: some(text),
+  /** What is published, assumed and changed of the preset of this id. */
+  preset: or(record({ id: words, facts: some(record({ text, source: words, changed: flag })) }), {
+    id: "",
+    facts: [],
+  }),
   cards: some(record({ title: text, value: cell, note: words })),
   advice: or(record({ verdict: text, actions: list(text), reasons: list(text) }), {
     verdict: "",
@@ -115,6 +118,7 @@ export const frame = record({
   figures: table,
   headers: some(record({ title: text, status: number, lines: some(pair(text, text)), body: words })),
   code: some(record({ title: text, code: text, note: words })),
+  configs_title: words,
   configs: some(
     record({
       target: text,

@@ -9,18 +9,24 @@
 // `ownTraffic` is no fault: code has given the requests.
 import { FakeFrames } from "./frames-kernel.js";
 
+const CHANGED = { text: "Changed: In flight per client (published: 100).", source: "", changed: true };
+const factsOf = ({ preset, concurrency }) =>
+  preset === "github-user"
+    ? [
+        {
+          text: "Published, read 2026-11-21: limits, algorithm (fixed window).",
+          source: "https://docs.example.com/rate-limits",
+          changed: false,
+        },
+        { text: "Not published, so assumed: burst allowance (5,000).", source: "", changed: false },
+        ...(concurrency === "100" ? [] : [CHANGED]),
+      ]
+    : [];
 const CATALOG = {
   presets: [
-    { id: "free", title: "Free tier", kind: "tier", note: "", source: "", read: "" },
-    { id: "pro", title: "Pro tier", kind: "tier", note: "", source: "", read: "" },
-    {
-      id: "github-user",
-      title: "GitHub REST, user token",
-      kind: "api",
-      note: "The limit of an endpoint is 900 points a minute: a read costs 1, most writes 5.",
-      source: "https://docs.example.com/rate-limits",
-      read: "2026-11-21",
-    },
+    { id: "free", title: "Free tier", kind: "tier" },
+    { id: "pro", title: "Pro tier", kind: "tier" },
+    { id: "github-user", title: "GitHub REST, user token", kind: "api" },
   ],
   algorithms: [
     { id: "token_bucket", title: "Token bucket", note: "Saves up what is not used, up to its capacity." },
@@ -282,10 +288,7 @@ export class FakeCalculator extends FakeFrames {
       : `Token level and queue depth over 120 seconds; ${rejected} requests are rejected.`;
     const whole = {
       ...quickFrame,
-      preset_changes:
-        inputs.preset === "github-user" && inputs.concurrency !== "100"
-          ? ["In flight per client (published: 100)"]
-          : [],
+      preset: { id: inputs.preset, facts: factsOf(inputs) },
       advice: {
         verdict: "Steady traffic of 64,800/h uses 64.8 % of the limit of 100,000 per hour; it fits.",
         actions: [
@@ -318,6 +321,7 @@ export class FakeCalculator extends FakeFrames {
           note: "At most 9 calls at once.",
         },
       ],
+      configs_title: "Enforce the limit",
       configs: [
         {
           target: "nginx",

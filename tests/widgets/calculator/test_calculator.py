@@ -577,7 +577,76 @@ def test_a_frame_tells_what_differs_from_what_the_preset_publishes(preset, chang
     tab = FakeTab(RateLimitCalculator(preset or "1000/hour", latency_s=0.1))
     assert preset == tab.widget.preset
 
-    assert expected == frame(tab, **changes)["preset_changes"]
+    shown = frame(tab, **changes)["preset"]
+
+    assert preset == shown["id"]
+    changed = [fact["text"] for fact in shown["facts"] if fact["changed"]]
+    assert [f"Changed: {', '.join(expected)}."] * bool(expected) == changed
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "expected"),
+    [
+        ("pro", {}, []),
+        (
+            "aws-api-gateway",
+            {},
+            [
+                "Best effort; 2,500/s with a burst of 1,250 in some regions; can be raised.",
+                (
+                    "Published, read 2026-11-21: limits, algorithm (token bucket), burst allowance (5,000). "
+                    "https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html"
+                ),
+            ],
+        ),
+        (
+            "stripe-sandbox",
+            {},
+            [
+                "Published, read 2026-11-21: limits. https://docs.stripe.com/rate-limits",
+                "Published: algorithm (token bucket). https://stripe.com/blog/rate-limiters",
+                "Not published, so assumed: burst allowance (25, the whole quota).",
+            ],
+        ),
+        (
+            "slack-tier-4",
+            {"burst_allowance": "9"},
+            [
+                "The least that is allowed, for each method, workspace and app.",
+                "Published, read 2026-11-21: limits. https://docs.slack.dev/apis/web-api/rate-limits",
+                "Not published, so assumed: algorithm (any of the five), burst allowance (9).",
+            ],
+        ),
+        (
+            "slack-tier-4",
+            {"algorithm": "sliding_log"},
+            [
+                "The least that is allowed, for each method, workspace and app.",
+                "Published, read 2026-11-21: limits. https://docs.slack.dev/apis/web-api/rate-limits",
+                "Not published, so assumed: algorithm (sliding log), burst allowance (100, the whole quota).",
+            ],
+        ),
+    ],
+)
+def test_a_frame_tells_what_of_a_preset_is_published_where_and_what_is_assumed(preset, changes, expected):
+    facts = frame(FakeTab(RateLimitCalculator(preset)), **changes)["preset"]["facts"]
+
+    assert expected == [f"{fact['text']} {fact['source']}".strip() for fact in facts]
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({}, ""),
+        ({"compare": True}, "Token bucket: "),
+        ({"algorithm": "unknown"}, "Strictest, fixed window: "),
+    ],
+)
+def test_configurations_and_responses_name_the_algorithm_where_several_are_compared(changes, name):
+    shown = frame(FakeTab(RateLimitCalculator("10/s", burst=40, burst_allowance=30)), **changes)
+
+    assert f"{name}Enforce the limit" == shown["configs_title"]
+    assert all(each["title"].startswith(name) for each in shown["headers"])
 
 
 def test_what_a_browser_sends_for_a_preset_is_not_changed():

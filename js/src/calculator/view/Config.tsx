@@ -32,7 +32,7 @@ export function createConfig({ state, id, root }: View) {
     return (
       <div class="hw-answer">
         <div class="hw-head">
-          <h3>Enforce the limit</h3>
+          <h3>{state.frames.frame()?.configs_title}</h3>
           <span class="hw-right">{config.text && copy()}</span>
         </div>
         <div class="hw-field">

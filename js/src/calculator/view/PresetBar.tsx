@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment, h } from "preact";
 import { wordsOf } from "../../core/bytes.js";
 import { errorOf } from "../../plot/view/Control.js";
 import { Field, Lock } from "../../ui/controls.js";
-import type { Catalog } from "../wire.js";
+import type { Frame } from "../wire.js";
 import { TITLES, type View } from "./view.js";
 
 type Entry = { id: string; title: string };
@@ -16,45 +16,22 @@ const option = ({ id, title }: Entry) => (
   </option>
 );
 
-interface SourceProps {
-  id: string;
-  preset: Catalog["presets"][number] | undefined;
-  /** Inputs that differ from what the preset publishes. */
-  changes: string[];
-}
-
-/** Note on a preset, with the source of its numbers, and what is changed. */
-function Source({ id, preset, changes }: SourceProps) {
-  const { note = "", source = "", read = "" } = preset ?? {};
-  if (!note && !source) return null;
-  const when = read && `, read ${read}`;
-  // Presets are data that users can extend, so only http and https links are allowed.
-  const link = /^https?:\/\//.test(source);
-  return (
-    <p class="hw-hint hw-wide" id={id}>
-      {note}
-      {source && (
-        <>
-          {" "}
-          {link ? (
-            <a href={source} target="_blank" rel="noopener noreferrer">
-              Source
-            </a>
-          ) : (
-            source
-          )}
-          {when}
-        </>
-      )}
-      {changes.length > 0 && (
-        <>
-          {". "}
-          <strong>{`Changed: ${changes.join(", ")}.`}</strong>
-        </>
-      )}
-    </p>
-  );
-}
+/** What is published of a preset, with its sources, what is assumed, and what is changed. */
+const Published = ({ id, facts }: { id: string; facts: Frame["preset"]["facts"] }) => (
+  <p class="hw-hint hw-wide" id={id}>
+    {facts.map(({ text, source, changed }) => (
+      <Fragment key={text}>
+        {changed ? <strong>{text}</strong> : text}{" "}
+        {/* Presets are data that users can extend, so only http and https links are allowed. */}
+        {/^https?:/.test(source) && (
+          <a href={source} target="_blank" rel="noopener noreferrer">
+            Source
+          </a>
+        )}{" "}
+      </Fragment>
+    ))}
+  </p>
+);
 
 export function createPresetBar({ state, id }: View) {
   const select = (name: Name, groups: Group[], hint: ComponentChildren, pick: (value: string) => void) => {
@@ -98,6 +75,7 @@ export function createPresetBar({ state, id }: View) {
     const of = (kind: string) => presets.filter((each) => each.kind === kind);
     const noteOf = (all: (Entry & { note: string })[], value: string) =>
       all.find((each) => each.id === value)?.note;
+    const published = state.frames.frame()?.preset;
     const customTraffic = !!state.catalog() && patterns.length === 0;
     const toggle = (name: string, label: string, pressed: boolean, act: () => void) => (
       <button
@@ -136,11 +114,9 @@ export function createPresetBar({ state, id }: View) {
           {toggle("compare", "Compare all five", compare, () => state.edit({ compare: !compare }))}
           {toggle("sweep", "Sweep", state.sweep(), state.toggleSweep)}
         </div>
-        <Source
-          id={id("source")}
-          preset={presets.find((each) => each.id === preset)}
-          changes={state.frames.frame()?.preset_changes ?? []}
-        />
+        {published?.id === preset && published.facts.length > 0 && (
+          <Published id={id("source")} facts={published.facts} />
+        )}
       </div>
     );
   };

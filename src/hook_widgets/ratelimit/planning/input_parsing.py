@@ -100,6 +100,12 @@ def is_published_bucket(limit: Limits, burst_allowance: object) -> bool:
     return named is not None and named.has_bucket and burst_allowance == named.burst_allowance
 
 
+def is_waited_for(limit: Limits) -> bool:
+    """Return True if a limit is a preset whose requests above it wait, instead of being rejected."""
+    named = preset_of(limit)
+    return named is not None and named.enforcement == "queue"
+
+
 def named_weights(weights: Weights, name: str) -> tuple[tuple[str, Fraction], ...]:
     """Parse the name and weight of each client.
 

@@ -26,6 +26,7 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     cushion_share,
     error_field,
     is_published_bucket,
+    is_waited_for,
     limits_of,
     named_weights,
     published_of,
@@ -100,10 +101,13 @@ class PlanInputs:
     Attributes:
         limits: the published limits.
         bucket: True if the API publishes a token bucket of the burst allowance as its binding limit.
+        waits: True if requests above the limits wait, as a preset publishes. The numbers of a plan are those
+            of limits that reject; each request that they reject would wait, and later ones may, too.
     """
 
     limits: tuple[PublishedLimit, ...]
     bucket: bool = False
+    waits: bool = False
 
     burst_allowance: int | None = Input(
         "Burst allowance", "limit", "requests", at_least_one,
@@ -267,7 +271,12 @@ class PlanInputs:
         with error_field("limit"):
             limits = limits_of(limit)
         inputs = cls.of(limits, {**published_of(limit, arguments), **arguments})
-        return replace(inputs, bucket=is_published_bucket(limit, inputs.burst_allowance))
+        return inputs.published_as(limit)
+
+    def published_as(self, limit: Limits) -> Self:
+        """Return these inputs with how the preset, if the limit is one, enforces it."""
+        bucket = is_published_bucket(limit, self.burst_allowance)
+        return replace(self, bucket=bucket, waits=is_waited_for(limit))
 
     @classmethod
     def of(cls, limits: tuple[PublishedLimit, ...], arguments: Mapping[str, Any]) -> Self:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.formatting import any_window, count, percent, seconds, short, span
+from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.layers import Layers
 from hook_widgets.ratelimit.planning.advice.alerts import REJECTIONS
 from hook_widgets.ratelimit.planning.advice.claims import AdviceRole
@@ -151,16 +152,17 @@ class Report:
         start = f"{scenario.algorithm.label}: " if self.compare and scenario.algorithm else ""
         if not summary.rejected:
             whichever = ", whichever algorithm the API uses" if scenario.algorithm is None else ""
+            none = "No request waits" if _waits(scenario) else "No request is rejected"
             if scenario.utilisation > 1:
-                return ReportStatus(
-                    "warn", f"{start}No request is rejected yet{whichever}, but traffic is above the limit"
-                )
-            return ReportStatus("ok", f"{start}No request is rejected{whichever}")
+                return ReportStatus("warn", f"{start}{none} yet{whichever}, but traffic is above the limit")
+            return ReportStatus("ok", f"{start}{none}{whichever}")
         level = "bad" if summary.rejected_fraction > REJECTIONS else "warn"
         if scenario.algorithm is None:
             return ReportStatus(level, _depends(scenario))
-        share = percent(summary.rejected_fraction)
-        return ReportStatus(level, f"{start}{share} of the requests get 429{rejecting_limit(scenario)}")
+        text = _with_share(scenario, percent(summary.rejected_fraction))
+        return ReportStatus(
+            level, f"{start}{text if start else _capitalized(text)}{rejecting_limit(scenario)}"
+        )
 
     @property
     def cards(self) -> tuple[ReportCard, ...]:
@@ -201,9 +203,10 @@ class Report:
             role: tuple(each.text for each in scenario.plan.advice if each.role is role)
             for role in AdviceRole
         }
-        simulated = (*simulation_sentences(scenario), *alert_sentences(scenario))
+        compared = self._compared
+        simulated = (*simulation_sentences(scenario, compared), *alert_sentences(scenario, compared))
         return ReportAdvice(
-            by_role[AdviceRole.VERDICT][0] + simulated_verdict(scenario),
+            by_role[AdviceRole.VERDICT][0] + simulated_verdict(scenario, compared),
             by_role[AdviceRole.ACTION],
             (*simulated, *by_role[AdviceRole.REASON]),
         )
@@ -302,10 +305,21 @@ class Report:
     def algorithm(self) -> str:
         """The name of the algorithm that `Scenario.run` is about."""
         scenario = self.scenario
-        if scenario.algorithm is not None:
-            return scenario.algorithm.label
-        strictest = next(each for each, run in scenario.all_runs.items() if run is scenario.run)
-        return f"Strictest, {strictest.label.lower()}"
+        return self._of_run.label if scenario.algorithm else f"Strictest, {self._of_run.label.lower()}"
+
+    @property
+    def _of_run(self) -> LimitAlgorithm:
+        scenario = self.scenario
+        return scenario.algorithm or next(
+            each for each, run in scenario.all_runs.items() if run is scenario.run
+        )
+
+    @property
+    def _compared(self) -> str:
+        """The name of the algorithm inside a sentence; empty if it is the only one."""
+        if not self.compare:
+            return ""
+        return f"{self._of_run.label.lower()}{'' if self.scenario.algorithm else ', the strictest'}"
 
     @property
     def runs(self) -> dict[str, Run]:
@@ -334,8 +348,24 @@ def report(scenario: Scenario, *, compare: bool = False) -> Report:
 def _depends(scenario: Scenario) -> str:
     least, most = map(percent, scenario.rejected_range)
     if least == most:
-        return f"{most} of the requests get 429, whichever algorithm the API uses"
-    return f"It depends on the algorithm: {least} to {most} of the requests get 429"
+        return f"{_capitalized(_with_share(scenario, most))}, whichever algorithm the API uses"
+    return f"It depends on the algorithm: {_with_share(scenario, f'{least} to {most}')}"
+
+
+def _with_share(scenario: Scenario, share: str) -> str:
+    """Return what happens to a share of the requests: 429, or a wait if the limiter makes them wait."""
+    if _waits(scenario):
+        return f"at least {share} of the requests would wait"
+    return f"{share} of the requests get 429"
+
+
+def _waits(scenario: Scenario) -> bool:
+    """Return True if every request that the run rejects would wait; a limit of requests in flight rejects."""
+    return scenario.inputs.waits and scenario.inputs.in_flight is None
+
+
+def _capitalized(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _of_busiest(scenario: Scenario) -> str:

@@ -18,8 +18,13 @@ from hook_widgets.ratelimit.simulation.summary import Summary
 _BUCKETS = (LimitAlgorithm.TOKEN_BUCKET, LimitAlgorithm.LEAKY_BUCKET)
 
 
-def simulation_sentences(scenario: Scenario) -> Iterator[str]:
-    """Yield sentences on what the run admits and rejects."""
+def simulation_sentences(scenario: Scenario, compared: str = "") -> Iterator[str]:
+    """Yield sentences on what the run admits and rejects.
+
+    Args:
+        scenario: the scenario.
+        compared: the name of the run's algorithm, if several are compared.
+    """
     summary = scenario.summary
     if (
         scenario.plan.inputs.burst
@@ -44,7 +49,7 @@ def simulation_sentences(scenario: Scenario) -> Iterator[str]:
             f"{start}{short(summary.admitted)} of {count(summary.offered, 'request')}; "
             f"{short(summary.rejected)} {verb} 429{_rejecting_limits(scenario.run, summary)}."
         )
-    yield from _worst_case(scenario)
+    yield from _worst_case(scenario, compared)
     yield from _bursts(scenario)
 
 
@@ -67,8 +72,13 @@ def _range_sentences(scenario: Scenario) -> Iterator[str]:
     yield from _bursts(scenario)
 
 
-def simulated_verdict(scenario: Scenario) -> str:
-    """Return what the verdict on mean rates does not say: the rejections of this run, if there are any."""
+def simulated_verdict(scenario: Scenario, compared: str = "") -> str:
+    """Return what the verdict on mean rates does not say: the rejections of this run, if there are any.
+
+    Args:
+        scenario: the scenario.
+        compared: the name of the run's algorithm, if several are compared.
+    """
     least, most = scenario.rejected_range
     plan = scenario.plan
     above_limit = "utilisation" in plan.metrics and plan["utilisation"].value > 1  # the verdict says so
@@ -85,18 +95,26 @@ def simulated_verdict(scenario: Scenario) -> str:
         return f" {no_allowance} and admits this whole run." if no_allowance else ""
     share = percent(most) if least == most else f"up to {percent(most)}, depending on the algorithm,"
     start = f"{no_allowance}: sent" if no_allowance else "Sent"
-    source = rejecting_limit(scenario) if no_allowance else _source_of_429(scenario)
-    return f" {start} without a throttle, {share} of the requests in this run get 429{source}."
+    source = rejecting_limit(scenario) if no_allowance else _source_of_429(scenario, compared)
+    text = f" {start} without a throttle, {share} of the requests in this run get 429{source}."
+    if compared and scenario.algorithm in _BUCKETS and _exceeds_allowance(scenario):
+        text += " The windows that are compared have no burst allowance."
+    return text
 
 
 def _no_allowance(scenario: Scenario) -> str:
     """Return why a window admits more of a burst than the burst allowance of the plan; empty if none does."""
-    inputs, algorithm = scenario.plan.inputs, scenario.algorithm
+    algorithm = scenario.algorithm
     if algorithm is None or algorithm in _BUCKETS or not scenario.summary.offered:
         return ""
-    if inputs.burst is None or inputs.burst_allowance is None or inputs.burst <= inputs.burst_allowance:
+    if not _exceeds_allowance(scenario):
         return ""
     return f"The simulated {algorithm.label.lower()} has no burst allowance"
+
+
+def _exceeds_allowance(scenario: Scenario) -> bool:
+    burst, allowance = scenario.plan.inputs.burst, scenario.plan.inputs.burst_allowance
+    return burst is not None and allowance is not None and burst > allowance
 
 
 def rejecting_limit(scenario: Scenario) -> str:
@@ -107,27 +125,33 @@ def rejecting_limit(scenario: Scenario) -> str:
     return f", {'most of them by' if len(limited_by) > 1 else 'by'} {limited_by[0][0]!r}"
 
 
-def _source_of_429(scenario: Scenario) -> str:
+def _source_of_429(scenario: Scenario, compared: str) -> str:
     if scenario.algorithm is None:
         return ""
-    return rejecting_limit(scenario) or f" from the {scenario.algorithm.label.lower()}"
+    limit = rejecting_limit(scenario)
+    return limit if limit and not compared else f" from the {scenario.algorithm.label.lower()}{limit}"
 
 
-def alert_sentences(scenario: Scenario) -> Iterator[str]:
-    """Yield a sentence for each recommended alert that this traffic triggers."""
+def alert_sentences(scenario: Scenario, compared: str = "") -> Iterator[str]:
+    """Yield a sentence for each recommended alert that this traffic triggers.
+
+    Args:
+        scenario: the scenario.
+        compared: the name of the run's algorithm, if several are compared.
+    """
     for alert in scenario.plan.alerts:
-        triggers = [text for fraction, text in alert_values(scenario, alert) if fraction > alert.threshold]
-        if triggers:
+        values = alert_values(scenario, alert, compared)
+        if triggers := [text for fraction, text in values if fraction > alert.threshold]:
             yield f"Alert that goes off ({'; '.join(triggers)}): {alert.rule}"
 
 
-def alert_values(scenario: Scenario, alert: Alert) -> Iterator[tuple[Value, str]]:
+def alert_values(scenario: Scenario, alert: Alert, compared: str = "") -> Iterator[tuple[Value, str]]:
     """Yield each value of an alert, and the value in words with where it comes from."""
     expected = "expected"
     if alert.name == "rejections":
         if scenario.summary.offered:
             simulated = scenario.summary.rejected_fraction
-            yield simulated, f"{percent(simulated)} simulated"
+            yield simulated, f"{percent(simulated)} simulated{f' with the {compared}' if compared else ''}"
         many = scenario.plan.inputs.clients > 1
         expected += " if the clients split the throttle" if many else " at a throttle without a queue"
     value = alert.expected
@@ -163,15 +187,16 @@ def _rejecting_limits(run: Run, summary: Summary) -> str:
     return ": " + ", ".join(f"{short(n)} by {label!r}" for label, n in summary.limited_by)
 
 
-def _worst_case(scenario: Scenario) -> Iterator[str]:
+def _worst_case(scenario: Scenario, compared: str) -> Iterator[str]:
     limit = scenario.plan.binding
     maximum = most_admitted(scenario.run, limit)
     if maximum > limit.quota:
         excess = maximum - limit.quota
         relation = "twice the limit" if excess == limit.quota else f"{short(excess)} more than the limit"
         of_one = f" of one {LEVELS[limit.per]}" if limit.per else ""
+        start = f"Worst case of the {compared}" if compared else "Worst case"
         yield (
-            f"Worst case: {count(maximum, 'request')}{of_one} {any_window(limit.window_s)}, "
+            f"{start}: {count(maximum, 'request')}{of_one} {any_window(limit.window_s)}, "
             f"{relation} of {short(limit.quota)}."
         )
 

@@ -14,6 +14,7 @@ from hook_widgets._optional import matplotlib_renderer
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.formatting import percent, seconds, short
 from hook_widgets.ratelimit.http.responses import sample_responses
+from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.levels import split_level
 from hook_widgets.ratelimit.planning.scenario import Scenario
@@ -21,6 +22,7 @@ from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.reporting.client_code import throttle_codes
 from hook_widgets.ratelimit.reporting.limit_sweep import LimitSweep, sweep_limit
+from hook_widgets.ratelimit.reporting.preset_facts import preset_facts
 from hook_widgets.ratelimit.reporting.report import Report, ReportTable, report
 from hook_widgets.ratelimit.reporting.target_configs import target_configs
 from hook_widgets.ratelimit.reporting.time_samples import csv_text, time_csv
@@ -94,8 +96,7 @@ class Frames:
                 shown["note"] = " ".join(filter(None, (shown["note"], swept)))
             result |= _glance(parts)
             if not view.quick:  # the parts below the picture follow when the slider rests
-                changes = entered.preset_changes(str(values["preset"]), scenario)
-                result |= _below(parts) | {"preset_changes": changes}
+                result |= _below(parts) | {"preset": _preset(str(values["preset"]), scenario)}
             if sweep:
                 status = {"level": parts.status.level, "text": sweep.sentence}
                 result |= {"status": status, "table": asdict(sweep.table)}
@@ -270,6 +271,7 @@ def _below(parts: Report) -> dict[str, Any]:
         "advice": asdict(parts.advice),
         "code": list(map(asdict, throttle_codes(scenario))),
         "configs": list(map(asdict, target_configs(scenario))),
+        "configs_title": f"{of_one}Enforce the limit",
         "table": asdict(parts.table),
         "figures": asdict(parts.figures),
         "headers": [
@@ -283,6 +285,12 @@ def _below(parts: Report) -> dict[str, Any]:
         ],
         "metrics": list(map(asdict, parts.formulas)),
     }
+
+
+def _preset(name: str, scenario: Scenario) -> dict[str, Any]:
+    """Return what is published, assumed and changed of the chosen preset."""
+    named = presets().get(name)
+    return {"id": name, "facts": list(map(asdict, preset_facts(named, scenario))) if named else []}
 
 
 def _position(value: object, shown: str, scale: SliderScale | None, note: str = "") -> dict[str, Any]:

@@ -9,14 +9,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidLimit, LimitModelError
-from hook_widgets.ratelimit.formatting import short
-from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
 from hook_widgets.ratelimit.planning.input_parsing import (
     Limits,
     Weights,
     error_field,
-    is_published_bucket,
     limits_of,
     names_of,
     preset_of,
@@ -52,7 +49,7 @@ def read(record: type[ScenarioInputs], values: Values, arrivals: Arrivals | None
     inputs = record.of(_limits(values["limits"]), texts)
     named = presets().get(str(values["preset"]))
     if named is not None and [[*row] for row in named.limits.items()] == [[*row] for row in values["limits"]]:
-        inputs = replace(inputs, bucket=is_published_bucket(named, inputs.burst_allowance))
+        inputs = inputs.published_as(named)
     return Scenario.of(
         inputs,
         algorithm=values["algorithm"],
@@ -135,23 +132,6 @@ def of_preset(name: str, *, latency_s: str) -> dict[str, Any]:
         if chosen.concurrency is not None and not latency_s:
             inputs["latency_s"] = EXAMPLE["latency_s"]
     return inputs
-
-
-def preset_changes(name: str, scenario: Scenario) -> list[str]:
-    """Return the inputs that differ from what a preset publishes, each with the published value."""
-    named = presets().get(name)
-    if named is None:
-        return []
-    inputs, entries = scenario.inputs, inputs_of(type(scenario.inputs))
-    published = {"burst_allowance": named.burst_allowance, "in_flight": named.concurrency}
-    changes = [
-        f"{entries[name].label} (published: {short(value)})"
-        for name, value in published.items()
-        if value not in (None, getattr(inputs, name))
-    ]
-    if named.algorithm and named.algorithm != scenario.algorithm:
-        changes.insert(0, f"Algorithm (published: {LimitAlgorithm(named.algorithm).label})")
-    return changes
 
 
 def _limits(rows: Sequence[Sequence[str]]) -> tuple[PublishedLimit, ...]:

@@ -341,17 +341,7 @@ def _catalog(record: type[ScenarioInputs], *, own_traffic: bool) -> dict[str, An
         {"id": p.value, "title": p.value.replace("_", "-").capitalize(), "note": ""} for p in TrafficPattern
     ]
     return {
-        "presets": [
-            {
-                "id": each.id,
-                "title": each.title,
-                "kind": each.kind,
-                "note": each.note,
-                "source": each.source,
-                "read": each.read.isoformat() if each.read else "",
-            }
-            for each in presets().values()
-        ],
+        "presets": [{"id": each.id, "title": each.title, "kind": each.kind} for each in presets().values()],
         "algorithms": [
             *({"id": a.value, "title": a.label, "note": ""} for a in LimitAlgorithm),
             {"id": UNKNOWN, "title": "Not known: all five", "note": ""},

@@ -145,6 +145,8 @@ def test_a_preset_sets_what_it_stands_for_and_names_its_source(calculators: Open
         "href", "https://docs.example.com/rate-limits"
     )
     expect(widget.root.get_by_text("read 2026-11-21")).to_be_visible()
+    assumed = "Not published, so assumed: burst allowance (5,000)."
+    expect(widget.field("Preset")).to_have_accessible_description(re.compile(re.escape(assumed)))
     assert [["hourly", "5000/hour"], ["reads of one endpoint", "900/min"]] == page.trait("limits")
     preset = widget.field("Preset")
     expect(preset).not_to_have_accessible_description(re.compile("Changed"))

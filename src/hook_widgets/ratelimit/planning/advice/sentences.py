@@ -47,6 +47,10 @@ from hook_widgets.ratelimit.planning.sizing import (
 _USUAL_CUSHION = (Fraction(1, 10), Fraction(1, 5))
 _MAX_ACTIONS = 3
 _MAX_SENTENCES = 8
+_WAITS = (
+    "This limiter makes requests wait instead of rejecting them: each of its rejections (429) would be a "
+    "wait, and requests behind it may wait, too. "
+)
 
 
 def advise(
@@ -57,8 +61,11 @@ def advise(
     sentences = list(_Adviser(inputs, values, budgets).sentences())
     actions = [each for each in sentences if each.role is AdviceRole.ACTION]
     less_urgent = [replace(each, role=AdviceRole.REASON) for each in actions[_MAX_ACTIONS:]]
+    verdicts = [each for each in sentences if each.role is AdviceRole.VERDICT]
+    if inputs.waits:
+        verdicts = [replace(each, text=_WAITS + each.text) for each in verdicts]
     ordered = (
-        *(each for each in sentences if each.role is AdviceRole.VERDICT),
+        *verdicts,
         *actions[:_MAX_ACTIONS],
         *less_urgent,
         *(each for each in sentences if each.role is AdviceRole.REASON),
