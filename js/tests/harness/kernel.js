@@ -531,6 +531,8 @@ export class FakeKernel {
         verifiable: rejects,
         level: slow ? "bad" : rejects ? "warn" : "ok",
         elapsed_s: slow ? 7.2 : 0.034,
+        within_s: this.known(provider).within_s ?? null,
+        title: this.known(provider).title,
         headers: [
           ["Content-Type", "application/json"],
           ["Server", "test"],
