@@ -531,6 +531,8 @@ export class FakeKernel {
         verifiable: rejects,
         level: slow ? "bad" : rejects ? "warn" : "ok",
         elapsed_s: slow ? 7.2 : 0.034,
+        within_s: this.known(provider).within_s ?? null,
+        title: this.known(provider).title,
         headers: [
           ["Content-Type", "application/json"],
           ["Server", "test"],
@@ -629,9 +631,9 @@ export class FakeKernel {
           ? [
               "17 variants of the secret (prefix, base64, hex, quotes, line endings …): no match",
               "24 variants of the body (whitespace, escapes, line endings, encodings …): no match",
-              "cannot be ruled out: the signing secret of another endpoint, account or mode",
             ]
           : [],
+        not_excluded: nothing ? ["the signing secret of another endpoint, account or mode"] : [],
         strings: nothing
           ? [base]
           : [base, { ...base, ...signed, label: "as sent" }, { ...base, ...signed, label: "as signed" }],

@@ -110,7 +110,8 @@ class Host:
             self.page.add_script_tag(url=_AXE)
         nodes = root.evaluate(
             """async (element, undecided) => {
-                // Of what is scrolled out of sight axe cannot tell the contrast.
+                // Axe cannot tell the contrast of what is scrolled out of sight or under the sticky bar.
+                if (undecided) scrollTo(0, 0);
                 const panes = [...element.querySelectorAll(".hw-part, .hw-history-panes, .hw-check-rows")];
                 for (const pane of panes) {
                   // The open entry of the history has its place, so it gives its pane no height.

@@ -13,6 +13,23 @@ from tests.browser.ui.fake_host import CANARY, Host, Open
 WIDE, NARROW = 1280, 360
 PARTS = ("Headers", "curl", "Base string", "Receiver code")
 
+_ON_TOP = """element => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+# Name of what has the focus, and whether the bar with Send soon leaves its upper edge free.
+_FOCUS_IS_FREE = """async () => {
+  const element = document.activeElement, bar = document.querySelector(".hw-send-bar");
+  const free = () => {
+    const { left, top } = element.getBoundingClientRect();
+    return bar.contains(element) || top < 0 || !bar.contains(document.elementFromPoint(left + 2, top + 2));
+  };
+  for (let frame = 0; frame < 30 && !free(); frame += 1) await new Promise(requestAnimationFrame);
+  const label = element.getAttribute("aria-label") ?? element.textContent;
+  const name = `${element.tagName}.${element.className} ${label}`;
+  return [element.tagName === "BODY" ? "BODY" : name, free()];
+}"""
+
 
 def _height(page: Host) -> float:
     height: float = page.page.evaluate("document.querySelector('.hw').getBoundingClientRect().height")
@@ -148,7 +165,9 @@ def test_no_control_moves_under_the_pointer(host: Open, width: int):
 
 def test_wide_has_send_at_the_top_and_the_response_beside_the_request(host: Open):
     widget = host(width=WIDE).mount()
-    send, response, payload = (_box(widget, name) for name in ("Send", "Response", "Payload"))
+    response, payload = (_box(widget, name) for name in ("Response", "Payload"))
+    send = widget.button("Send several events").bounding_box()
+    assert send
 
     assert send["y"] + send["height"] <= min(response["y"], payload["y"])
     assert payload["x"] + payload["width"] <= response["x"]
@@ -179,6 +198,33 @@ def test_send_is_in_sight_on_a_phone_at_first_and_after_every_scroll(host: Open)
         bar = widget.button("Send").bounding_box()
         assert bar
         assert bar["y"] + bar["height"] <= _box(widget, region)["y"]
+
+
+def test_send_can_be_clicked_at_the_end_of_the_widget_and_covers_no_focus(host: Open):
+    page = host(width=1440)
+    widget = page.mount()
+    expect(widget.payload).to_be_visible()
+    expect(widget.secret).to_be_visible()
+    send = widget.button("Send")
+    for width in (1440, 800, 360, 320):
+        page.widen(width)
+        page.page.evaluate(
+            "scrollTo(0, document.documentElement.scrollHeight), document.activeElement.blur()"
+        )
+        page.page.evaluate(TWO_FRAMES)
+        assert page.page.evaluate("scrollY") > 100
+        expect(send).to_be_in_viewport(ratio=1)
+        assert send.evaluate(_ON_TOP), width
+        assert [] == page.violations(widget.root, undecided=False), width
+        covered = {}
+        for n in range(60):
+            page.page.keyboard.press("Shift+Tab")
+            name, free = page.page.evaluate(_FOCUS_IS_FREE)
+            if name == "BODY":
+                break
+            covered[f"{n} {name}"] = not free
+        assert [] == [name for name, under in covered.items() if under], width
+        assert len(covered) > 15
 
 
 @pytest.mark.long

@@ -169,7 +169,16 @@ function createSecretField({ state, root, ends, id: unique }: View, key: KeyFact
     const { spent } = vault.slot(facts.provider);
     return (
       <>
-        {vault.doubt() ? <Unprotected vault={vault} /> : <div class="hw-place" ref={place} />}
+        {vault.doubt() ? (
+          <Unprotected vault={vault} />
+        ) : (
+          // The browser scrolls a frame into view without its margin: the bar with Send would cover the field.
+          <div
+            class="hw-place"
+            ref={place}
+            onFocusIn={(event) => event.currentTarget.scrollIntoView({ block: "nearest" })}
+          />
+        )}
         {vault.failure() && !vault.doubt() && (
           <>
             <Hint>{vault.failure()}</Hint>
