@@ -32,7 +32,7 @@ export async function importRecording(
   if (safe === null)
     throw new Error(
       "Not imported: the text contains a credential in a form that cannot be redacted, so it would leave the tab; " +
-        "remove it there",
+        "remove it, or give headers as Name: value",
     );
   if (to === "editor") await state.upToDate();
   const buffers = [new TextEncoder().encode(safe)];

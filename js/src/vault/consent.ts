@@ -4,6 +4,7 @@
  * Only a user's click counts, and only on a text that was visible for some time: a page may cover the frame, or
  * move it under a pointer that is about to click something else.
  */
+import type { Maker } from "./field.js";
 import type { ConsentQuestion } from "./protocol.js";
 
 /** Time that the button must be fully visible and the pointer or focus must rest on it, in milliseconds. */
@@ -21,27 +22,18 @@ export interface Consent {
 }
 
 export function createConsent(
-  document: Document,
+  { make, button }: Maker,
   id: string,
   answer: (question: ConsentQuestion, agreed: boolean) => void,
   say: (text: string) => void,
 ): Consent {
-  const make = <N extends keyof HTMLElementTagNameMap>(name: N, className: string) => {
-    const element = document.createElement(name);
-    element.className = className;
-    return element;
-  };
   const element = make("div", "hw-consent");
-  const text = make("p", "");
-  const send = make("button", "hw-btn hw-primary");
-  const cancel = make("button", "hw-btn");
+  const text = make("p");
   const problem = make("p", "hw-warn");
   text.id = `${id}-consent`;
   element.hidden = true;
   element.setAttribute("role", "group");
   element.setAttribute("aria-labelledby", text.id);
-  send.type = cancel.type = "button";
-  cancel.textContent = "Cancel";
 
   let asked: ConsentQuestion | null = null;
   let inSight: Since = null;
@@ -55,6 +47,14 @@ export function createConsent(
     problem.textContent = next;
     if (next) say(next);
   };
+  const send = button("", (event) => {
+    if (!asked || !event.isTrusted) return;
+    if (!isSteady(inSight)) showProblem(NOT_IN_SIGHT);
+    else if (!isSteady(onButton)) showProblem(TOO_FAST);
+    else answer(asked, true);
+  });
+  send.className += " hw-primary";
+  const cancel = button("Cancel", () => asked && answer(asked, false));
   // The frame's position on the screen: if it moves, the time starts again.
   const onPointer = ({ screenX, screenY, clientX, clientY }: PointerEvent) => {
     const now = `${Math.round(screenX - clientX)} ${Math.round(screenY - clientY)}`;
@@ -71,13 +71,6 @@ export function createConsent(
     onButton ??= performance.now();
   });
   send.addEventListener("blur", leave);
-  send.addEventListener("click", (event) => {
-    if (!asked || !event.isTrusted) return;
-    if (!isSteady(inSight)) showProblem(NOT_IN_SIGHT);
-    else if (!isSteady(onButton)) showProblem(TOO_FAST);
-    else answer(asked, true);
-  });
-  cancel.addEventListener("click", () => asked && answer(asked, false));
   const buttons = make("div", "hw-row");
   buttons.append(send, cancel);
   element.append(text, buttons, problem);

@@ -37,7 +37,7 @@ function createMaker(document: Document) {
     element.textContent = text;
     return element;
   };
-  const button = (text: string, onClick: () => void) => {
+  const button = (text: string, onClick: (event: MouseEvent) => void) => {
     const element = make("button", "hw-btn", text);
     element.type = "button";
     element.addEventListener("click", onClick);
@@ -45,9 +45,10 @@ function createMaker(document: Document) {
   };
   return { make, button };
 }
+export type Maker = ReturnType<typeof createMaker>;
 
 /** Creates the password input with its label in a row, and its note. */
-function createInput(make: ReturnType<typeof createMaker>["make"], id: string) {
+function createInput(make: Maker["make"], id: string) {
   const row = make("div", "hw-row");
   const box = make("div", "hw-field hw-grow");
   const label = make("label");
@@ -58,7 +59,7 @@ function createInput(make: ReturnType<typeof createMaker>["make"], id: string) {
   input.type = "password";
   input.autocomplete = "off";
   input.spellcheck = false;
-  input.setAttribute("autocapitalize", "off");
+  input.autocapitalize = "off";
   input.setAttribute("autocorrect", "off");
   input.setAttribute("aria-describedby", note.id);
   for (const [name, value] of Object.entries(IGNORED_BY_MANAGERS)) input.setAttribute(`data-${name}`, value);
@@ -88,7 +89,8 @@ export function createField(
   { say, save, id }: Surroundings,
 ): SecretField {
   const { ownerDocument: document } = root;
-  const { make, button } = createMaker(document);
+  const maker = createMaker(document);
+  const { make, button } = maker;
   const { row, label, input, note } = createInput(make, id);
 
   let options: FieldOptions | null = null;
@@ -142,7 +144,7 @@ export function createField(
   });
   generate.title = "Generate a random test secret in the provider's format";
   const consent = createConsent(
-    document,
+    maker,
     id,
     (question, agreed) => post({ op: "consent", id: question.id, agreed }),
     say,

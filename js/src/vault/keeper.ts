@@ -69,6 +69,7 @@ function createQuestions(changed: (slot: string) => void) {
 
 /** Creates the redactor of requests and recordings, which restores what it replaced last. */
 function createRedactor(holder: ReturnType<typeof createHolder>) {
+  const mark = () => randomHex(12);
   let originals: ReadonlyMap<string, Original> = new Map();
   /** Placeholders of recordings that were redacted as text, and their originals. */
   let imported: ReadonlyMap<string, Original> = new Map();
@@ -76,16 +77,15 @@ function createRedactor(holder: ReturnType<typeof createHolder>) {
     original: (presented: Uint8Array) => originalOf(presented, originals)?.bytes ?? null,
     restored: (bytes: Uint8Array) => restore(bytes, originals),
     redactText(text: string, places: Operations["redactText"]["args"]["places"]) {
-      const redacted = redactText(text, places, holder.texts(), () => randomHex(12));
+      const redacted = redactText(text, places, holder.texts(), mark);
       imported = new Map([...imported, ...redacted.originals].slice(-MOST_IMPORTED));
       return { text: redacted.text };
     },
     redact(request: Operations["redact"]["args"]["request"], places: Operations["redact"]["args"]["places"]) {
-      const redacted = redact(restoreRequest(request, imported), places, holder.texts(), () => randomHex(12));
+      const restored = restoreRequest(request, imported);
+      const { blocked, ...redacted } = redact(restored, places, holder.texts(), mark);
       originals = redacted.originals;
-      return redacted.blocked
-        ? { request: null, blocked: redacted.blocked }
-        : { request: redacted.request, blocked: null };
+      return { request: blocked ? null : redacted.request, blocked };
     },
   };
 }

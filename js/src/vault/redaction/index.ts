@@ -11,6 +11,7 @@ import { createSecretCheck } from "./check.js";
 import { dumped } from "./dumps.js";
 import { finder, type Span, visible, windows } from "./pieces.js";
 import { hidesCredential, inBody, inHead } from "./places.js";
+import { hasUnplaced, standIn } from "./unplaced.js";
 import { bytesOf, type Edit, escaped, latin1, merged, percent, plain, shells } from "./views.js";
 
 /** Location of a provider's credential in its requests. */
@@ -67,6 +68,8 @@ function encodeLayers(edit: Edit, id: string, originals: Map<string, Original>):
   return placeholder;
 }
 
+/** Keeps a byte order mark. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** More requests in pieces or in base64 would take too long to search. */
 const MOST_SHOWN = 200;
 
@@ -76,6 +79,7 @@ export function redact(
   places: readonly Place[],
   secrets: readonly string[],
   mark: () => string,
+  named = places,
 ): Redacted {
   const originals = new Map<string, Original>();
   const placeholders = new Map<string, string>();
@@ -103,7 +107,7 @@ export function redact(
   const text = (value: string, placed: (bytes: Uint8Array) => Edit[]): string => {
     const bytes = utf8(value);
     const after = redacted(bytes, placed(bytes));
-    return after === bytes ? value : new TextDecoder("utf-8", { ignoreBOM: true }).decode(after);
+    return after === bytes ? value : decoder.decode(after);
   };
 
   const none = () => [];
@@ -138,13 +142,22 @@ export function redact(
   const shown = dumped(request.headers);
   const inPieces = !shown || shown.length > MOST_SHOWN || shown.some(isHidden);
   const { headers } = request;
-  const hidden = inPieces || (visible(headers) !== headers && appears(headers)) ? "headers" : null;
+  const placed = mark();
+  const stand = new Map<string, Pick<Original, "raw">>();
+  for (const [placeholder, { text }] of originals)
+    stand.set(placeholder, { raw: utf8(standIn(text, placed)) });
+  const unplaced = hasUnplaced(textOf(restore(utf8(redactedRequest.headers), stand)), named, placed);
+  const hidden =
+    unplaced || inPieces || (visible(headers) !== headers && appears(headers)) ? "headers" : null;
   const blocked = parts.find(([, part]) => isUnsafe(part))?.[0] ?? hidden;
   return { request: redactedRequest, originals, blocked };
 }
 
 /** Replaces placeholders by their exact originals; returns the same bytes if there is none. */
-export function restore(bytes: Uint8Array, originals: Originals): Uint8Array {
+export function restore(
+  bytes: Uint8Array,
+  originals: ReadonlyMap<string, Pick<Original, "raw">>,
+): Uint8Array {
   if (originals.size === 0) return bytes;
   const byPrefix = new Map<string, string[]>();
   const keys = [...originals.keys()].sort((a, b) => b.length - a.length);
@@ -185,8 +198,7 @@ function decodedBase64(digits: string): Uint8Array | null {
 /** Restores a request of which parts come from a redacted recording. */
 export function restoreRequest(request: PastedRequest, originals: Originals): PastedRequest {
   if (originals.size === 0) return request;
-  const text = (value: string) =>
-    new TextDecoder("utf-8", { ignoreBOM: true }).decode(restore(utf8(value), originals));
+  const text = (value: string) => decoder.decode(restore(utf8(value), originals));
   // A user and password that a command names are sent as base64.
   const basic = (whole: string, scheme: string, digits: string) => {
     const decoded = decodedBase64(digits);

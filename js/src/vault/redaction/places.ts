@@ -3,7 +3,7 @@ import { base64, textOf, utf8 } from "../../crypto/primitives.js";
 import type { Place } from "./index.js";
 import { bytesOf, type Edit, escaped, latin1, percent, plain } from "./views.js";
 
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 /** Normalizes a name: case does not matter, and frameworks write `-` as `_` and append `[]`. */
 const folded = (name: string) => name.trim().toLowerCase().replaceAll("_", "-").replace(/\[\]$/, "");
 /** Names as bytes, one character each, like the text that is searched. */
@@ -319,15 +319,12 @@ function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
   return edits;
 }
 
-const HEAD = ["header", "query"];
 const FIELDS = ["form", "multipart"];
 
 /** Finds credentials in headers or in a URL. */
 export function inHead(bytes: Uint8Array, places: readonly Place[], url: boolean): Edit[] {
-  const [headers, query] = HEAD.map((kind) => byName(places.filter((place) => place.in === kind))) as [
-    Names,
-    Names,
-  ];
+  const named = (kind: string) => byName(places.filter((place) => place.in === kind));
+  const [headers, query] = [named("header"), named("query")];
   const text = latin1(bytes);
   const edits = query.size > 0 ? inParameters(bytes, text, query, url ? /[&#]/g : /[&#\s]/g) : [];
   return url || headers.size === 0 ? edits : edits.concat(inHeaders(bytes, text, headers));

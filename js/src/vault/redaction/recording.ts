@@ -8,7 +8,8 @@
 import { textOf, utf8 } from "../../crypto/primitives.js";
 import { type Original, type Place, redact as redactRequest } from "./index.js";
 import { visible } from "./pieces.js";
-import { inBody, inHead, keysOf } from "./places.js";
+import { inBody, inHead, keysOf, literal } from "./places.js";
+import { MARKS } from "./unplaced.js";
 
 /** Shorter credentials cannot be told from other text. */
 const SHORTEST = 8;
@@ -33,9 +34,8 @@ function* strings(value: unknown): Generator<string> {
       const { name, key, value: content } = next as Record<string, unknown>;
       yield `${name ?? key}: ${content}`;
       for (const [member, inner] of Object.entries(next)) {
-        if (typeof inner === "string" || typeof inner === "number") yield `${member}: ${inner}`;
-        if (Array.isArray(inner))
-          for (const one of inner) if (typeof one === "string") yield `${member}: ${one}`;
+        for (const one of [inner].flat())
+          if (typeof one === "string" || typeof one === "number") yield `${member}: ${one}`;
         open.push(inner);
       }
       if (Array.isArray(next) && next.length === 2) yield `${next[0]}: ${next[1]}`;
@@ -63,8 +63,6 @@ function* quoted(text: string): Generator<string> {
   }
 }
 
-/** Characters between a name and its value, and between values. */
-const MARKS = "\\s\"'`“”\\[\\](){}<>|,:=";
 const BETWEEN = `(?:[${MARKS}]|value|array|string|b(?=['"])|\\d{1,6}(?=[\\])])){1,200}`;
 
 /**
@@ -72,9 +70,7 @@ const BETWEEN = `(?:[${MARKS}]|value|array|string|b(?=['"])|\\d{1,6}(?=[\\])])){
  * alternating lines.
  */
 function* headersWithoutColon(text: string, places: readonly Place[]): Generator<string> {
-  const names = places
-    .filter((place) => place.in === "header")
-    .map(({ name }) => name.replace(/[^\w-]/g, "\\$&"));
+  const names = places.filter((place) => place.in === "header").map(({ name }) => literal(name));
   if (names.length === 0) return;
   const name = [...new Set(names)].join("|").replaceAll("-", "[-_]");
   const value = `[^${MARKS}][^"'\`“”\\]|\\r\\n]{${SHORTEST - 1},8000}`;
@@ -91,7 +87,7 @@ function* valuesByName(text: string, places: readonly Place[]): Generator<string
     .filter((place) => place.in !== "header")
     .map((place) => (place.in === "json" ? (keysOf(place.name).at(-1) as string) : place.name))
     .filter((name) => name !== "")
-    .map((name) => name.replace(/[^\w-]/g, "\\$&"));
+    .map(literal);
   if (names.length === 0) return;
   const name = `(?<![\\w-])(?:${[...new Set(names)].join("|")})`;
   const member = `${name}(\\\\*)["']\\s*(?::|=>)\\s*\\1["']([^"'\\n]{${SHORTEST},8000}?)\\1["']`;
@@ -154,7 +150,7 @@ function* parts(text: string, places: readonly Place[]): Generator<string> {
   try {
     parsed = JSON.parse(text);
   } catch {
-    parsed = undefined;
+    // Another format.
   }
   if (parsed !== undefined) {
     yield* strings(parsed);
@@ -184,6 +180,7 @@ export function redactText(
   const texts = [...new Set([text, visible(text)])];
   // A set: a text of nothing but quotes yields the same part a hundred thousand times.
   for (const part of new Set(texts.flatMap((each) => [...parts(each, places)]))) {
+    if (credentials.size > MOST) break;
     const bytes = utf8(part);
     for (const url of [true, false])
       for (const edit of [...inHead(bytes, places, url), ...(url ? inBody(bytes, places) : [])]) {
@@ -191,7 +188,6 @@ export function redactText(
         if (value.length >= SHORTEST) credentials.add(value);
         else if (value !== "") short ||= !texts.includes(part);
       }
-    if (credentials.size > MOST) return { text: null, originals: new Map() };
   }
   for (const each of texts) for (const value of valuesByName(each, places)) credentials.add(value);
   if (credentials.size > MOST) return { text: null, originals: new Map() };
@@ -205,6 +201,6 @@ export function redactText(
     request: safe,
     originals,
     blocked,
-  } = redactRequest(request, HTTPIE.test(text) ? [] : places, [...secrets, ...credentials], mark);
+  } = redactRequest(request, HTTPIE.test(text) ? [] : places, [...secrets, ...credentials], mark, places);
   return { text: blocked || short ? null : safe.headers, originals };
 }
