@@ -314,7 +314,7 @@ test("the time to answer a question about a token is not that of the receiver", 
   sender.since.set(null); // ends its timer
 
   assert.equal(asked, "Waiting for your consent in the secret's field");
-  assert.match(sent, /^Waiting for the receiver.*providers expect a reply within/);
+  assert.match(sent, /^Waiting for the receiver.*many providers wait/);
 });
 
 test("the note on an import is gone when the request is edited", async () => {

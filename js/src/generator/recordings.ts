@@ -31,7 +31,7 @@ export async function importRecording(
   }
   if (safe === null)
     throw new Error(
-      "Not imported: the text contains a credential in a form that cannot be redacted, so it would leave the tab; " +
+      "Not imported: a credential in the text cannot be redacted and would leave the tab; " +
         "remove it, or give headers as Name: value",
     );
   if (to === "editor") await state.upToDate();

@@ -322,7 +322,7 @@ def test_a_recording_with_a_secret_in_another_encoding_is_not_imported(host: Ope
     widget.sign_with(CANARY)
     give(widget, place, BLOCKED[kind])
 
-    expect(widget.root.get_by_text("Not imported: the text contains a credential").first).to_be_visible()
+    expect(widget.root.get_by_text("Not imported: a credential in the text").first).to_be_visible()
     assert [] == page.asked("import")
     frames = json.dumps(page.frames(), default=str)
     assert [] == [form for form in FORMS if form in frames]

@@ -74,7 +74,7 @@ def test_where_python_runs_in_a_browser_the_way_leads_to_the_command_that_signs_
         pytest.param(
             "stripe",
             "payment_intent.succeeded",
-            "slow: providers expect a reply within 5 s",
+            "slow: many providers wait 5 s",
             marks=pytest.mark.long,
         ),
     ],

@@ -121,12 +121,7 @@ function createChanges(view: View) {
     return (
       <>
         {!locked && (
-          <Button
-            look="quiet"
-            disabled={!rewrites.last()}
-            label={`Undo ${rewrites.last()}`}
-            onClick={rewrites.undo}
-          >
+          <Button disabled={!rewrites.last()} label={`Undo ${rewrites.last()}`} onClick={rewrites.undo}>
             Undo
           </Button>
         )}

@@ -30,7 +30,7 @@ export function Elapsed({ seconds, of }: { seconds: number; of: Limit | null | u
       <span>{duration(seconds)}</span>
       <span class={late ? "hw-warn" : "hw-dim"}>
         {late && (own ? "too late: " : "slow: ")}
-        {own ? `${of.title} waits` : "providers expect a reply within"} {limit} s
+        {own ? `${of.title} waits` : "many providers wait"} {limit} s
       </span>
     </span>
   );

@@ -137,7 +137,7 @@ export async function redactedRequest({ state }: View, fields: Fields) {
   if (safe) return safe;
   const error = new Error(
     `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} may contain a secret in a form that is not ` +
-      "redacted, so it would leave the tab; remove it, or give headers as Name: value",
+      "redacted and would leave the tab; remove it, or give headers as Name: value",
   );
   throw Object.assign(error, { field: blocked });
 }
