@@ -106,7 +106,7 @@ def fits_in_long_run(planned: Plan, rate_per_s: Any) -> bool:
 
 
 def limit_suffices(planned: Plan, limit_per_s: Any, steady_per_s: Any) -> bool:
-    """A limit admits what goes to its busiest key, with the cushion to spare; one that is 2% lower does not."""
+    """A limit admits what goes to its busiest key, less the cushion; one that is 2% lower does not."""
     of_one = Fraction(steady_per_s) * planned.binding.share / (1 - planned.inputs.cushion)
     higher = simulate(TokenBucket(1, limit_per_s), evenly(of_one, 500)).summary().rejected
     lower = simulate(TokenBucket(1, limit_per_s * Fraction(98, 100)), evenly(of_one, 500)).summary().rejected
