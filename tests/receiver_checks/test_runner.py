@@ -493,6 +493,50 @@ def test_the_waits_for_an_oracle_have_a_total(monkeypatch, step: int):
     assert 2 < now_s < 20
 
 
+@pytest.mark.parametrize("name", ["stripe", "svix"])  # those with the most checks that apply
+def test_a_standard_run_with_an_oracle_sends_no_more_than_it_says(name: str):
+    key = provider(name).example_secret()
+    assert isinstance(key, Secret)
+    served = Reference(name, key.reveal())
+    with Serving(served) as url:
+        report = check_receiver(name, url, key, oracle=lambda: served.count, settle_s=0.01)
+
+    assert () == report.findings
+    assert 200 < report.requests <= 250
+
+
+@pytest.mark.parametrize("name", ["stripe", "slack", "github", "svix"])
+@pytest.mark.parametrize("late_s", [0.0, 0.1, 0.3])  # a queue does the work after the response
+def test_a_standard_run_waits_at_most_eighteen_seconds_for_an_oracle(monkeypatch, name: str, late_s: float):
+    """Its requests take the rest of 20 s; the clock is counted, not measured."""
+    now_s, due, done = 0.0, [], set()
+
+    def sleep(duration_s: float) -> None:
+        nonlocal now_s
+        now_s += duration_s
+
+    clock = SimpleNamespace(monotonic=lambda: now_s, sleep=sleep)
+    monkeypatch.setattr("hook_widgets.receivers.oracle.time", clock)
+    monkeypatch.setattr("hook_widgets.receivers.sending.time", clock)
+    key = provider(name).example_secret()
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        if not verify(name, request, key).ok:
+            return answer(401)
+        if request.body not in done:
+            due.append(now_s + late_s)
+        done.add(request.body)
+        return answer(204)
+
+    report = check_receiver(
+        name, "http://127.0.0.1:9/", key,
+        transport=transport, oracle=lambda: sum(at <= now_s for at in due),
+    )  # fmt: skip
+
+    assert now_s <= 18
+    assert {"passed"} == {report[check].status for check in ("B1", "B3", "C5", "C9", "C13")}
+
+
 @pytest.mark.parametrize(("copies", "status"), [(False, "passed"), (True, "failed")])
 def test_work_that_a_queue_does_after_the_response_is_waited_for(monkeypatch, copies: bool, status: str):
     now_s, due, done = 0.0, [], set()

@@ -19,7 +19,7 @@ from tests.support.processes import free_port, start, stop
 # A ``{code-cell}`` is Python that the build runs, too; its lines such as ``:tags:`` are for the build alone.
 _BLOCK = re.compile(r"^```(?:(\w+)\n|\{code-cell\}.*\n(?::.*\n)*)((?:.*\n)*?)```$", re.MULTILINE)
 _FILE = re.compile(r"# ([\w./-]+\.\w+)\n")
-_SERVER = ("uvicorn ", "waitress-serve ")
+_SERVER = ("uvicorn ", "waitress-serve ", "flask ")
 PRINTED_PORT = "8000"
 
 

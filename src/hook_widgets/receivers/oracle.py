@@ -35,12 +35,17 @@ class Counter:
         oracle: a function, a URL or a shell command.
         transport: sends the request to a URL.
         settle_s: seconds to wait for work that should not be done.
+        sent: returns the number of requests that were sent to the receiver.
     """
 
-    def __init__(self, oracle: Oracle, transport: Transport, settle_s: float) -> None:
+    def __init__(
+        self, oracle: Oracle, transport: Transport, settle_s: float, sent: Callable[[], int]
+    ) -> None:
         self._oracle = oracle
         self._transport = transport
         self._settle_s = settle_s
+        self._sent = sent
+        self._settled_after = -1
         self._delay_s = 0.0
         self._remaining_s = _TOTAL_S
         self._is_calibrated = False
@@ -99,11 +104,19 @@ class Counter:
             do_work()
             self.wait_for(before + 1)
 
-    def settled(self) -> int:
+    def settled(self, *, always: bool = False) -> int:
         """Return the count as soon as it does not change in the time in which work may still be done.
 
-        A receiver with a queue works after its response: twice the longest delay is waited.
+        A receiver with a queue works after its response: twice the longest delay is waited, unless nothing
+        was sent since the last time.
+
+        Args:
+            always: wait for the work of others, too.
         """
+        sent = self._sent()
+        if sent == self._settled_after and not always:
+            return self.read()
+        self._settled_after = sent
         return self._stable(self._pause_s)
 
     @property
@@ -111,12 +124,16 @@ class Counter:
         return max(self._settle_s, 2 * self._delay_s)
 
     def _stable(self, pause_s: float) -> int:
-        """Return the count once two readings with a pause between them agree, or after two seconds."""
+        """Return the count once two readings with a pause between them agree, or after two seconds.
+
+        The first pause is for the work of the last request, and further ones for a count that still changes.
+        """
         began = time.monotonic()
         current = self.read()
         while True:
             previous = current
             time.sleep(pause_s)
+            pause_s = min(pause_s, self._settle_s)
             if (current := self.read()) == previous:
                 return current
             elapsed_s = time.monotonic() - began

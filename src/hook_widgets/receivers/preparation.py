@@ -81,17 +81,18 @@ def prepare(
         connect = partial(_connect, hosts=hosts, ca=ca)
     keys = setup.keys()
     signers = {name: _signer(key) for name, key in keys.items()}
+    session = Session(deliver, timeout_s=timeout_s, budget_s=budget_s, stop=stop, connector=connect)
     context = Context(
         provider=sender,
         url=url,
         signer=_signer(secret),
-        session=Session(deliver, timeout_s=timeout_s, budget_s=budget_s, stop=stop, connector=connect),
+        session=session,
         redactor=Redactor(sender, secret, *keys.values()),
         random=random or Random(secrets.randbits(128)),
         now=now or partial(datetime.now, UTC),
         event=sender.event(event),
         body=body,
-        counter=None if oracle is None else Counter(oracle, deliver, settle_s),
+        counter=None if oracle is None else Counter(oracle, deliver, settle_s, lambda: session.count),
         setup=setup,
         signers=signers,
         settle_s=settle_s,

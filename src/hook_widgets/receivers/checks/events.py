@@ -62,12 +62,14 @@ def repeated_key(context: Context) -> str:
         return ""
     counter = context.count()
     work: list[bool] = []
+    before = counter.settled()
     for first, last in ((_UNKNOWN, content[key]), (content[key], _UNKNOWN)):
         sent = with_value(context.json_object(), key, json.dumps(last).encode())
         sent = with_members(sent, f"{json.dumps(key)}:{json.dumps(first)}".encode())
-        before = counter.settled()
-        exchange = context.send(f"a repeated {key}", context.signed(body=sent).request())
-        work.append(exchange.accepted and counter.wait_for(before + 1) > before)
+        context.send(f"a repeated {key}", context.signed(body=sent).request())
+        after = counter.settled()
+        work.append(after > before)
+        before = after
     if work[0] == work[1]:
         return ""
     return f"of a repeated {key} the {'last' if work[0] else 'first'} one counts"
@@ -133,8 +135,7 @@ def other_mode(context: Context) -> Outcome:
     live = body[slice(*span)] if span else b""
     if live not in (b"true", b"false"):
         raise NotApplicable(f"the body of this event has no {path}")
-    counter, _ = context.count_one("an event of the receiver's mode", context.signed().request())
-    before = counter.settled()
+    counter, before = context.count_one("an event of the receiver's mode", context.signed().request())
     other = "true" if live == b"false" else "false"
     changed = with_value(body, path, other.encode())
     exchange = context.send(f"{path} {other}", context.signed(body=changed).request())
@@ -165,8 +166,7 @@ def retry_first(context: Context) -> Outcome:
     headers = context.provider.deliveries.retry_headers
     if not headers:
         raise NotApplicable(f"no header is known by which {context.provider.title} marks a retry")
-    counter, _ = context.count_one("a first attempt", context.signed().request())
-    before = counter.settled()
+    counter, before = context.count_one("a first attempt", context.signed().request())
     retry = context.send("a retry alone", context.signed(headers=headers).request())
     return _worked(counter, before, retry)
 
@@ -236,12 +236,14 @@ def both_done(context: Context) -> Outcome:
     at = context.now()
     counter = context.count()
     context.ensure_good()
+    count = counter.settled()
     for label, sample in (("an event", first), ("another event", other)):
-        exchange, is_done = _send(context, counter, label, sample, context.event.name, at)
-        if not is_done:
+        exchange, after = _send(context, counter, count, label, _request(context, sample, at=at))
+        if after == count:
             break
+        count = after
     else:
-        return _same_object(context, counter, first, exchange) if is_known else _passed(exchange)
+        return _same_object(context, counter, count, first, exchange) if is_known else _passed(exchange)
     if not counter.has_risen:
         raise NotDecided(
             f"the oracle counted nothing for the event {context.event.name}; choose an event= that the "
@@ -264,7 +266,7 @@ def both_done(context: Context) -> Outcome:
     )
 
 
-def _same_object(context: Context, counter: Counter, first: Sample, done: Exchange) -> Outcome:
+def _same_object(context: Context, counter: Counter, count: int, first: Sample, done: Exchange) -> Outcome:
     """Send another type of event for the object of the first, after one for another object."""
     event = context.event
     for other in context.provider.events:
@@ -274,13 +276,13 @@ def _same_object(context: Context, counter: Counter, first: Sample, done: Exchan
         same = samples.of_same_object(context.random, first, context.now())
         if same is None or not _has_id(context, samples):
             continue
-        unrelated, is_worked = _send(
-            context, counter, f"{other.name} of another object", samples.draw(context.random), other.name
-        )
-        if not is_worked:
+        request = _request(context, samples.draw(context.random), other.name)
+        unrelated, after = _send(context, counter, count, f"{other.name} of another object", request)
+        if after == count:
             return _passed(done)
-        exchange, is_done = _send(context, counter, f"{other.name} of the same object", same, other.name)
-        if not is_done:
+        request = _request(context, same, other.name)
+        exchange, last = _send(context, counter, after, f"{other.name} of the same object", request)
+        if last == after:
             observed = f"no work for {exchange.label}, but for {unrelated.label}; {exchange.outcome}"
             return Outcome(Status.WARNED, observed, exchange)
         return _passed(exchange)
@@ -296,14 +298,15 @@ def _passed(exchange: Exchange) -> Outcome:
 
 
 def _send(
-    context: Context, counter: Counter, label: str, sample: Sample, event: str, at: datetime | None = None
-) -> tuple[Exchange, bool]:
-    """Send a sample, and return the exchange and whether its work was done."""
-    before = counter.settled()
-    exchange = context.send(label, _request(context, sample, event, at))
-    return exchange, counter.wait_for(before + 1) > before
+    context: Context, counter: Counter, count: int, label: str, request: WebhookRequest
+) -> tuple[Exchange, int]:
+    """Send a request after a count, and return the exchange and the count with its work, if that is done."""
+    exchange = context.send(label, request)
+    return exchange, counter.wait_for(count + 1)
 
 
-def _request(context: Context, sample: Sample, event: str, at: datetime | None) -> WebhookRequest:
+def _request(
+    context: Context, sample: Sample, event: str | None = None, at: datetime | None = None
+) -> WebhookRequest:
     draft = context.draft(body=sample.body, headers=sample.headers, event=event, at=at)
     return context.sign(draft).request()

@@ -199,10 +199,12 @@ def no_event(context: Context) -> Outcome:
     handshakes = list(_handshakes(context))
     counter = context.count()
     rows: list[tuple[_Result, int]] = []
+    before = counter.settled()
     for handshake in handshakes:
-        before = counter.settled()
         result = _sent(context, handshake)
-        rows.append((result, counter.settled() - before))
+        after = counter.settled()
+        rows.append((result, after - before))
+        before = after
     accepted = [(result, work) for result, work in rows if result.exchange.accepted]
     if not accepted:
         raise NotDecided(f"{rows[0][0].text}; see H1", rows[0][0].exchange)
