@@ -138,6 +138,8 @@ const provider = record({
   id: text,
   title: text,
   kind: text,
+  /** Seconds that the provider waits for a response; null if unknown. */
+  within_s: orNull(number),
   confidence,
   unconfirmed: some(text),
   docs: some(text),
@@ -228,12 +230,14 @@ export const delivery = record({
   n: number,
   at: words,
   url: text,
-  method: or(text, "POST"),
+  method: text,
   status: orNull(number),
   reason: words,
   advice: words,
   level: oneOf("ok", "warn", "bad"),
-  elapsed_s: or(number, 0),
+  elapsed_s: number,
+  /** Seconds that the provider waits for a response; null if unknown. */
+  within_s: orNull(number),
   headers: some(namedText),
   body_text: words,
   body_length: or(number, 0),
@@ -250,6 +254,8 @@ export const delivery = record({
   /** True if the response suggests a wrong signature and Verify can open the request. */
   verifiable: no,
   provider: words,
+  /** Title of the provider. */
+  title: words,
   event: words,
   /** True if read from a recording rather than sent by this widget. */
   imported: no,

@@ -4,6 +4,7 @@ export const CATALOG = {
     {
       id: "payment",
       title: "Payment",
+      within_s: 3,
       kind: "payment",
       confidence: { scheme: "seed", headers: "seed", bodies: "seed" },
       docs: [],

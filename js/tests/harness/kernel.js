@@ -301,6 +301,7 @@ export class FakeKernel {
     const record = {
       n: this.deliveries.length + 1,
       imported: true,
+      elapsed_s: 0,
       at: "2026-11-21T11:00:00+00:00",
       url: "https://receiver.example/hook",
       method: "POST",
@@ -531,6 +532,8 @@ export class FakeKernel {
         verifiable: rejects,
         level: slow ? "bad" : rejects ? "warn" : "ok",
         elapsed_s: slow ? 7.2 : 0.034,
+        within_s: this.known(provider).within_s ?? null,
+        title: this.known(provider).title,
         headers: [
           ["Content-Type", "application/json"],
           ["Server", "test"],

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hook_widgets.errors import DestinationBlocked, InvalidArgument
-from hook_widgets.webhooks import Delivery, Headers, Secret, WebhookRequest, provider, send
+from hook_widgets.webhooks import Delivery, Headers, Receiver, Secret, WebhookRequest, provider, send
 from tests.support.extent import extent
 from tests.support.sending import SENDERS, use_each_sender
 from tests.support.wire import Wire, answer
@@ -381,8 +381,32 @@ def test_the_excerpt_quotes_the_beginning_of_a_body_in_one_line(body, excerpt):
 
 
 @pytest.mark.parametrize(("elapsed_s", "slow"), [(5.0, False), (5.001, True)])
-def test_an_answer_after_more_than_five_seconds_is_slow(elapsed_s, slow):
-    assert replace(deliver(), elapsed_s=elapsed_s).slow is slow
+def test_an_answer_after_more_than_five_seconds_is_slow_if_the_limit_is_not_known(elapsed_s, slow):
+    delivery = replace(deliver(), elapsed_s=elapsed_s, within_s=None)
+
+    assert slow is delivery.slow
+    assert not delivery.late
+    assert "Success" in delivery.outcome
+
+
+@pytest.mark.parametrize(
+    ("within_s", "elapsed_s", "late"), [(3, 3.0, False), (3, 3.1, True), (60, 59.0, False), (60, 60.1, True)]
+)
+def test_an_answer_after_the_provider_s_own_limit_is_late_and_no_success(within_s, elapsed_s, late):
+    delivery = replace(deliver(), elapsed_s=elapsed_s, within_s=within_s)
+
+    assert (late, late) == (delivery.late, delivery.slow)
+    assert late is ("Success" not in delivery.outcome)
+    assert late is (f"waits {within_s} s" in delivery.outcome)
+
+
+@pytest.mark.parametrize("name", ["discord", "woocommerce", "generic"])
+def test_a_delivery_has_the_limit_of_the_provider_s_data(name):
+    known = provider(name)
+    with Receiver(name, known.example_secret()) as receiver:
+        delivery = send(known.draft(url=receiver.url).sign(known.example_secret()))
+
+    assert known.responses.within_s == delivery.within_s
 
 
 def test_in_a_browser_the_way_out_is_named(monkeypatch):

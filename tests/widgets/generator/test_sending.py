@@ -5,11 +5,13 @@ from __future__ import annotations
 import hmac
 import json
 import threading
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from hook_widgets.webhooks import Receiver, Secret
+from hook_widgets.webhooks import Delivery, Receiver, Secret, provider
+from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.widget import WebhookGenerator
 from tests.widgets.fake_tab import CANARY, FakeTab
 
@@ -139,3 +141,15 @@ def test_the_answer_to_an_ordinary_event_is_not_checked():
         record = FakeTab(WebhookGenerator("stripe", url=receiver.url), secret=CANARY).ask("send")["value"]
 
     assert record["answer"] is None
+
+
+@pytest.mark.parametrize(("name", "elapsed_s", "level"), [("discord", 3.1, "bad"), ("woocommerce", 59, "ok")])
+def test_a_delivery_is_late_after_the_limit_of_its_provider(name: str, elapsed_s: float, level: str):
+    known = provider(name)
+    request = known.draft(url="http://127.0.0.1:8000/").sign(known.example_secret())
+    delivery = Delivery(status=200, elapsed_s=elapsed_s, within_s=known.responses.within_s)
+
+    record = wire.delivery_wire(1, request, delivery, "", datetime.now(UTC), None, "")
+
+    assert (level, known.title) == (record["level"], record["title"])
+    assert known.responses.within_s == record["within_s"] == wire.provider_wire(known)["within_s"]

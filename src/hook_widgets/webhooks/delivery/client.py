@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from hook_widgets.webhooks.delivery.errors import DeliveryError
     from hook_widgets.webhooks.delivery.http1 import Attempt, PartialResponse
+    from hook_widgets.webhooks.scheme import Sender
 
 NO_SOCKETS: Final = (
     "Python in a browser has no sockets, and a page may send such a request only to a server that allows it "
@@ -40,7 +41,7 @@ NO_SOCKETS: Final = (
 """The error message if Python runs in a browser."""
 
 SLOW_S: Final = 5.0
-"""The longest response time that providers advise, in seconds."""
+"""The longest response time that providers advise, in seconds; used where their own limit is not known."""
 
 CHARSETS: Final = {
     "utf-8": "utf-8",
@@ -97,6 +98,7 @@ class Delivery:
             completely.
         error: the reason why there is no complete response, or None.
         key_pair: True if the provider signs with a key pair, so that the receiver holds only a public key.
+        within_s: the seconds that the provider waits for a response; None if that is not known.
     """
 
     status: int | None
@@ -109,16 +111,22 @@ class Delivery:
     sent_sha256: str | None = None
     error: DeliveryError | None = None
     key_pair: bool = False
+    within_s: float | None = None
 
     @property
     def ok(self) -> bool:
-        """True if a provider would count it as delivered: a complete response with a 2xx status."""
+        """True for a complete response with a 2xx status, however long it took; see `late`."""
         return self.error is None and self.status is not None and 200 <= self.status < 300
 
     @property
     def slow(self) -> bool:
-        """True if it took longer than the 5 s within which providers advise to respond."""
-        return self.elapsed_s > SLOW_S
+        """True if it took longer than the provider waits; if that is not known, than the advised 5 s."""
+        return self.elapsed_s > (self.within_s or SLOW_S)
+
+    @property
+    def late(self) -> bool:
+        """True if it took longer than the provider is known to wait."""
+        return self.within_s is not None and self.slow
 
     @property
     def rejected(self) -> bool:
@@ -163,6 +171,8 @@ class Delivery:
             return "Not known: the delivery was stopped before a response came."
         if self.status is None or self.error is not None:
             return "Not delivered: a provider would try again later."
+        if 200 <= self.status < 300 and self.late:
+            return f"Too late: the provider waits {self.within_s:g} s and counts this as not delivered."
         if 200 <= self.status < 300:
             return "Success: a provider would count this as delivered."
         if 300 <= self.status < 400:
@@ -264,7 +274,7 @@ def send(
     prepared = _prepare(request, limit_s, verify_tls=verify_tls, ca=ca, allow_hosts=allow_hosts)
     from hook_widgets.webhooks.delivery.http1 import Attempt
 
-    return _deliver(prepared, Attempt(limit_s), limit_s, resolve, key_pair=_has_key_pair(request))
+    return _deliver(prepared, Attempt(limit_s), limit_s, resolve, provider=_provider_of(request))
 
 
 async def asend(
@@ -312,7 +322,7 @@ async def asend(
     from hook_widgets.webhooks.delivery.http1 import Attempt, in_thread
 
     attempt = Attempt(limit_s)
-    work = partial(_deliver, prepared, attempt, limit_s, resolve, key_pair=_has_key_pair(request))
+    work = partial(_deliver, prepared, attempt, limit_s, resolve, provider=_provider_of(request))
     try:
         return await asyncio.wrap_future(in_thread(work, "delivery"))
     except asyncio.CancelledError:
@@ -321,7 +331,12 @@ async def asend(
 
 
 def _deliver(
-    prepared: PreparedRequest, attempt: Attempt, timeout_s: float, resolve: Resolver, *, key_pair: bool
+    prepared: PreparedRequest,
+    attempt: Attempt,
+    timeout_s: float,
+    resolve: Resolver,
+    *,
+    provider: Sender | None,
 ) -> Delivery:
     """Look up the host, send the request and return the outcome; raise as `send` does."""
     from hook_widgets.webhooks.delivery.errors import explain
@@ -333,7 +348,7 @@ def _deliver(
         exchange(response, attempt, prepared, attempt.run_with_deadline(find))
     except (OSError, ConnectionClosed, NotHttp) as failure:
         error = explain(failure, prepared.destination, attempt, timeout_s)
-    return delivery_from(response, attempt, error, prepared.destination, timeout_s, key_pair=key_pair)
+    return delivery_from(response, attempt, error, prepared.destination, timeout_s, provider=provider)
 
 
 def headers_as_sent(request: WebhookRequest) -> Headers:
@@ -375,7 +390,7 @@ def delivery_from(
     destination: Destination,
     timeout_s: float,
     *,
-    key_pair: bool = False,
+    provider: Sender | None = None,
 ) -> Delivery:
     """Return the outcome of an attempt, with the response decoded."""
     from hook_widgets.webhooks.delivery.errors import explain
@@ -396,12 +411,13 @@ def delivery_from(
         elapsed_s=elapsed_s,
         sent_sha256=response.sent_sha256,
         error=error,
-        key_pair=key_pair,
+        key_pair=provider is not None and provider.key.type == "key-pair",
+        within_s=provider.responses.within_s if provider else None,
     )
 
 
-def _has_key_pair(request: WebhookRequest) -> bool:
-    return request.draft is not None and request.draft.provider.key.type == "key-pair"
+def _provider_of(request: WebhookRequest) -> Sender | None:
+    return request.draft.provider if request.draft else None
 
 
 def framed_headers(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hook_widgets.errors import UnknownName, nearest
 from hook_widgets.webhooks.scheme.key_specs import AsymmetricKeySpec, SharedSecretSpec
-from hook_widgets.webhooks.scheme.models import Scheme
+from hook_widgets.webhooks.scheme.models import ResponseRules, Scheme
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,12 +18,14 @@ class Sender:
         title: its name for people.
         key: the form of its secret or key pair.
         schemes: its signature schemes; the first is the default.
+        responses: the response that it demands of every receiver.
     """
 
     id: str
     title: str
     key: SharedSecretSpec | AsymmetricKeySpec
     schemes: tuple[Scheme, ...]
+    responses: ResponseRules = ResponseRules()  # noqa: RUF009 - it is frozen
 
     def scheme(self, name: str | None = None) -> Scheme:
         """Return the scheme of that name; the first one by default.

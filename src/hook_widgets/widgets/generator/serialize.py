@@ -52,6 +52,7 @@ def provider_wire(source: Provider) -> dict[str, Any]:
         "id": source.id,
         "title": source.title,
         "kind": source.kind,
+        "within_s": source.responses.within_s,
         "confidence": asdict(source.confidence),
         "unconfirmed": source.unconfirmed,
         "docs": source.docs,
@@ -296,6 +297,7 @@ def delivery_wire(
         "outcome": delivery.outcome,
         "level": _level(delivery),
         "elapsed_s": delivery.elapsed_s,
+        "within_s": delivery.within_s,
         "headers": [list(pair) for pair in delivery.headers.multi_items()],
         "body_text": text,
         "body_length": delivery.body_length_seen,
@@ -309,6 +311,7 @@ def delivery_wire(
         # A request with a token has no signature that could be wrong, and shows the secret.
         "verifiable": delivery.rejected and draft is not None and not draft.reveals_secret,
         "provider": draft.provider.id if draft else "",
+        "title": draft.provider.title if draft else "",
         "event": draft.event if draft else "",
         "revision": revision,
         "imported": False,
@@ -336,7 +339,7 @@ def own_causes(draft: Draft, request: WebhookRequest, now: datetime) -> list[str
 def _level(delivery: Delivery) -> str:
     if delivery.error is not None and delivery.error.code == "stopped":
         return "warn"
-    if delivery.error is not None or delivery.status is None or delivery.status >= 500:
+    if delivery.error is not None or delivery.status is None or delivery.status >= 500 or delivery.late:
         return "bad"
     return "ok" if delivery.ok and not delivery.slow else "warn"
 

@@ -67,11 +67,25 @@ def test_where_python_runs_in_a_browser_the_way_leads_to_the_command_that_signs_
     expect(widget.root.get_by_label("curl command", exact=True)).to_contain_text('secret="$WEBHOOK_SECRET"')
 
 
-@pytest.mark.long
-def test_a_slow_answer_is_marked(host: Open):
-    widget = host().mount(traits={"url": "http://127.0.0.1:8000/slow"})
+@pytest.mark.parametrize(
+    ("provider", "event", "text"),
+    [
+        ("payment", "payment.succeeded", "too late: Payment waits 3 s"),
+        pytest.param(
+            "stripe",
+            "payment_intent.succeeded",
+            "slow: providers expect a reply within 5 s",
+            marks=pytest.mark.long,
+        ),
+    ],
+)
+def test_a_slow_answer_is_marked_with_the_limit_of_the_provider(
+    host: Open, provider: str, event: str, text: str
+):
+    traits = {"provider": provider, "event": event, "url": "http://127.0.0.1:8000/slow"}
+    widget = host().mount(traits=traits)
     widget.sign_with(CANARY)
-    widget.send_and_see("slow: providers expect a reply within 5 s")
+    widget.send_and_see(text)
 
 
 def test_a_delivery_of_the_history_is_sent_again(host: Open):

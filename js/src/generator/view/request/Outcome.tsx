@@ -66,7 +66,7 @@ function createWaiting({ state, sender }: View) {
     ) : (
       <p class="hw-line">
         <Chip>Waiting for the {state.kernel() === "waiting" ? "kernel" : "receiver"}</Chip>
-        <Elapsed seconds={Math.max(0, (now() - (sender.since() ?? 0)) / 1000)} />
+        <Elapsed seconds={Math.max(0, (now() - (sender.since() ?? 0)) / 1000)} of={state.provider()} />
       </p>
     );
 }

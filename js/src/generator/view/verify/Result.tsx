@@ -9,23 +9,28 @@ import type { Delivery } from "../../wire.js";
 import { BodyText } from "../BodyText.js";
 import type { View } from "../view.js";
 
-/** Recommended response time in seconds; many providers count slower responses as failures. */
+/** Recommended response time in seconds, where the provider's own limit is unknown. */
 const ADVICE_S = 5;
 
-export function Elapsed({ seconds }: { seconds: number }) {
-  const scale = Math.max(seconds, 2 * ADVICE_S) / 100;
-  const late = seconds > ADVICE_S;
+/** What a provider or a delivery says of the time limit of its provider. */
+type Limit = { within_s: number | null; title: string };
+
+/** Draws how long a response takes, beside the limit of its provider. */
+export function Elapsed({ seconds, of }: { seconds: number; of: Limit | null | undefined }) {
+  const own = of?.within_s;
+  const limit = own ?? ADVICE_S;
+  const scale = Math.max(seconds, 2 * limit) / 100;
+  const late = seconds > limit;
   return (
     <span class="hw-elapsed">
       <span class={`hw-meter ${late ? "hw-late" : ""}`} aria-hidden="true">
         <i style={{ width: `${Math.max(1, seconds / scale)}%` }} />
-        <b style={{ left: `${ADVICE_S / scale}%` }} />
+        <b style={{ left: `${limit / scale}%` }} />
       </span>
       <span>{duration(seconds)}</span>
       <span class={late ? "hw-warn" : "hw-dim"}>
-        {late
-          ? `slow: providers expect a reply within ${ADVICE_S} s`
-          : `providers expect a reply within ${ADVICE_S} s`}
+        {late && (own ? "too late: " : "slow: ")}
+        {own ? `${of.title} waits` : "providers expect a reply within"} {limit} s
       </span>
     </span>
   );
@@ -101,7 +106,7 @@ export function Result({ record, verify, brief }: Props) {
         </span>
       </p>
       <p class="hw-line">
-        <Elapsed seconds={record.elapsed_s} />
+        <Elapsed seconds={record.elapsed_s} of={record} />
         {sent_sha256 && (
           <span class="hw-facts" title={`sha256 ${sent_sha256}`}>
             sent sha256 {shortHash(sent_sha256)},{" "}
