@@ -176,6 +176,7 @@ for (const [reason, more, likely] of [
       findings: [],
       hints: [],
       excluded: [],
+      not_excluded: [],
       strings: [],
       difference: "",
       ...more,

@@ -35,6 +35,8 @@ export const diagnosis = record({
   /** Likely causes, visible in the request or known of the provider; only without findings. */
   hints: some(finding),
   excluded: some(text),
+  /** Causes that cannot be tested. */
+  not_excluded: some(text),
   strings: some(record({ label: text, length: number, sha256: text, shown: text })),
   difference: words,
 });

@@ -632,9 +632,9 @@ export class FakeKernel {
           ? [
               "17 variants of the secret (prefix, base64, hex, quotes, line endings …): no match",
               "24 variants of the body (whitespace, escapes, line endings, encodings …): no match",
-              "cannot be ruled out: the signing secret of another endpoint, account or mode",
             ]
           : [],
+        not_excluded: nothing ? ["the signing secret of another endpoint, account or mode"] : [],
         strings: nothing
           ? [base]
           : [base, { ...base, ...signed, label: "as sent" }, { ...base, ...signed, label: "as signed" }],

@@ -94,6 +94,7 @@ def causes_of(diagnosis: Diagnosis) -> dict[str, Any]:
         ],
         "hints": [{"title": each.title, "change": each.change} for each in diagnosis.hints],
         "excluded": list(diagnosis.excluded),
+        "not_excluded": list(diagnosis.not_excluded),
     }
 
 

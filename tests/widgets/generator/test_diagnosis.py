@@ -189,7 +189,8 @@ def test_headers_of_no_provider_are_answered_at_once():
     report = _asked({"provider": "", "headers_text": "Accept: */*"}, b"{}")
 
     assert "" == report["provider"]
-    assert "select the provider" in report["excluded"][0]
+    assert "select the provider" in report["verdict"]["detail"]
+    assert [] == report["excluded"]
 
 
 def test_a_public_key_needs_no_tab():
@@ -234,7 +235,8 @@ def test_the_wire_shape_is_that_of_the_diagnosis():
     shape = diagnosis_wire(report)
 
     assert {
-        "verdict", "provider", "detected", "findings", "hints", "excluded", "strings", "difference",
+        "verdict", "provider", "detected", "findings", "hints", "excluded", "not_excluded", "strings",
+        "difference",
     } == shape.keys()  # fmt: skip
     assert [
         {"label": s.label, "length": s.length, "sha256": s.sha256, "shown": s.shown} for s in report.strings

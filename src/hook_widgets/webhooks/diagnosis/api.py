@@ -285,7 +285,9 @@ def diagnose(
     others = (hint for hint in diagnosis.hints if not (hints and hint.cause == "secret-origin"))
     diagnosis = replace(diagnosis, hints=(*hints, *others))
     malformed = _key_problem(investigation, keys[in_use])
-    return replace(diagnosis, excluded=(malformed, *diagnosis.excluded)) if malformed else diagnosis
+    if not malformed:
+        return diagnosis
+    return replace(diagnosis, not_excluded=(malformed, *diagnosis.not_excluded))
 
 
 def _key_problem(investigation: Investigation, key: Key) -> str:
@@ -317,5 +319,4 @@ def _unrecognised() -> Diagnosis:
     return Diagnosis(
         verdict=Verdict(ok=False, reason=Reason.MISSING_HEADER, detail=detail),
         provider=None,
-        excluded=(detail,),
     )

@@ -47,7 +47,8 @@ class Diagnosis:
         findings: the causes, two at most; empty if no hypothesis verifies, or if nothing is wrong.
         hints: what the request and the secret show by themselves, or is known of the provider's secrets, if
             no hypothesis verifies; not proven.
-        excluded: the hypotheses tested without success, and those that cannot be tested, in words.
+        excluded: the hypotheses tested without success, in words.
+        not_excluded: the causes that remain possible, because they cannot be tested, in words.
         strings: the known base strings: of the request as received, as sent, and as it verified.
         difference: the first difference between the first two base strings, in words; "" if not known.
         notes: sentences about the form that the request was read from; none for the usual arguments.
@@ -59,6 +60,7 @@ class Diagnosis:
     findings: tuple[Finding, ...] = ()
     hints: tuple[Finding, ...] = ()
     excluded: tuple[str, ...] = ()
+    not_excluded: tuple[str, ...] = ()
     strings: tuple[BaseString, ...] = ()
     difference: str = ""
     notes: tuple[str, ...] = ()
@@ -68,7 +70,10 @@ class Diagnosis:
         for finding in (*self.findings, *self.hints):
             lines += [f"{finding.title}.", f"  {finding.change}"]
             lines += [f"  {name}: {call}" for name, call in finding.frameworks]
-        lines += (*self.excluded, *self.notes)
+        lines += self.excluded
+        if self.not_excluded:
+            lines += ["Not ruled out:", *(f"  {cause}" for cause in self.not_excluded)]
+        lines += self.notes
         return "\n".join(lines)
 
 

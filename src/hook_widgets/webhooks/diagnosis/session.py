@@ -25,6 +25,7 @@ from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.webhooks.verification.verify import Inspection, Reason, Verdict
 
 _BODILESS = ("GET", "HEAD")
+_OTHER_KEYS = "(test and live, platform and connected account have their own)"
 _CONFIDENTIAL = frozenset({"url-user-lost"})  # the signed text has a password
 
 
@@ -123,7 +124,8 @@ class Investigation:
             detected=self._detected,
             findings=tuple(map(finding, causes)),
             hints=tuple(map(finding, hints_of(self._evidence, self._likely))) if exhausted else (),
-            excluded=self._excluded() if exhausted else _nothing_wrong(verdict, causes),
+            excluded=self._excluded() if exhausted else (),
+            not_excluded=self._not_excluded() if exhausted else _nothing_wrong(verdict, causes),
             strings=strings,
             difference=difference,
             notes=self._notes,
@@ -188,31 +190,33 @@ class Investigation:
         return (CauseRef("signature-split", split),) if split else ()
 
     def _excluded(self) -> tuple[str, ...]:
-        """Describe the hypotheses that did not match, and those that cannot be tested."""
+        """Describe the hypotheses that did not match."""
+        return report.tried((h.causes for h in self._hypotheses), len(self._evidence.candidates))
+
+    def _not_excluded(self) -> tuple[str, ...]:
+        """Describe the causes that cannot be tested."""
         evidence = self._evidence
-        lines = list(report.tried((h.causes for h in self._hypotheses), len(evidence.candidates)))
         if not evidence.candidates:
-            return (*lines, "no candidate signature in the request")
+            return ("any cause: there is no candidate signature in the request",)
         key = self.provider.key
         prefix = "" if isinstance(key, AsymmetricKeySpec) else key.example.prefix
         begins = f", all of which start with {prefix}" if prefix else ""
-        reordered = ", JSON keys reordered by a parser" if evidence.json_text is not None else ""
-        other_url = (
-            ", another URL than the one registered with the sender" if "url" in evidence.needed else ""
-        )
-        lines.append(
-            f"cannot be ruled out: the {key.title.lower()} of another endpoint, account or mode{begins} "
-            "(test and live, platform and connected account have their own), a value changed or lost in "
-            f"transit{reordered}{other_url}"
-        )
-        return tuple(lines)
+        causes = [
+            f"the {key.title.lower()} of another endpoint, account or mode{begins} {_OTHER_KEYS}",
+            "a value changed or lost in transit",
+        ]
+        if evidence.json_text is not None:
+            causes.append("JSON keys reordered by a parser")
+        if "url" in evidence.needed:
+            causes.append("another URL than the one registered with the sender")
+        return tuple(causes)
 
 
 def _nothing_wrong(verdict: Verdict, causes: tuple[CauseRef, ...]) -> tuple[str, ...]:
     if not verdict.ok or causes:
         return ()
     text = (
-        "the request verifies as it is: a receiver that rejects it checks other bytes, another secret or "
-        "another header than those given here"
+        "a receiver that checks other bytes, another secret or another header than those given here, with "
+        "which the request verifies as it is"
     )
     return (text,)

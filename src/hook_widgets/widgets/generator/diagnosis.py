@@ -153,6 +153,7 @@ def diagnosis_wire(diagnosis: Diagnosis, notes: Sequence[str] = ()) -> dict[str,
         "findings": [asdict(finding) for finding in diagnosis.findings],
         "hints": [asdict(hint) for hint in diagnosis.hints],
         "excluded": list(diagnosis.excluded),
+        "not_excluded": list(diagnosis.not_excluded),
         "strings": [asdict(string) for string in diagnosis.strings],
         "difference": diagnosis.difference,
     }

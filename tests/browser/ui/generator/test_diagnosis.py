@@ -74,16 +74,24 @@ def test_the_texts_that_were_compared_are_there_with_their_first_difference(host
     )
 
 
-@pytest.mark.long
-def test_a_diagnosis_that_finds_nothing_says_what_was_excluded(host: Open):
+def test_a_diagnosis_that_finds_nothing_separates_what_was_ruled_out_from_what_is_possible(host: Open):
     widget = host().mount(faults={"unexplained": True})
+    page = widget.root.page
     verify_generated(widget)
     verdict = widget.region("Verdict")
 
     expect(
         verdict.get_by_role("paragraph").filter(has_text="Cause not found Most likely the secret.")
     ).to_be_visible()
-    expect(verdict.get_by_text("17 variants of the secret")).to_be_visible()
+    ruled_out, possible = (
+        verdict.get_by_role("group").filter(has=page.get_by_text(title, exact=True))
+        for title in ("Ruled out", "Not ruled out")
+    )
+    expect(ruled_out.get_by_text("17 variants of the secret")).to_be_visible()
+    expect(possible.get_by_role("listitem")).to_have_text(
+        "the signing secret of another endpoint, account or mode"
+    )
+    expect(ruled_out.get_by_text("another endpoint")).to_have_count(0)
     expect(verdict.get_by_text("Stripe-Signature: the signature differs")).to_be_visible()
 
 

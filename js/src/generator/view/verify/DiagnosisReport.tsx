@@ -66,7 +66,18 @@ export function createFinding(id: (name: string) => string) {
 
 export function createDiagnosisReport(id: (name: string) => string) {
   const finding = createFinding(id);
-  return ({ verdict, findings, hints, excluded, strings, difference }: Diagnosis) => (
+  const causes = (title: string, texts: string[], open: boolean) =>
+    texts.length > 0 && (
+      <details class="hw-details" open={open}>
+        <summary>{title}</summary>
+        <ul class="hw-excluded">
+          {texts.map((text) => (
+            <li>{text}</li>
+          ))}
+        </ul>
+      </details>
+    );
+  return ({ verdict, findings, hints, excluded, not_excluded, strings, difference }: Diagnosis) => (
     <>
       {findings.length > 0 && (
         <ol class="hw-findings" aria-label="Causes">
@@ -100,16 +111,8 @@ export function createDiagnosisReport(id: (name: string) => string) {
           </div>
         </details>
       )}
-      {excluded.length > 0 && (
-        <details class="hw-details" open={secretIsLikely(verdict, findings)}>
-          <summary>Ruled out</summary>
-          <ul class="hw-excluded">
-            {excluded.map((text) => (
-              <li>{text}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {causes("Ruled out", excluded, secretIsLikely(verdict, findings))}
+      {causes("Not ruled out", not_excluded, true)}
     </>
   );
 }
