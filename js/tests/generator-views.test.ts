@@ -20,7 +20,10 @@ import { createSend } from "../src/generator/view/request/Send.js";
 import { createVerification, type Verification } from "../src/generator/view/verify/check.js";
 import { createDiagnosisReport } from "../src/generator/view/verify/DiagnosisReport.js";
 import { requestArgs } from "../src/generator/view/verify/fields.js";
+import { Result } from "../src/generator/view/verify/Result.js";
+import { ValidYetRejected } from "../src/generator/view/verify/Verdict.js";
 import type { View } from "../src/generator/view/view.js";
+import type { Delivery } from "../src/generator/wire.js";
 import { TextField } from "../src/ui/controls.js";
 import { draft, hold, signed } from "./model-support.js";
 import { settled } from "./support.js";
@@ -102,6 +105,39 @@ test("the name that no header can have is marked, and its neighbours are not", (
     .map(({ props }) => props["aria-label"]);
 
   assert.deepEqual(marked, ["Name of header 1"]);
+});
+
+test("a rejection shows the widget's own inputs, then the receiver's words, then general advice", () => {
+  const record = {
+    n: 1,
+    at: "",
+    status: 400,
+    reason: "Bad Request",
+    level: "warn",
+    elapsed_s: 0.1,
+    own: ["The clock was 600 s behind.", "The payload is not valid."],
+    quote: "stale timestamp",
+    advice: "Rejected; often a signature mismatch.",
+    headers: [],
+  } as unknown as Delivery;
+  const pasteBody = () => {};
+  const shown = textOf(Result({ record, verify: () => null, brief: true }));
+  const verified = textOf(ValidYetRejected({ record, pasteBody, why: () => null }));
+  const places = (text: string, parts: string[]) => parts.map((part) => text.indexOf(part));
+  const first = [...record.own, record.quote];
+
+  for (const [text, last] of [
+    [shown, record.advice],
+    [verified, "So the receiver changed the body"],
+  ] as const) {
+    const order = places(text, [...first, last]);
+    assert.ok(!order.includes(-1), text);
+    assert.deepEqual(
+      order,
+      [...order].sort((a, b) => a - b),
+      text,
+    );
+  }
 });
 
 test("a run shows how many of its requests are sent, for as long as it goes on", () => {

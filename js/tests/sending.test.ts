@@ -91,6 +91,32 @@ test("one delivery runs at a time, and a rejection says why", async () => {
   assert.equal(sender.rejection(), "", "the reason is about the request before");
 });
 
+test("a rejection is spoken with the widget's own inputs first and general advice last", async () => {
+  const { model, state } = open();
+  const spoken: string[] = [];
+  const sender = createSender({ ...state, say: (text) => spoken.push(text) });
+  model.tell(draft("kernel:0"));
+  void sender.send();
+  await settled();
+  model.answer("send", {
+    n: 1,
+    url: "http://127.0.0.1/",
+    method: "POST",
+    status: 400,
+    reason: "Bad Request",
+    level: "warn",
+    elapsed_s: 0.1,
+    own: ["The clock was 600 s behind.", "The payload is not valid."],
+    quote: "stale timestamp",
+    advice: "Rejected; often a signature mismatch.",
+  });
+  await settled();
+
+  assert.deepEqual(spoken, [
+    "400 Bad Request. The clock was 600 s behind. The payload is not valid. stale timestamp Rejected; often a signature mismatch.",
+  ]);
+});
+
 test("a delivery that waits for a kernel that is gone ends", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { model, state } = open();

@@ -158,8 +158,9 @@ export function createSender(state: State) {
         if (record) state.say(record);
         return;
       }
-      const { error, status, reason, advice, quote } = record;
-      state.say(`${error?.text ?? `${status ?? "No response"} ${reason}.`} ${advice} ${quote}`.trim());
+      const { error, status, reason, own, quote, advice } = record;
+      const outcome = error?.text ?? `${status ?? "No response"} ${reason}.`;
+      state.say([outcome, ...own, quote, advice].filter(Boolean).join(" "));
     },
   };
 }

@@ -185,7 +185,7 @@ export const catalog = record({
 const header = record({
   name: text,
   value: orNull(text),
-  source: or(oneOf("provider", "yours"), "provider"),
+  source: oneOf("provider", "yours"),
   signed: no,
 });
 

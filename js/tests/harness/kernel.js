@@ -301,6 +301,7 @@ export class FakeKernel {
     const record = {
       n: this.deliveries.length + 1,
       imported: true,
+      elapsed_s: 0,
       at: "2026-11-21T11:00:00+00:00",
       url: "https://receiver.example/hook",
       method: "POST",
