@@ -68,7 +68,7 @@ def test_a_pause_of_a_stream_is_drawn_as_no_requests():
 def test_an_empty_stream_and_options_of_a_run_are_rejected():
     with pytest.raises(LimitModelError, match="no requests"):
         plot_run(simulate_chunks(TokenBucket(1, 1), []))
-    with pytest.raises(LimitModelError, match="leave until_s, queued and possible out"):
+    with pytest.raises(LimitModelError, match="leave until_s, queued, possible and notes out"):
         plot_run(stream(), until_s=5)
 
 

@@ -24,10 +24,14 @@ const Published = ({ id, facts }: { id: string; facts: Frame["preset"]["facts"] 
         {changed ? <strong>{text}</strong> : text}{" "}
         {/* Presets are data that users can extend, so only http and https links are allowed. */}
         {/^https?:/.test(source) && (
-          <a href={source} target="_blank" rel="noopener noreferrer">
-            Source
-          </a>
-        )}{" "}
+          <>
+            (
+            <a href={source} target="_blank" rel="noopener noreferrer">
+              Source
+            </a>
+            ){" "}
+          </>
+        )}
       </Fragment>
     ))}
   </p>

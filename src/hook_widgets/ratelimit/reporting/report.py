@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 from hook_widgets.ratelimit.formatting import any_window, count, percent, seconds, short, span
@@ -122,6 +123,19 @@ class ReportFormula:
 
 
 @dataclass(frozen=True, slots=True)
+class _Compared:
+    """One algorithm of a comparison, in words."""
+
+    label: str
+    admitted: str
+    rejected: str
+    wait_p95: str
+    worst_window: str
+    at_most: str
+    memory: str
+
+
+@dataclass(frozen=True)
 class Report:
     """Parts beside the picture of a scenario, each computed when it is read. Created by `report`.
 
@@ -245,19 +259,7 @@ class Report:
         """A table of all five algorithms on the same requests: results, worst window and memory."""
         scenario = self.scenario
         limit = scenario.plan.binding
-        rows = [
-            (
-                algorithm.label,
-                short(summary.admitted),
-                f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})",
-                "none" if not summary.wait_p95_s else seconds(summary.wait_p95_s),
-                short(most_served(run, limit.window_s, level=limit.per)),
-                short(most_admitted(run, limit)),
-                algorithm.memory(math.floor(limit.quota)),
-            )
-            for algorithm, run in scenario.all_runs.items()
-            for summary in [run.summary()]
-        ]
+        rows = tuple(astuple(each) for each in self._algorithms)
         requests = count(len(scenario.arrivals), "request")
         allowance = short(scenario.planned["burst_allowance"])
         caption = f"The same {requests}, quota and burst allowance ({allowance}) under each algorithm"
@@ -272,7 +274,38 @@ class Report:
             "At most",
             "Memory per key",
         )
-        return ReportTable(caption, columns, tuple(rows), _MEMORY_NOTE)
+        return ReportTable(caption, columns, rows, _MEMORY_NOTE)
+
+    @property
+    def notes(self) -> dict[str, tuple[str, ...]]:
+        """The p95 wait, worst window and memory of each run of the picture, in two lengths."""
+        window = span(self.scenario.plan.binding.window_s)
+        return {
+            each.label: (
+                f"p95 wait {each.wait_p95}, worst {window} {each.worst_window}, {each.memory} per key",
+                f"p95 wait {each.wait_p95}, worst {each.worst_window}, {each.memory}",
+            )
+            for each in self._algorithms
+        }
+
+    @cached_property
+    def _algorithms(self) -> list[_Compared]:
+        """What is compared of each algorithm; the worst window takes long."""
+        scenario = self.scenario
+        limit = scenario.plan.binding
+        return [
+            _Compared(
+                algorithm.label,
+                short(summary.admitted),
+                f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})",
+                "none" if not summary.wait_p95_s else seconds(summary.wait_p95_s),
+                short(most_served(run, limit.window_s, level=limit.per)),
+                short(most_admitted(run, limit)),
+                algorithm.memory(math.floor(limit.quota)),
+            )
+            for algorithm, run in scenario.all_runs.items()
+            for summary in [run.summary()]
+        ]
 
     @property
     def figures(self) -> ReportTable:

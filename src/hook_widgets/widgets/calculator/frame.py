@@ -89,7 +89,7 @@ class Frames:
         try:
             scenario = self.read(values)
             parts = report(scenario, compare=values["compare"])
-            runs, extent = parts.runs, options(scenario)
+            runs, extent = parts.runs, options(parts, quick=view.quick)
             sweep = swept if isinstance(swept, LimitSweep) else None
             shown, buffers = self._drawn(runs, extent, view, part_s, sweep)
             if isinstance(swept, str):
@@ -220,15 +220,15 @@ class Frames:
         return self._pictures[key]
 
 
-def save(scenario: Scenario, runs: Mapping[str, Run], kind: str, *, theme: str) -> bytes:
+def save(parts: Report, kind: str, *, theme: str) -> bytes:
     """Return the picture as a file; an SVG is the light picture if the full one cannot be drawn.
 
     Raises:
         LimitModelError: `kind` is PNG, and matplotlib is not installed.
     """
     if kind == "svg" and missing(renderer):
-        return draw_run_svg(runs, theme=theme, **options(scenario)).encode()
-    data: bytes = renderer().render_run(runs, kind, theme=theme, **options(scenario))
+        return draw_run_svg(parts.runs, theme=theme, **options(parts)).encode()
+    data: bytes = renderer().render_run(parts.runs, kind, theme=theme, **options(parts))
     return data
 
 
@@ -252,10 +252,22 @@ def table_file(table: ReportTable) -> bytes:
     return csv_text([table.columns, *table.rows]).encode()
 
 
-def options(scenario: Scenario) -> dict[str, Any]:
-    """Return the arguments of a picture that depend on the scenario: its end, its queue and its band."""
+def options(parts: Report, *, quick: bool = False) -> dict[str, Any]:
+    """Return the arguments of a picture that depend on the report: end, queue, band and notes.
+
+    The notes take long; a quick picture leaves room for them.
+    """
+    scenario = parts.scenario
     possible = () if scenario.algorithm is not None else tuple(scenario.all_runs.values())
-    return {"until_s": scenario.duration_s or None, "queued": scenario.queue, "possible": possible}
+    notes = None
+    if len(parts.runs) > 1:
+        notes = dict.fromkeys(parts.runs, ()) if quick else parts.notes
+    return {
+        "until_s": scenario.duration_s or None,
+        "queued": scenario.queue,
+        "possible": possible,
+        "notes": notes,
+    }
 
 
 def _glance(parts: Report) -> dict[str, Any]:

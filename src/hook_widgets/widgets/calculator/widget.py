@@ -234,8 +234,8 @@ class RateLimitCalculator(PlotWidget):
         scenario = self.scenario
         if scenario is None:
             return None
-        runs = report(scenario, compare=self.compare).runs
-        return renderer().plot_run(runs, **options(scenario))
+        parts = report(scenario, compare=self.compare)
+        return renderer().plot_run(parts.runs, **options(parts))
 
     def __repr__(self) -> str:
         limits = ", ".join(text for _, text in self.limits)
@@ -251,9 +251,9 @@ class RateLimitCalculator(PlotWidget):
         calculation = self._calculation()
         if isinstance(calculation, StaticDocument):
             return calculation
-        scenario, runs = calculation.parts.scenario, calculation.parts.runs
-        light, dark = (save(scenario, runs, "svg", theme=theme).decode() for theme in THEMES)
-        return calculation.full_document(light, dark, describe_run(runs, **options(scenario)))
+        parts = calculation.parts
+        light, dark = (save(parts, "svg", theme=theme).decode() for theme in THEMES)
+        return calculation.full_document(light, dark, describe_run(parts.runs, **options(parts)))
 
     def _calculation(self) -> Calculation | StaticDocument:
         values = self._values()
@@ -327,7 +327,7 @@ class RateLimitCalculator(PlotWidget):
         parts = report(scenario, compare=values["compare"])
         algorithm = None if parts.compare else scenario.algorithm
         name = "rate-limit-comparison" if algorithm is None else f"rate-limit-{algorithm.value}"
-        data = save_table(parts) if kind == "csv" else save(scenario, parts.runs, kind, theme=theme)
+        data = save_table(parts) if kind == "csv" else save(parts, kind, theme=theme)
         return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": _EXPORTED[kind]}, [data]
 
 

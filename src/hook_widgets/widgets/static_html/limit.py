@@ -74,7 +74,7 @@ class Calculation:
         return Table("At a glance", tuple(pairs))
 
     def _light(self, width_px: int) -> Picture:
-        svg = draw_run_svg(self.parts.runs, width_px=width_px, **options(self.parts.scenario))
+        svg = draw_run_svg(self.parts.runs, width_px=width_px, **options(self.parts))
         return Picture("The run over time; the table below says the same", svg)
 
     def _samples(self) -> tuple[SampleResponse, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import FloatRect, expect
 
+from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from tests.browser.ui.calculator.page import Calculator, CalculatorHost, OpenCalculator
 from tests.browser.ui.fake_host import LOOKS
 
@@ -264,6 +265,22 @@ def box_of(widget: Calculator, region: str) -> FloatRect:
     box = widget.root.get_by_role("region", name=region).first.bounding_box()
     assert box is not None
     return box
+
+
+def test_no_label_of_an_input_wraps_in_a_window_of_1440_pixels(calculators: OpenCalculator):
+    """JupyterLab leaves about 1,000 pixels of 1440."""
+    page = calculators(width=1440)
+    label = page.shown().root.locator(".hw-control > label").first
+    labels = [entry.label for entry in inputs_of(ScenarioInputs).values()]
+    for width in (950, 1000, 1064, 1280, 1300, 1440):
+        page.widen(width)
+        heights = {
+            text: label.evaluate(
+                "(label, text) => { label.textContent = text; return label.offsetHeight; }", text
+            )
+            for text in ("x", *labels)
+        }
+        assert {heights["x"]} == set(heights.values()), (width, heights)
 
 
 @pytest.mark.long

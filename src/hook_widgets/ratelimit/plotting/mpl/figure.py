@@ -12,7 +12,7 @@ from hook_widgets._plotting.mpl.figure import PlotFigure, check_format, house_st
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Plan, columns
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
-from hook_widgets.ratelimit.plotting.view_model.view import PlottedRuns, build_views
+from hook_widgets.ratelimit.plotting.view_model.view import Notes, PlottedRuns, build_views
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.simulation.chunks import ChunkedRun
 from hook_widgets.ratelimit.simulation.result import Run
@@ -37,6 +37,7 @@ def plot_run(
     until_s: Duration | None = None,
     queued: Run | None = None,
     possible: Sequence[Run] = (),
+    notes: Notes = None,
 ) -> RunFigure:
     """Draw a run, or compare several.
 
@@ -55,6 +56,7 @@ def plot_run(
             one run and it has no queue.
         possible: runs of the same requests under each algorithm that may be in use, of which what is left is
             drawn as a band; used if there is only one run.
+        notes: a note on each of several runs by title, from the longest to the shortest text.
 
     Returns:
         A figure that is not registered with pyplot, and need not be closed.
@@ -63,12 +65,14 @@ def plot_run(
         LimitModelError: there is no run, an option does not apply to a stream, or the theme is unknown.
     """
     if isinstance(runs, ChunkedRun):
-        if until_s is not None or queued is not None or possible:
-            raise LimitModelError("a stream is drawn as a whole; leave until_s, queued and possible out")
+        if until_s is not None or queued is not None or possible or notes is not None:
+            raise LimitModelError(
+                "a stream is drawn as a whole; leave until_s, queued, possible and notes out"
+            )
         from hook_widgets.ratelimit.plotting.mpl.scale import plot_stream
 
         return plot_stream(runs, theme=theme, width_in=width_in, height_in=height_in, dpi=dpi)
-    plotted = PlottedRuns.of(runs, until_s=until_s, queued=queued, possible=possible)
+    plotted = PlottedRuns.of(runs, until_s=until_s, queued=queued, possible=possible, notes=notes)
     end_s, colours = plotted.end_s, named_theme(theme)
     with house_style():
         figure = RunFigure(width_in, height_in, dpi=dpi, ground=colours.ground)
@@ -76,7 +80,7 @@ def plot_run(
         layout = FigureLayout(figure, Plan.of(views), colours)
         layout.set_frame(layout.exact(views, end_s))
         layout.show(views)
-    figure.description = describe_run(runs, until_s=until_s, queued=queued, possible=possible)
+    figure.description = describe_run(runs, until_s=until_s, queued=queued, possible=possible, notes=notes)
     return figure
 
 
@@ -88,6 +92,7 @@ def render_run(
     until_s: Duration | None = None,
     queued: Run | None = None,
     possible: Sequence[Run] = (),
+    notes: Notes = None,
 ) -> bytes:
     """Render runs to a file: PNG with two pixels per CSS pixel, or SVG with selectable text.
 
@@ -102,11 +107,14 @@ def render_run(
             one run and it has no queue.
         possible: runs of the same requests under each algorithm that may be in use, of which what is left is
             drawn as a band; used if there is only one run.
+        notes: a note on each of several runs by title, from the longest to the shortest text.
 
     Raises:
         LimitModelError: there is no run, or the theme or format is unknown.
     """
     check_format(format, LimitModelError)
-    figure = plot_run(runs, theme=theme, dpi=192, until_s=until_s, queued=queued, possible=possible)
+    figure = plot_run(
+        runs, theme=theme, dpi=192, until_s=until_s, queued=queued, possible=possible, notes=notes
+    )
     data = figure.to_file(format)
     return compact(data.decode()).encode() if format == "svg" else data

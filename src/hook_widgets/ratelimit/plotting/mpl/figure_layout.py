@@ -26,6 +26,7 @@ from hook_widgets.ratelimit.plotting.view_model.view import View
 
 _LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 46.0, 24.0, 22.0, 27.0
 _GAP_PX, _SLIM_GAP_PX, _LEGEND_PX = 31.0, 24.0, 18.0
+_NOTE_PX: Final = 14.0
 _TIME_EVERY_PX: Final = 62.0
 _LATE_TIME_EVERY_PX: Final = 74.0  # the times of a part of the axis have more digits
 _WIDE_PX: Final = 400.0
@@ -44,15 +45,21 @@ class Plan:
     Attributes:
         lines: number of levels of each run.
         queue: True if the queue is shown.
+        note_px: height of a row with a note above each panel; 0 without one.
     """
 
     lines: tuple[int, ...]
     queue: bool
+    note_px: float = 0.0
 
     @classmethod
     def of(cls, views: Sequence[View]) -> Plan:
         """Return the plan for views: several panels for a single one, one panel each to compare several."""
-        return cls(tuple(len(view.levels) for view in views), len(views) == 1 and views[0].queue is not None)
+        return cls(
+            tuple(len(view.levels) for view in views),
+            len(views) == 1 and views[0].queue is not None,
+            _NOTE_PX * labels.has_note_row(views[0], views[0].columns),
+        )
 
     @property
     def slim(self) -> bool:
@@ -101,8 +108,8 @@ class FigureLayout:
         self.figure = figure
         self._plan, self._colours = plan, colours
         width, height = size_px(figure)
-        gap = _SLIM_GAP_PX if plan.slim else _GAP_PX
-        upper = height - _TOP_PX - plan.legend * _LEGEND_PX
+        gap = _SLIM_GAP_PX + plan.note_px if plan.slim else _GAP_PX
+        upper = height - _TOP_PX - plan.note_px - plan.legend * _LEGEND_PX
         room = upper - _BOTTOM_PX - gap * (len(plan.heights) - 1)
         across = max(width - _LEFT_PX - _RIGHT_PX, 16.0)
         self.panels: list[Panel] = []
@@ -118,8 +125,8 @@ class FigureLayout:
         if plan.legend:
             top = self.panels[0].ax
             self._legend = [
-                LabelRow(top, left=True, bold=True, rise_px=5 + _LEGEND_PX),
-                LabelRow(top, count=2 * plan.lines[0], rise_px=5 + _LEGEND_PX),
+                LabelRow(top, left=True, bold=True, rise_px=5 + plan.note_px + _LEGEND_PX),
+                LabelRow(top, count=2 * plan.lines[0], rise_px=5 + plan.note_px + _LEGEND_PX),
             ]
             self.artists += [artist for words in self._legend for artist in words.artists]
 
@@ -179,7 +186,7 @@ class FigureLayout:
 def _panel(k: int, plan: Plan, ax: Any, colours: Theme, width_px: float, height_px: float) -> Panel:
     """Create the panel at index `k`."""
     if plan.slim:
-        return SlimPanel(ax, colours, width_px, height_px, lines=plan.lines[k])
+        return SlimPanel(ax, colours, width_px, height_px, lines=plan.lines[k], note_px=plan.note_px)
     if k == 0:
         return LevelPanel(ax, colours, width_px, height_px, lines=plan.lines[0])
     return (RequestsPanel, QueuePanel)[k - 1](ax, colours, width_px, height_px)

@@ -38,14 +38,16 @@ class Panel(ABC):
     below_px: float = 2.0
     extremes: Callable[[View], tuple[float, float]]
 
-    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float) -> None:
-        """Create a panel of the same size as its axes."""
+    def __init__(
+        self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, rise_px: float = 5.0
+    ) -> None:
+        """Create a panel of the same size as its axes, with its title so far above it."""
         self.ax = ax
         self.colours = colours
         self.width_px = width_px
         self.height_px = height_px
-        self.title: LabelRow = LabelRow(ax, left=True, bold=True)
-        self.words: LabelRow = LabelRow(ax, count=4)
+        self.title: LabelRow = LabelRow(ax, left=True, bold=True, rise_px=rise_px)
+        self.words: LabelRow = LabelRow(ax, count=4, rise_px=rise_px)
         self.artists: list[Any] = [*self.title.artists, *self.words.artists]
         dress(ax, colours)
         ax.tick_params(axis="y", pad=4 * PT)

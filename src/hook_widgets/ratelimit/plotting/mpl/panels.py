@@ -30,8 +30,17 @@ class _Levels(Panel):
 
     extremes: Callable[[View], tuple[float, float]] = staticmethod(labels.level_range)
 
-    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
-        super().__init__(ax, colours, width_px, height_px)
+    def __init__(
+        self,
+        ax: Axes,
+        colours: Theme,
+        width_px: float,
+        height_px: float,
+        *,
+        lines: int,
+        rise_px: float = 5.0,
+    ) -> None:
+        super().__init__(ax, colours, width_px, height_px, rise_px=rise_px)
         style = {"facecolor": colours.band, "linewidth": 0, "zorder": 0.5}
         self._bands = PathPatch(_NOTHING, transform=ax.get_xaxis_transform(), **style)
         ax.add_patch(self._bands)
@@ -91,14 +100,24 @@ class LevelPanel(_Levels):
 class SlimPanel(_Levels):
     """Remaining quota, and when and how many requests were rejected, for one of several runs."""
 
-    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
-        super().__init__(ax, colours, width_px, height_px, lines=lines)
+    def __init__(
+        self,
+        ax: Axes,
+        colours: Theme,
+        width_px: float,
+        height_px: float,
+        *,
+        lines: int,
+        note_px: float = 0.0,
+    ) -> None:
+        super().__init__(ax, colours, width_px, height_px, lines=lines, rise_px=5.0 + note_px)
+        self._note = LabelRow(ax, left=True)
         self._crosses = self._crosses_line()
         place = ax.get_yaxis_transform()
         self._text = label(
             ax, colours.dim, xy=(0.0, 0.0), xycoords=place, xytext=(-4 * PT, 0.0), ha="right", va="center"
         )
-        self.artists.extend([self._crosses, self._text])
+        self.artists.extend([self._crosses, self._text, *self._note.artists])
 
     def frame(self, low: float, high: float) -> None:
         """Set the range of the axis, with a tick at zero only; the limit is labelled at its line."""
@@ -117,6 +136,9 @@ class SlimPanel(_Levels):
         title = shortened(view.title, self.width_px * 0.6, hinted_px, bold=True)
         self.title.set((title, self.colours.text))
         self.words.set((labels.facts(view, title, self.width_px, hinted_px), self.colours.text))
+        has_row = labels.has_note_row(view, self.width_px)
+        note = labels.note(view, self.width_px, hinted_px) if has_row else ""
+        self._note.set((note, self.colours.text))
 
 
 def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:

@@ -137,9 +137,9 @@ class Axes:
             canvas.rules.append([(self.left, y), (self.right, y)])
             canvas.labels.append(svg.text(self.left - 5, y + 4, label))
 
-    def head(self, title: str, canvas: Canvas, *words: str) -> None:
+    def head(self, title: str, canvas: Canvas, *words: str, rise_px: int = 7) -> None:
         """Write the title above the panel on the left, and texts on the right, which must be valid XML."""
-        y = self.top - 7
+        y = self.top - rise_px
         canvas.headings.append(svg.text(self.left, y, svg.shortened(title, self.width, bold=True)))
         canvas.words += [f"<text x='{self.right}' y='{y}'>{text}</text>" for text in words]
 

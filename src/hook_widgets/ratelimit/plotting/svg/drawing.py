@@ -14,7 +14,7 @@ from hook_widgets.ratelimit.plotting.view_model import labels
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, moment
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
-from hook_widgets.ratelimit.plotting.view_model.view import PlottedRuns, View, build_views
+from hook_widgets.ratelimit.plotting.view_model.view import Notes, PlottedRuns, View, build_views
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import Duration
 
@@ -27,6 +27,7 @@ _MOST_SLIM_POINTS: Final = 40
 _DASHES: Final = ("", "6 2", "2 2")
 _DASHED: Final = "5 4"
 _ABOVE_PX: Final = 17
+_NOTE_PX: Final = 14
 
 
 def draw_run_svg(
@@ -35,6 +36,7 @@ def draw_run_svg(
     until_s: Duration | None = None,
     queued: Run | None = None,
     possible: Sequence[Run] = (),
+    notes: Notes = None,
     width_px: int = 640,
     theme: str = "light",
 ) -> str:
@@ -51,22 +53,24 @@ def draw_run_svg(
             one run and it has no queue.
         possible: runs of the same requests under each algorithm that may be in use, of which what is left is
             drawn as a band; used if there is only one run.
+        notes: a note on each of several runs by title, from the longest to the shortest text.
         width_px: the width in CSS pixels, at least 240; texts have the same size at every width.
         theme: ``"light"`` or ``"dark"``.
 
     Raises:
         LimitModelError: there is no run, or the theme is unknown.
     """
-    plotted = PlottedRuns.of(runs, until_s=until_s, queued=queued, possible=possible)
+    plotted = PlottedRuns.of(runs, until_s=until_s, queued=queued, possible=possible, notes=notes)
     end_s, colours = plotted.end_s, named_theme(theme)
     width = max(width_px, _LEAST_PX)
     across = width - _LEFT_PX - _RIGHT_PX
     views = build_views(plotted, axis_s=end_s, columns=across // 2)
     panels: list[Axes] = []
-    top = _TOP_PX
+    above = _NOTE_PX * labels.has_note_row(views[0], across)
+    top = _TOP_PX + above
     for height in _heights(views):
         panels.append(Axes(left=_LEFT_PX, top=top, width=across, height=height, end_s=end_s))
-        top += height + _GAP_PX
+        top += height + _GAP_PX + above
     canvas = Canvas(colours=colours)
     rule_times(panels, canvas)
     if len(views) > 1:
@@ -76,7 +80,7 @@ def draw_run_svg(
         for draw, panel in zip((draw_levels, draw_requests, draw_queue), panels, strict=False):
             draw(panel, views[0], canvas)
     content = svg.group([canvas.to_svg()], fill=colours.text)
-    return svg.document(width, top - _GAP_PX + _BOTTOM_PX, _title(views), colours.ground, [content])
+    return svg.document(width, top - _GAP_PX - above + _BOTTOM_PX, _title(views), colours.ground, [content])
 
 
 def _heights(views: list[View]) -> list[int]:
@@ -153,7 +157,11 @@ def draw_slim(axes: Axes, view: View, canvas: Canvas) -> None:
     canvas.shapes.append(_crosses(at, canvas.colours))
     title = svg.shortened(view.title, axes.width * 0.6, bold=True)
     text = labels.facts(view, title, axes.width, svg.width_px)
-    axes.head(title, canvas, *[svg.escaped(text)] * bool(text))
+    note_row = labels.has_note_row(view, axes.width)
+    axes.head(title, canvas, *[svg.escaped(text)] * bool(text), rise_px=7 + _NOTE_PX * note_row)
+    if note_row:
+        note = labels.note(view, axes.width, svg.width_px)
+        canvas.shapes.append(svg.text(axes.left, axes.top - 7, note))
 
 
 def _crosses(at: Sequence[svg.Point], colours: Theme) -> str:

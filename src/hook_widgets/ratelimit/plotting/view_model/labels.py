@@ -22,6 +22,9 @@ _FACTS: Final = (
 )
 
 
+_ONE_ROW_PX: Final = 560.0  # from which a note fits beside the counts
+
+
 def level_range(view: View) -> tuple[float, float]:
     """Return zero and the limit."""
     tops = [max([line.limit, *(line.most or line.curve).values]) for line in view.lines]
@@ -47,16 +50,31 @@ def rejections(view: View) -> list[tuple[float, int]]:
 
 
 def facts(view: View, title: str, room_px: float, width_px: Measure) -> str:
-    """Return the numbers of admitted and rejected requests as text; empty if no form fits.
+    """Return the numbers of admitted and rejected requests as text, with a note; empty if no form fits.
 
-    The form depends only on the total number of requests, so that all compared panels use the same.
+    The form depends only on the total number of requests, so that all compared panels use the same. In a
+    narrow panel the note has a row of its own, see `note`.
     """
     room = room_px - max(width_px(text, bold=True) for text in (title, "Sliding counter")) - 12
     admitted, rejected = view.counts
     percent, widest = share(rejected, admitted + rejected), "9" * len(f"{admitted + rejected:,}")
-    wide = (width_px(text.format(widest, widest, "12.3%")) for text in _FACTS)
-    fitting = (text for text, px in zip(_FACTS, wide, strict=True) if px <= room)
-    return next(fitting, "").format(f"{admitted:,}", f"{rejected:,}", percent)
+    in_row = () if has_note_row(view, room_px) else view.notes or ()
+    forms = [(text, f", {own}", f", {longest}") for own, longest in in_row for text in _FACTS[:-1]]
+    forms += [(text, "", "") for text in _FACTS]
+    for text, own, longest in forms:
+        if width_px(text.format(widest, widest, "12.3%") + longest) <= room:
+            return text.format(f"{admitted:,}", f"{rejected:,}", percent) + own
+    return ""
+
+
+def has_note_row(view: View, room_px: float) -> bool:
+    """Return True if a note has a row of its own: in a narrow panel."""
+    return view.notes is not None and room_px < _ONE_ROW_PX
+
+
+def note(view: View, room_px: float, width_px: Measure) -> str:
+    """Return the longest text of a note that fits into a row of its own; empty if none fits."""
+    return next((own for own, longest in view.notes or () if width_px(longest) <= room_px), "")
 
 
 def levels_heading(view: View) -> str:

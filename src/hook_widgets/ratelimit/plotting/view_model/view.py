@@ -102,6 +102,8 @@ class View:
         rejected: rejected requests in each bin.
         begin_s: the begin of the time axis, in seconds; above 0 in a view of a part of the run.
         bin_begin_s: the begin of the first bin, in seconds.
+        notes: a note on a run that is compared, from the longest to the shortest text, each with the longest
+            one of all runs; None if there are no notes.
     """
 
     title: str
@@ -118,6 +120,11 @@ class View:
     rejected: list[int]
     begin_s: float = 0.0
     bin_begin_s: float = 0.0
+    notes: tuple[tuple[str, str], ...] | None = None
+
+
+Notes = Mapping[str, Sequence[str]] | None
+"""A note on each of several runs by title, from the longest to the shortest text."""
 
 
 class RunOptions(TypedDict, total=False):
@@ -126,6 +133,7 @@ class RunOptions(TypedDict, total=False):
     until_s: Duration | None
     queued: Run | None
     possible: Sequence[Run]
+    notes: Notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,12 +146,14 @@ class PlottedRuns:
         queued: a run of the same requests through a queue, shown if a single run has no queue.
         possible: runs of the same requests under each algorithm that may be in use, for the band of a single
             run.
+        notes: a note on each of several runs, from the longest to the shortest text; None for none.
     """
 
     runs: Mapping[str, Run]
     end_s: float
     queued: Run | None
     possible: Sequence[Run]
+    notes: Notes = None
 
     @classmethod
     def of(
@@ -153,6 +163,7 @@ class PlottedRuns:
         until_s: Duration | None = None,
         queued: Run | None = None,
         possible: Sequence[Run] = (),
+        notes: Notes = None,
     ) -> PlottedRuns:
         """Return the runs of a picture with these arguments; see `plot_run`.
 
@@ -167,7 +178,7 @@ class PlottedRuns:
             end_s = _last_moment(named.values())
         else:
             end_s = float(duration(until_s, "until_s", error=InvalidArrivals))
-        return cls(runs=named, end_s=end_s, queued=queued, possible=possible)
+        return cls(runs=named, end_s=end_s, queued=queued, possible=possible, notes=notes)
 
 
 def build_view(
@@ -242,12 +253,19 @@ def build_views(
     extent: dict[str, Any] = {"end_s": end_s, "axis_s": axis_s, "begin_s": begin_s, "columns": columns}
     slim = len(runs) > 1
     views = [build_view(title, run, slim=slim, **extent) for title, run in runs.items()]
+    if slim and plotted.notes is not None:
+        views = [replace(view, notes=_notes(view.title, plotted.notes)) for view in views]
     if queued is not None and not slim and views[0].queue is None:
         views = [replace(views[0], queue=_waiting(queued, begin_s, end_s, columns))]
     if plotted.possible and not slim:
         others = [run for run in plotted.possible if run not in runs.values()]
         views = [_with_band(views[0], [build_view("", run, slim=True, **extent) for run in others])]
     return views
+
+
+def _notes(title: str, notes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    longest = [max(texts, key=len) for texts in zip(*notes.values(), strict=True)]
+    return tuple(zip(notes[title], longest, strict=True))
 
 
 def _with_band(view: View, others: Sequence[View]) -> View:

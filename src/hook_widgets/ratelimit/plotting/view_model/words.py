@@ -9,7 +9,7 @@ from operator import not_
 
 from hook_widgets.ratelimit.plotting.view_model.labels import share
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, moment
-from hook_widgets.ratelimit.plotting.view_model.view import Level, PlottedRuns, View, cached_view
+from hook_widgets.ratelimit.plotting.view_model.view import Level, Notes, PlottedRuns, View, cached_view
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import Duration
 
@@ -22,6 +22,7 @@ def describe_run(
     until_s: Duration | None = None,
     queued: Run | None = None,
     possible: Sequence[Run] = (),
+    notes: Notes = None,
 ) -> str:
     """Describe the plot of these runs in words, as its alternative text.
 
@@ -32,6 +33,7 @@ def describe_run(
             one run and it has no queue.
         possible: runs of the same requests under each algorithm that may be in use, of which what is left is
             drawn as a band; used if there is only one run.
+        notes: a note on each of several runs by title, from the longest to the shortest text.
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
     >>> print(describe_run(simulate(TokenBucket(2, "0.5/s"), [0, 1, 2, 3])))  # doctest: +ELLIPSIS
@@ -42,7 +44,10 @@ def describe_run(
     views = {title: cached_view(run, end_s=end_s, slim=len(named) > 1) for title, run in named.items()}
     over = f"over {moment(end_s, end_s)}"
     if len(views) > 1:
-        sentences = [f"{title}: {_compared(views[title], run)}" for title, run in named.items()]
+        last = {title: f"; {texts[0]}" for title, texts in (notes or {}).items() if texts}
+        sentences = [
+            f"{title}: {_compared(views[title], run)}{last.get(title, '')}." for title, run in named.items()
+        ]
         return f"{len(views)} runs compared {over}. {' '.join(sentences)}"
     (view,), (run,) = views.values(), named.values()
     if possible:
@@ -119,7 +124,7 @@ def _queue(view: View) -> str:
 
 def _compared(view: View, run: Run) -> str:
     text = _requests(view, run)
-    return f"{text[0].lower()}{text[1:]}."
+    return f"{text[0].lower()}{text[1:]}"
 
 
 def _round(value: float, limit: float) -> str:
