@@ -103,6 +103,8 @@ const BETWEEN = [
   " the value of our hook ",
   " /* the token of our production hook */ ",
   " (in production since 2024) ",
+  " %20of&nbsp;the hook, ",
+  " #1234567 ✓ ",
   "\u200b",
   "\u00a0",
   "“",
@@ -118,11 +120,14 @@ const SPELLINGS: Record<string, (name: string) => string> = {
   "with soft hyphens": (name) => name.replace(/(?=.{3}$)/, "\u00ad"),
   "with other hyphens": (name) => name.replaceAll("-", "\u2011"),
   "with escaped hyphens": (name) => name.replaceAll("-", "\\u002d"),
+  "with escaped hyphens in braces": (name) => name.replaceAll("-", "\\u{2d}"),
+  "with twice escaped hyphens": (name) => name.replaceAll("-", "%252d"),
   "with escaped hyphens of C": (name) => name.replaceAll("-", "\\x2d"),
   "with escaped letters": (name) => name.replace(/[TaA]/, (c) => `\\u00${c.charCodeAt(0).toString(16)}`),
   "in percent escapes": (name) => name.replaceAll("-", "%2D"),
   "in percent escapes of letters": (name) => name.replace(/[TaA]/, (c) => `%${c.charCodeAt(0).toString(16)}`),
   "with entities": (name) => name.replaceAll("-", "&#45;"),
+  "with entities in hex": (name) => name.replaceAll("-", "&#x2d;"),
   "with tags": (name) => name.replaceAll("-", "-<wbr>"),
   "with blanks": (name) => name.replaceAll("-", " - "),
   "on two lines": (name) => name.replace("-", "-\n  "),
@@ -238,6 +243,13 @@ test("a text with a credential that is read as ever may have any other text behi
       assert.ok(safe !== null && !safe.includes(token), `${text}: ${safe}`);
       assert.equal(safe.replace(/mark\w{12}/, token), text);
     }
+});
+
+test("a printed map of Go is sent without its credential and what is behind it", () => {
+  const text =
+    'http.Header{"X-Gitlab-Token":[]string{"glpat-canary-4f8a2c71d9"}, "X-Twice":[]string{"1", "2"}}';
+  const { text: safe } = redactText(text, PLACES, [], marks());
+  assert.match(safe as string, /^http\.Header\{"X-Gitlab-Tokenmark\w{12}$/);
 });
 
 test("a text of nothing but names is searched in a few steps", () => {

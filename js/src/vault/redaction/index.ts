@@ -145,7 +145,7 @@ export function redact(
   const placed = mark();
   const stand = new Map<string, Pick<Original, "raw">>();
   for (const [placeholder, { text }] of originals)
-    stand.set(placeholder, { raw: utf8(standIn(text, placed)) });
+    stand.set(placeholder, { raw: utf8(` ${standIn(text, placed)} `) });
   const unplaced = hasUnplaced(textOf(restore(utf8(redactedRequest.headers), stand)), named, placed);
   const hidden =
     unplaced || inPieces || (visible(headers) !== headers && appears(headers)) ? "headers" : null;

@@ -18,9 +18,9 @@ const MOST_VIEWS = 6;
 /** Characters between a name and its value, and between values. */
 export const MARKS = "\\s\"'`“”\\[\\](){}<>|,:=";
 /** What may stand between the words of a name: other hyphens, blanks, marks, entities and tags. */
-const JOINT = "(?:[^a-z]|[<&]\\w{1,9}[>;]){0,9}";
+const JOINT = "(?:[^a-z]|[<&]\\w{1,9}[>;]|[ux](?=[{\\d])|(?<=2)d){0,9}";
 /** Name of another header. */
-const NAME = "(?:[a-z]+\\d{0,3}(?:-[a-z]*\\d{0,3})+|host|accept|cookie|date|origin)";
+const NAME = "(?:[a-z]+\\d{0,3}(?:-[a-z]*\\d{0,3})+|host|accept|cookie|date)";
 /** A line of another header, a member with its value, and the name of any member. */
 const OTHERS = new RegExp(
   `\\n[<>|*\\s-]*${NAME} *:.*|(?<![\\w-])${NAME}["'\`]?\\]? *(?::|=>?) *` +
@@ -36,9 +36,9 @@ const MEMBER = /(?<!name|key|header)["']\s*:\s*["'][^"'\n]*$/i;
 const RUN = new RegExp(`["'\`](?=\\w)[^"'\`\\n]{8,}["'\`]|[^${MARKS};]{8,}`, "g");
 
 /** A credential, which may follow the name of its scheme, and no comment. */
-const CERTAIN = /^(?:[\w-]+\s+)?(?=\S{8})\S*\d/;
+const CERTAIN = /^(?:\W{0,9}[:=].{0,40}?|[\w-]+\s+)?(?=[\w.~+/=-]{8})\S{0,40}\d/;
 /** A word, or text with a credential somewhere: only behind a colon is it the value. */
-const LIKELY = /^\S{8,}$|(?=[\w-]{8})[\w-]*\d/;
+const LIKELY = /^\S{8,}$|(?=[\w-]{8})[\w-]{0,40}\d/;
 const ASSIGNED = /^(?:\W|value)*[:=](?:\W|\d|array|string)*$/i;
 
 /** Returns what stands for a text that was replaced: `mark` for a credential, with a hyphen for a likely one. */
