@@ -14,8 +14,17 @@ from xml.etree import ElementTree
 import pytest
 
 from hook_widgets.receivers import Report, catalogue, check_receiver
-from hook_widgets.receivers.check_catalogue import source_url
-from hook_widgets.webhooks import Delivery, Headers, Secret, WebhookRequest, provider, verify
+from hook_widgets.receivers.check_catalogue import source_url, sources_of
+from hook_widgets.webhooks import (
+    Delivery,
+    Headers,
+    Receiver,
+    Secret,
+    WebhookRequest,
+    provider,
+    providers,
+    verify,
+)
 from tests.receiver_checks.http_layer import Request, Response, Serving
 from tests.receiver_checks.reference import Reference
 from tests.support.work import at_most_lines
@@ -194,7 +203,8 @@ def test_received_markup_is_text_in_every_form():
     page = Tags()
     page.feed(html)
 
-    ours = {source_url(source) for check in catalogue().values() for source in check.sources}
+    rows, known = catalogue().values(), provider("github")
+    ours = {source_url(source) for check in rows for source in sources_of(check, known)}
     assert {"script", "img", "iframe"}.isdisjoint(page.tags)
     assert page.links <= ours
     assert {"class", "style", "open", "href", "rel", "target"} >= page.attributes
@@ -239,6 +249,43 @@ def test_a_finding_links_to_its_sources(stripe):
     assert [] != urls
     assert [] == [url for url in urls if f"]({url})" not in stripe.to_markdown()]
     assert [] == [url for url in urls if f'href="{escape(url)}"' not in stripe._repr_html_()]
+
+
+@pytest.mark.parametrize(
+    ("name", "check", "source"),
+    [
+        ("slack", "D3", "https://docs.slack.dev/apis/events-api#retries"),
+        ("slack", "D7", "https://docs.slack.dev/apis/events-api#event-type-structure"),
+        ("github", "A4", "https://docs.github.com/en/webhooks/webhook-events-and-payloads"),
+        ("shopify", "A2", "https://shopify.dev/docs/apps/build/webhooks/subscribe/https"),
+        ("svix", "C13", "svix 2.9.1 webhooks.py"),  # of the header with the id, which the scheme signs
+    ],
+)
+def test_what_a_check_takes_from_the_provider_has_the_source_of_the_provider(name, check, source):
+    known = provider(name)
+    key = known.example_secret()
+    with Receiver(name, key) as receiver:
+        result = check_receiver(name, receiver.url, key, only=[check], oracle=lambda: 0)[check]
+
+    assert source in result.sources
+    assert set(catalogue()[check].sources) <= set(result.sources)
+    assert len(result.sources) == len(set(result.sources))
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["https://a)![x](https://b)", 'https://a"onclick="b', "https://a|b", "https://a<b>", "https://a`b"],
+)
+def test_a_source_of_a_provider_of_ones_own_cannot_break_a_link(source: str):
+    assert "" == source_url(source)
+
+
+def test_a_check_takes_no_source_of_what_it_does_not_take():
+    """Stripe publishes no largest body, and the other sources of its deliveries are about accounts."""
+    assert catalogue()["A4"].sources == sources_of(catalogue()["A4"], provider("stripe"))
+    for each in providers():
+        for row in catalogue().values():
+            assert row.facts or row.sources == sources_of(row, each)
 
 
 def test_every_check_has_a_source_a_reason_and_a_change_for_each_framework():

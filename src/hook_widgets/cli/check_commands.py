@@ -303,7 +303,7 @@ def _print_report(report: Report) -> None:
     for finding in report.findings:
         typer.echo(f"\n{finding.id} {finding.title}: {finding.status} ({finding.severity})")
         typer.echo(f"  {finding.why}\n  {finding.fix.change}")
-        typer.echo(f"  {', '.join(source_url(source) or source for source in finding.sources)}")
+        typer.echo(visible(f"  {', '.join(source_url(source) or source for source in finding.sources)}"))
     score = report.score
     counts = ", ".join(f"{getattr(score, status)} {status.replace('_', ' ')}" for status in Status)
     typer.echo(f"\n{counts}; {report.requests} requests in {report.elapsed_s:.1f} s")

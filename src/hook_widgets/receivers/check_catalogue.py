@@ -13,10 +13,13 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.requests.provider import Provider
 
 _SOURCE_URLS: Final = (
-    (r"https://\S+", r"\g<0>"),
+    (r"https://[^\s<>()\[\]\"'`|\\]+", r"\g<0>"),
     (r"CVE-\d+-\d+", r"https://www.cve.org/CVERecord?id=\g<0>"),
     (r"GHSA(-\w{4}){3}", r"https://github.com/advisories/\g<0>"),
     (r"([\w.-]+/[\w.-]+)#(\d+)", r"https://github.com/\1/issues/\2"),  # GitHub redirects to a pull request
@@ -83,6 +86,7 @@ class Check:
         oracle: True if it needs a count of what the receiver did.
         load: True if it looks like an attack: many, slow or large requests. On another machine it needs
             consent of its own.
+        facts: what the check takes from the provider's data, such as ``"deliveries.account"``.
     """
 
     id: str
@@ -96,6 +100,7 @@ class Check:
     oracle: bool = False
     load: bool = False
     why_warned: str = ""
+    facts: tuple[str, ...] = ()
 
     def consequence(self, *, warned: bool) -> str:
         """Return the consequence of a failure; with `warned`, that of a warning."""
@@ -119,6 +124,23 @@ def catalogue() -> Mapping[str, Check]:
     return MappingProxyType(
         {name: _check(name, row, fixes, tables["warnings"]) for name, row in tables["checks"].items()}
     )
+
+
+def sources_of(check: Check, provider: Provider) -> tuple[str, ...]:
+    """Return the sources of what a check takes from a provider's data, and then those of the fault."""
+    sources: list[str] = []
+    for fact in check.facts:
+        table, _, name = fact.partition(".")
+        record = getattr(provider, table)
+        if getattr(record, name):
+            sources += record.sources or _of_header(provider, getattr(record, name))
+    return tuple(dict.fromkeys((*sources, *check.sources)))
+
+
+def _of_header(provider: Provider, name: object) -> tuple[str, ...]:
+    """Return the sources of the scheme that has a header of this name; empty if there is none."""
+    schemes = (scheme for scheme in provider.schemes if name in scheme.headers)
+    return next((scheme.sources for scheme in schemes), ())
 
 
 def source_url(source: str) -> str:
@@ -150,5 +172,6 @@ def _check(name: str, row: dict[str, Any], fixes: Mapping[str, Fix], warnings: M
         "severity": Severity(row["severity"]),
         "fix": fixes[row["fix"]],
         "sources": tuple(row["sources"]),
+        "facts": tuple(row.get("facts", ())),
     }
     return Check(id=name, **row)  # an unknown key is an error

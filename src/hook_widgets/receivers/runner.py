@@ -12,7 +12,7 @@ from random import Random
 from typing import Final, Literal
 
 from hook_widgets.errors import InvalidArgument, UnknownName, nearest
-from hook_widgets.receivers.check_catalogue import Check, catalogue
+from hook_widgets.receivers.check_catalogue import Check, catalogue, sources_of
 from hook_widgets.receivers.checks.table import CHECKS
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.oracle import Oracle, OracleFailed
@@ -204,6 +204,7 @@ def _run(
         redactor, exchange = context.redactor, outcome.exchange
         result = CheckResult.of(
             check,
+            sources=sources_of(check, context.provider),
             status=outcome.status,
             observed=redactor.mask(outcome.observed),
             elapsed_s=time.monotonic() - start,

@@ -89,7 +89,7 @@ class CheckResult:
         elapsed_s: the duration of the check, in seconds.
         why: the consequence of a failure.
         fix: the change to make in the receiver.
-        sources: advisories, documents and threads that report the fault.
+        sources: documents of what the provider demands, and advisories and threads that report the fault.
     """
 
     id: str
@@ -110,6 +110,7 @@ class CheckResult:
         cls,
         check: Check,
         *,
+        sources: tuple[str, ...] = (),
         status: Status,
         observed: str,
         elapsed_s: float,
@@ -118,7 +119,8 @@ class CheckResult:
     ) -> CheckResult:
         """Return the result of a check, with what the catalogue says about it.
 
-        The attributes `status`, `observed`, `elapsed_s`, `request` and `response` are those of the arguments.
+        The attributes `status`, `observed`, `elapsed_s`, `request` and `response` are those of the arguments,
+        and so is `sources`, unless it is empty.
         """
         return cls(
             id=check.id,
@@ -132,7 +134,7 @@ class CheckResult:
             elapsed_s=elapsed_s,
             why=check.consequence(warned=status is Status.WARNED),
             fix=check.fix,
-            sources=check.sources,
+            sources=sources or check.sources,
         )
 
 
