@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -75,18 +75,21 @@ def no_time(context: Context) -> Outcome:
     """
     unit = _require_other_texts(context)
     now = context.now()
-    dates = (write_moment(now, TimestampUnit.ISO8601),) if unit in _OTHER_UNITS else ()
-    outcome = context.rejects(_signed_texts(context, (*_NO_TIMES, *dates)), crash=Status.FAILED)
+    no_times = {text or "(empty)": text for text in _NO_TIMES}
+    odd_times = {text: text for text in _FAR}
+    if other := _OTHER_UNITS.get(unit):
+        no_times["that is a date"] = write_moment(now, TimestampUnit.ISO8601)
+        odd_times["with a plus"] = f"+{write_moment(now, unit)}"
+        odd_times["in the other unit"] = write_moment(now, other)
+    outcome = context.rejects(_signed_texts(context, no_times), crash=Status.FAILED)
     if outcome.status is not Status.PASSED:
         return outcome
-    pluses = tuple(f"+{write_moment(now, unit)}" for _ in dates)
-    other = tuple(write_moment(now, _OTHER_UNITS[unit]) for _ in dates)
-    far = context.survives(_signed_texts(context, (*_FAR, *pluses, *other)))
+    far = context.survives(_signed_texts(context, odd_times))
     if far.status is not Status.PASSED:
         return far
     if other and far.exchange is not None and far.exchange.accepted and not _accepts_the_future(context):
         return Outcome(Status.FAILED, f"accepted: {summary([far.exchange])}", far.exchange)
-    number = context.rejects(_signed_texts(context, ("NaN",)), crash=Status.FAILED)
+    number = context.rejects(_signed_texts(context, {"NaN": "NaN"}), crash=Status.FAILED)
     if number.exchange is not None and number.exchange.accepted:  # the library of Stripe for Node accepts it
         return replace(number, status=Status.WARNED)
     return outcome if number.status is Status.PASSED else number
@@ -161,11 +164,11 @@ def _require_other_texts(context: Context) -> TimestampUnit:
     raise NotApplicable(f"a request of {context.provider.title} with another timestamp cannot be signed here")
 
 
-def _signed_texts(context: Context, texts: tuple[str, ...]) -> Iterator[Variant]:
-    for text in texts:
+def _signed_texts(context: Context, texts: Mapping[str, str]) -> Iterator[Variant]:
+    for label, text in texts.items():
         try:
             signed = context.sign(with_fields(context.draft(), timestamp=text))
-            yield f"the timestamp {text or '(empty)'}", signed.request()
+            yield f"the timestamp {label}", signed.request()
         except (HookWidgetsError, ValueError):  # a token, say, whose claim must be a number
             raise NotApplicable(f"{context.provider.title} cannot send a timestamp that is none") from None
 
