@@ -171,6 +171,7 @@ def result_of(plain: Mapping[str, Any]) -> CheckResult:
         status=Status(plain["status"]),
         observed=plain["observed"],
         elapsed_s=plain["elapsed_s"],
+        sources=tuple(plain["sources"]),
     )
 
 
@@ -180,6 +181,7 @@ def _as_plain(result: CheckResult) -> dict[str, Any]:
         "status": str(result.status),
         "observed": result.observed,
         "elapsed_s": result.elapsed_s,
+        "sources": list(result.sources),
     }
 
 
