@@ -227,6 +227,7 @@ def test_headers_of_any_length_are_read_on_a_telephone_and_on_paper(
     assert (0, 0) == (on_screen, tab.evaluate(wider))
 
 
+@pytest.mark.filterwarnings("ignore:the JSON of the body has an error")
 def test_the_payload_on_the_page_is_saved_byte_for_byte(tmp_path: Path, alone: Callable[..., Alone]):
     body = b'\n{"a": "\r\n\xff\x00"}\r\n'
     tab = alone(WebhookGenerator("github", body=body).export_html(tmp_path / "widget.html")).page

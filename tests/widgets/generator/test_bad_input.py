@@ -28,6 +28,32 @@ def test_a_locked_field_cannot_be_changed_by_a_browser():
     assert "locked" == tab.ask("minify")["error"]["code"]
 
 
+@pytest.mark.parametrize(
+    ("provider", "body", "place"),
+    [
+        ("stripe", b'{"a": 1} x', "line 1, column 10: "),
+        ("github", '{\n  "a": 1,\n}', "line 2, column 9: "),
+    ],
+)
+def test_a_body_that_is_no_json_is_warned_of_with_its_position_and_sent_as_typed(
+    provider: str, body: bytes | str, place: str
+):
+    expected = f"^the JSON of the body has an error at {place}.*; it is sent as typed$"
+    with pytest.warns(UserWarning, match=expected) as seen:
+        widget = WebhookGenerator(provider, body=body)
+
+    assert (1, __file__) == (len(seen), seen[0].filename)
+    assert (body if isinstance(body, bytes) else body.encode()) == widget.body
+
+
+@pytest.mark.parametrize(
+    ("provider", "body"),
+    [("stripe", None), ("stripe", b'{"a": 1}'), ("twilio", b"a=1")],
+)
+def test_a_body_in_the_form_of_its_provider_is_not_warned_of(provider: str, body: bytes | None):
+    assert WebhookGenerator(provider, body=body).body  # each warning is an error
+
+
 def test_a_value_of_the_wrong_type_is_put_right_and_the_widget_goes_on(tab):
     url = tab.widget.url
     tab.edit(url=3)

@@ -121,6 +121,7 @@ def test_the_two_pieces_of_code_for_a_long_payload_send_it(
     assert verify(provider, headers=seen.headers, body=seen.body, secret=Secret(SECRET)).ok
 
 
+@pytest.mark.filterwarnings("ignore:the JSON of the body has an error")
 # What a clipboard and a page change: ends of lines, an empty line at the start, bytes that are no text.
 @pytest.mark.parametrize("byte", [b"\n\r\n\t \r\xff\0", b"[]\n\n", '{"\N{ROCKET}": "\u202e"}'.encode()])
 def test_a_long_payload_of_ones_own_is_saved_from_the_exported_page(byte: bytes, tmp_path: Path):

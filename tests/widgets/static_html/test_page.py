@@ -208,6 +208,7 @@ def test_however_messages_are_worded_the_same_stays_out_of_the_file(
     assert TOKEN[:20] not in text
 
 
+@pytest.mark.filterwarnings("ignore:the JSON of the body has an error")
 def test_names_and_payloads_add_no_element_to_the_file(tmp_path: Path):
     def elements(text: str) -> list[str]:
         page = Page(exported(VersionPlanner([[1], [2]], name=text), tmp_path))

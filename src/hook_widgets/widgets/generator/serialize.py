@@ -138,6 +138,23 @@ def problems_wire(body: bytes, kind: str) -> list[dict[str, Any]]:
     return []
 
 
+def body_error(body: bytes, kind: str) -> str:
+    """Return position and message of the first error of a body; "" if there is none."""
+    errors = (problem for problem in problems_wire(body, kind) if problem["level"] == "error")
+    first = next(errors, None)
+    return f"line {first['line']}, column {first['column']}: {first['message']}" if first else ""
+
+
+def draft_kind(draft: Draft, body: bytes) -> str:
+    """Choose the editor for the body of a draft."""
+    return media_kind(draft.render_headers(dict.fromkeys(draft.scheme.signature_names, "")), body)
+
+
+def json_error(draft: Draft, body: bytes) -> str:
+    """Return position and message of the first error of a body that should be JSON; "" if there is none."""
+    return body_error(body, "json") if draft_kind(draft, body) == "json" else ""
+
+
 def form_wire(body: bytes, kind: str) -> list[list[str]] | None:
     """Return the parameters of a form body; None if there are none to edit."""
     if kind != "form":
@@ -328,11 +345,8 @@ def own_causes(draft: Draft, request: WebhookRequest, now: datetime) -> list[str
         causes.append(
             f"The clock of this widget was {abs(offset_s):,.0f} s {side}; the tolerance is {tolerance_s:,} s."
         )
-    for problem in problems_wire(request.body, media_kind(request.headers, request.body)):
-        if problem["level"] == "error":
-            place = f"line {problem['line']}, column {problem['column']}"
-            causes.append(f"The payload is not valid, {place}: {problem['message']}.")
-            break
+    if error := body_error(request.body, media_kind(request.headers, request.body)):
+        causes.append(f"The payload is not valid, {error}.")
     return causes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -70,6 +71,9 @@ class WebhookGenerator(HookWidget):
         UnknownName: no such provider, event or scheme.
         UnknownKeyword: an argument that does not exist.
         InvalidArgument: URL, headers, clock or body is invalid.
+
+    Warns:
+        UserWarning: the provider sends JSON, and `body` is not valid JSON; it is sent as typed.
     """
 
     _esm = front_end("generator.js")
@@ -144,6 +148,9 @@ class WebhookGenerator(HookWidget):
             first.sign(secret)  # rejects a key of the wrong kind here, not later
         self._signer = SignerInfo.of(secret)
         text = body.encode() if isinstance(body, str) else body
+        if text is not None and (error := wire.json_error(first, text)):
+            warning = f"the JSON of the body has an error at {error}; it is sent as typed"
+            warnings.warn(warning, stacklevel=2)
         super().__init__(
             provider=source.id,
             event=chosen.name,
@@ -336,9 +343,7 @@ class WebhookGenerator(HookWidget):
         try:
             draft = self._draft = inputs.draft(self._parts_for(inputs.source()))
             self._parts = draft.parts
-            kind = wire.media_kind(
-                draft.render_headers(dict.fromkeys(draft.scheme.signature_names, "")), inputs.body
-            )
+            kind = wire.draft_kind(draft, inputs.body)
             message |= wire.draft_wire(draft)
         except WebhookError as error:
             self._draft, self._draft_error = None, error
