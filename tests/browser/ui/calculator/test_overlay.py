@@ -84,7 +84,7 @@ def test_a_short_drag_and_another_button_zoom_nothing(calculators: OpenCalculato
 
 
 def test_keys_move_the_crosshair_zoom_and_reset(calculators: OpenCalculator):
-    page = calculators()
+    page = calculators(width=1132)  # the value is that of a pixel column, so it depends on the width
     widget = page.shown()
     widget.plot.focus()
     for key, text in [
