@@ -7,6 +7,7 @@ _FREE = "members of the user's own: the model leaves them open"
 _PERMISSIONS = "an app's permissions: the model names only some of them"
 _FILES = "a comment or a collaboration: the model reads every source as a file or a folder"
 _DISPUTE = "a dispute: the model is that of a payment's list, the examples and the TypeScript type have it"
+_HIDDEN = "deprecated: the server hides it from the OpenAPI document, whence the types come, and sends it"
 GAPS: dict[str, dict[str, str]] = {
     "box": {
         ".additional_info": _LACKS,
@@ -127,6 +128,34 @@ GAPS: dict[str, dict[str, str]] = {
         ".data.details.line_items": "the model has it as lineItems",
     },
     "replicate": dict.fromkeys((".data_removed", ".webhook", ".webhook_events_filter"), _LACKS),
+    "polar": dict.fromkeys(
+        (
+            ".data.amount",
+            ".data.customer_billing_address_fields",
+            ".data.customer_external_id",
+            ".data.from_balance_amount",
+            ".data.price",
+            ".data.price_id",
+            ".data.prices.d40817eb-6679-4fbe-8701-c6f76684be55.recurring_interval",
+            ".data.prices.d40817eb-6679-4fbe-8701-c6f76684be55.type",
+            ".data.prices.recurring_interval",
+            ".data.prices.type",
+            ".data.product.prices.recurring_interval",
+            ".data.product.prices.type",
+            ".data.product_price",
+            ".data.product_price.recurring_interval",
+            ".data.product_price.type",
+            ".data.product_price_id",
+            ".data.products.prices.recurring_interval",
+            ".data.products.prices.type",
+            ".data.subscription.price_id",
+            ".data.subscription.user_id",
+            ".data.subtotal_amount",
+            ".data.user",
+            ".data.user_id",
+        ),
+        _HIDDEN,
+    ),
     "telegram": {
         ".business_connection.can_reply": "still sent, though Bot API 9.0 replaced it in the documentation",
     },
