@@ -135,7 +135,7 @@ function createChanges(view: View) {
         {!locked && rewriter("Reset", "Reset to the sample of this event")}
         {copy({
           disabled: invalid,
-          title: invalid ? "Not valid UTF-8, so it cannot be copied exactly" : "",
+          title: invalid ? "Invalid UTF-8 cannot be copied exactly" : "",
         })}
       </>
     );
