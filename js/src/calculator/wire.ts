@@ -103,7 +103,7 @@ export const catalog = record({
 export const frame = record({
   ...basics,
   overlay,
-  /** What is published, assumed and changed of the preset of this id. */
+  /** Published, assumed and changed facts of the preset of this id. */
   preset: or(record({ id: words, facts: some(record({ text, source: words, changed: flag })) }), {
     id: "",
     facts: [],

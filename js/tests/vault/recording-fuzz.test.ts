@@ -74,7 +74,7 @@ const FORMS: Record<string, (name: string, between: string, value: string) => st
   "code, two lines": (name, x, value) => `const name = "${name}";${x}\nconst secret = "${value}";`,
   prose: (name, x, value) => `We send the header ${name} ${x} with ${value} to you.`,
 };
-/** What stands between. */
+/** Texts between the name and the value. */
 const BETWEEN = [
   "",
   " ",

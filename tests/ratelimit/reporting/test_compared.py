@@ -1,4 +1,4 @@
-"""Where algorithms are compared, each sentence that is about one of them names it."""
+"""Each sentence that is about one of several compared algorithms names it."""
 
 from __future__ import annotations
 

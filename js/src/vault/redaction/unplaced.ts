@@ -17,7 +17,7 @@ const MOST_VIEWS = 6;
 
 /** Characters between a name and its value, and between values. */
 export const MARKS = "\\s\"'`“”\\[\\](){}<>|,:=";
-/** What may stand between the words of a name: other hyphens, blanks, marks, entities and tags. */
+/** Text that may stand between the words of a name: other hyphens, blanks, marks, entities and tags. */
 const JOINT = "(?:[^a-z]|[<&]\\w{1,9}[>;]|[ux](?=[{\\d])|(?<=2)d){0,9}";
 /** Name of another header. */
 const NAME = "(?:[a-z]+\\d{0,3}(?:-[a-z]*\\d{0,3})+|host|accept|cookie|date)";
