@@ -21,6 +21,7 @@ from hook_widgets.ratelimit import (
 )
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
+from hook_widgets.ratelimit.planning.plan import plan
 from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.plotting.svg import draw_run_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
@@ -221,6 +222,18 @@ def test_a_preset_is_counted_as_its_vendor_publishes(preset, expected):
     planned = scenario(preset)
 
     assert expected == (planned.algorithm and planned.limiter())
+
+
+def test_requests_in_flight_of_a_preset_that_lack_a_latency_are_named_as_not_counted():
+    """GitHub allows 100 at a time, so a burst of 200 at once does not pass, whatever the latency."""
+    without = plan("github-user", burst=200).advice[0].text
+
+    assert without.endswith(
+        "The limit of 100 requests in flight is not counted: enter the latency of a call."
+    )
+    assert "not counted" not in plan("github-user", burst=200, latency_s=0.25).advice[0].text
+    assert "rejects 100" in plan("github-user", burst=200, latency_s=0.25).advice[0].text
+    assert "not counted" not in plan("stripe-live", burst=200).advice[0].text
 
 
 def test_a_burst_within_the_published_quotas_of_a_preset_is_not_rejected():

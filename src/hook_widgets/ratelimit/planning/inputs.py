@@ -29,6 +29,7 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     is_waited_for,
     limits_of,
     named_weights,
+    preset_of,
     published_of,
 )
 from hook_widgets.ratelimit.planning.levels import LEVELS
@@ -103,11 +104,13 @@ class PlanInputs:
         bucket: True if the API publishes a token bucket of the burst allowance as its binding limit.
         waits: True if requests above the limits wait, as a preset publishes. The numbers of a plan are those
             of limits that reject; each request that they reject would wait, and later ones may, too.
+        uncounted_in_flight: requests in flight that a preset allows, if they lack a latency.
     """
 
     limits: tuple[PublishedLimit, ...]
     bucket: bool = False
     waits: bool = False
+    uncounted_in_flight: int | None = None
 
     burst_allowance: int | None = Input(
         "Burst allowance", "limit", "requests", at_least_one,
@@ -275,8 +278,14 @@ class PlanInputs:
 
     def published_as(self, limit: Limits) -> Self:
         """Return these inputs with how the preset, if the limit is one, enforces it."""
-        bucket = is_published_bucket(limit, self.burst_allowance)
-        return replace(self, bucket=bucket, waits=is_waited_for(limit))
+        named = preset_of(limit)
+        uncounted = named.concurrency if named and self.in_flight is None and self.latency_s is None else None
+        return replace(
+            self,
+            bucket=is_published_bucket(limit, self.burst_allowance),
+            waits=is_waited_for(limit),
+            uncounted_in_flight=uncounted,
+        )
 
     @classmethod
     def of(cls, limits: tuple[PublishedLimit, ...], arguments: Mapping[str, Any]) -> Self:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hook_widgets.ratelimit.formatting import short
+from hook_widgets.ratelimit.formatting import seconds, short
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.presets import Preset
 from hook_widgets.ratelimit.planning.inputs import inputs_of
@@ -60,6 +60,9 @@ def _assumed(preset: Preset, scenario: Scenario) -> Iterator[str]:
         entered = scenario.inputs.burst_allowance
         whole = ", the whole quota" if entered is None else ""
         yield f"burst allowance ({short(scenario.planned['burst_allowance'])}{whole})"
+    latency_s = scenario.inputs.latency_s
+    if preset.concurrency is not None and latency_s is not None:
+        yield f"latency ({seconds(latency_s)})"
 
 
 def _changes(preset: Preset, scenario: Scenario) -> Iterator[str]:

@@ -64,6 +64,10 @@ def advise(
     verdicts = [each for each in sentences if each.role is AdviceRole.VERDICT]
     if inputs.waits:
         verdicts = [replace(each, text=_WAITS + each.text) for each in verdicts]
+    if uncounted := inputs.uncounted_in_flight:
+        limit = f"The limit of {count(uncounted, 'request')} in flight"
+        more = f" {limit} is not counted: enter the latency of a call."
+        verdicts = [replace(each, text=each.text + more) for each in verdicts]
     ordered = (
         *verdicts,
         *actions[:_MAX_ACTIONS],
