@@ -12,7 +12,7 @@ import type { View } from "../view.js";
 /** Recommended response time in seconds, where the provider's own limit is unknown. */
 const ADVICE_S = 5;
 
-/** What a provider or a delivery says of the time limit of its provider. */
+/** Time limit of a provider, as itself and each delivery have it. */
 type Limit = { within_s: number | null; title: string };
 
 /** Draws how long a response takes, beside the limit of its provider. */
