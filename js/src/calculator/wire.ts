@@ -103,7 +103,7 @@ export const catalog = record({
 export const frame = record({
   ...basics,
   overlay,
-  /** What is published, assumed and changed of the preset of this id. */
+  /** Facts on the preset of this id: published, assumed and changed ones. */
   preset: or(record({ id: words, facts: some(record({ text, source: words, changed: flag })) }), {
     id: "",
     facts: [],

@@ -22,8 +22,8 @@ def lanes_of(text: str, names: list[str]) -> list[str]:
 
 def drawn_texts(picture: RunPicture) -> list[tuple[str, float]]:
     """The texts of a picture with their width in pixels, from top to bottom."""
-    found = picture.figure.findobj(Annotation)
-    return [(text.get_text(), text.get_window_extent().width) for text in found if text.get_text()]
+    texts = picture.figure.findobj(Annotation)
+    return [(each.get_text(), each.get_window_extent().width) for each in texts if each.get_text()]
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Where algorithms are compared, each sentence that is about one of them names it."""
+"""In a comparison of algorithms, each sentence that is about one of them names it."""
 
 from __future__ import annotations
 

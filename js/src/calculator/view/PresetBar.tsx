@@ -16,7 +16,7 @@ const option = ({ id, title }: Entry) => (
   </option>
 );
 
-/** What is published of a preset, with its sources, what is assumed, and what is changed. */
+/** Published facts of a preset with their sources, assumptions, and changes. */
 const Published = ({ id, facts }: { id: string; facts: Frame["preset"]["facts"] }) => (
   <p class="hw-hint hw-wide" id={id}>
     {facts.map(({ text, source, changed }) => (

@@ -290,7 +290,7 @@ class Report:
 
     @cached_property
     def _algorithms(self) -> list[_Compared]:
-        """What is compared of each algorithm; the worst window takes long."""
+        """The row of each algorithm in a comparison; the worst window takes long."""
         scenario = self.scenario
         limit = scenario.plan.binding
         return [
