@@ -54,7 +54,7 @@ def test_each_check_is_a_test_with_its_id_and_all_are_one_run(pytester: pytest.P
             "SKIPPED * test_each_check*.py:*: not decided: no response tells*",
         ]
     )
-    assert len(receiver.deliveries) <= 250  # of one standard run
+    assert 200 > len(receiver.deliveries)
 
 
 def test_only_the_selected_tests_run(pytester: pytest.Pytester, receiver) -> None:
