@@ -469,6 +469,21 @@ def test_each_good_request_has_an_event_id_of_its_own(name: str, pattern: bytes)
     assert 3 == len({re.findall(pattern, request.body)[0] for request in sent})
 
 
+def test_it_is_asked_once_in_a_run_whether_new_fields_are_accepted():
+    sent: list[bytes] = []
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        sent.append(request.body)
+        return answer(204)
+
+    report = check_receiver(
+        "stripe", "http://127.0.0.1:9/", SECRET, only=["A4", "A5", "A6", "A7"], transport=transport
+    )
+
+    assert {"passed"} == {result.status for result in report.checks}
+    assert 1 == sum(b'"a new field"' in body for body in sent)
+
+
 @pytest.mark.parametrize("step", [0, 1])  # nothing is counted; each reading is higher
 def test_the_waits_for_an_oracle_have_a_total(monkeypatch, step: int):
     now_s, readings = 0.0, 0

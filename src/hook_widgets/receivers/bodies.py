@@ -47,11 +47,13 @@ def added(context: Context, members: dict[str, bytes]) -> Iterator[Variant]:
         NotDecided: no new field is accepted.
     """
     context.require_json_object()
-    context.ensure_good()
-    body = with_members(context.json_object(), NEW_FIELD)
-    control = context.send("a new field", context.signed(body=body).request())
-    if not control.accepted:
-        raise NotDecided(f"any new field is rejected ({control.outcome}); see D8", control)
+    if not context.takes_new_fields:
+        context.ensure_good()
+        body = with_members(context.json_object(), NEW_FIELD)
+        control = context.send("a new field", context.signed(body=body).request())
+        if not control.accepted:
+            raise NotDecided(f"any new field is rejected ({control.outcome}); see D8", control)
+        context.takes_new_fields = True
     yield from extended(context, members)
 
 

@@ -90,6 +90,7 @@ class Context:
         settle_s: the time to wait for what should not happen, in seconds.
         slow_s: the time for which a slow sender goes on, in seconds.
         public_keys: the texts of the user's public key, by their forms; none for a shared secret.
+        takes_new_fields: True once a request with a new field was accepted.
     """
 
     provider: Provider
@@ -107,6 +108,7 @@ class Context:
     settle_s: float
     slow_s: float
     public_keys: Mapping[str, bytes]
+    takes_new_fields: bool = field(default=False, init=False)
     _after_good: bool = field(default=False, init=False)
     _samples: dict[str, EventSamples] = field(default_factory=dict, init=False)
 
