@@ -24,9 +24,9 @@ _WITHOUT_ID = (
 )
 WITHOUT_ID = frozenset(_WITHOUT_ID.split())
 """Providers whose first event has no id of its own: receivers compare whole bodies, or objects and states."""
-IDS_OF_OBJECTS = {
-    ("webflow", f"collection_item_{change}") for change in ("changed", "published", "unpublished")
-} | {("webflow", "ecomm_inventory_changed")}
+IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("changed", "unpublished")} | {
+    ("webflow", "ecomm_inventory_changed")
+}
 """Events with an id at `id_path` that the next event of their type for the same object has, too."""
 _SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")
 EQUAL_BODIES = {"alertmanager", "braintree", "grafana", "pulumi", "snyk", "wandb"}
