@@ -20,9 +20,11 @@ PROMPT = b"Signing secret of Stripe: "
 _LIMIT_S = 60.0
 
 
-# Makes the terminal that is its standard input its own (/dev/tty), and becomes the command.
+# Makes the terminal that is its standard input its own (/dev/tty), and becomes the command. A program that was
+# started in the background ignores interrupts, and passes this on.
 _BECOME = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.executable, sys.argv[1:])
 """

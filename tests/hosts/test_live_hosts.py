@@ -14,7 +14,7 @@ from tests.support.extent import extent
 from tests.support.wire import Wire
 
 BY_KEYBOARD = pytest.mark.parametrize(
-    "live", extent(["marimo-edit"], list(HOSTS)), indirect=True, scope="session"
+    "live", extent(["marimo-run"], list(HOSTS)), indirect=True, scope="session"
 )
 
 

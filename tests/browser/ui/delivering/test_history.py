@@ -175,7 +175,7 @@ def test_the_entry_is_beside_the_list_from_900_pixels_on(host: Open, width: int,
     widget.sign_with(CANARY)
     widget.send_and_see("200 OK")
     widget.tab("History")
-    hint = widget.root.get_by_text("Select an entry to see its request and response.")
+    hint = widget.root.get_by_text("Select an entry to see its exchange.")
     expect(hint).to_be_visible() if beside else expect(hint).to_be_hidden()
     row = entries(widget).first
     row.click()

@@ -60,7 +60,7 @@ export function createHistory(view: View) {
       <div class="hw-history-panes">
         <ol class="hw-history">{matching.map(entries.draw)}</ol>
         {!matching.some(entries.isOpen) && (
-          <p class="hw-empty hw-history-none">Select an entry to see its request and response.</p>
+          <p class="hw-empty hw-history-none">Select an entry to see its exchange.</p>
         )}
       </div>
       <p class="hw-hint hw-history-bar">

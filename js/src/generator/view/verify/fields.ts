@@ -136,8 +136,8 @@ export async function redactedRequest({ state }: View, fields: Fields) {
   const { request: safe, blocked } = await state.vault.request("redact", { request, places: places ?? [] });
   if (safe) return safe;
   const error = new Error(
-    `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} may contain a secret in a form that is not ` +
-      "redacted and would leave the tab; remove it, or give headers as Name: value",
+    `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} may contain a secret that cannot be redacted ` +
+      "and would leave the tab; remove it, or give headers as Name: value",
   );
   throw Object.assign(error, { field: blocked });
 }
