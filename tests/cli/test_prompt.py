@@ -20,8 +20,8 @@ PROMPT = b"Signing secret of Stripe: "
 _LIMIT_S = 60.0
 
 
-# Makes the terminal that is its standard input its own (/dev/tty), and becomes the command. A program that was
-# started in the background ignores interrupts, and passes this on.
+# Makes the terminal that is its standard input its own (/dev/tty), and becomes the command. A program that
+# was started in the background ignores interrupts, and passes this on.
 _BECOME = """
 import fcntl, os, signal, sys, termios
 signal.signal(signal.SIGINT, signal.SIG_DFL)
