@@ -455,6 +455,23 @@ def test_a_malformed_secret_names_the_form_of_this_provider(act):
         )
 
 
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [({}, b""), ({"Stripe-Signature": "t=1700000000,v1=ab"}, b"{}")],
+    ids=["no signature", "a signature of one byte"],
+)
+def test_a_request_that_no_secret_can_have_signed_says_nothing_of_the_secret(headers, body):
+    secret = Secret("whsec_abcdefghijklmnop")
+    whole = {"Stripe-Signature": f"t=1700000000,v1={'0' * 64}"}
+    diagnosis = diagnose("stripe", headers=headers, body=body, secret=secret, now=AT)
+    control = diagnose("stripe", headers=whole, body=b"{}", secret=secret, now=AT)
+
+    assert "secret-origin" not in [hint.cause for hint in diagnosis.hints]
+    assert "secret" not in " ".join(diagnosis.not_excluded)
+    assert "secret-origin" in [hint.cause for hint in control.hints]
+    assert "secret" in control.not_excluded[0]
+
+
 @pytest.mark.parametrize("name", ["clerk", "github", "zoom"])
 def test_a_request_that_was_sent_without_any_header_of_the_sender_is_not_signed(name):  # lobehub#4084
     diagnosis = diagnose(name, headers={"Content-Type": "application/json"}, body=b"{}", secret=WRONG, now=AT)

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.diagnosis import report, timestamp_checks
-from hook_widgets.webhooks.diagnosis.causes import CauseRef, finding
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, Finding, finding
 from hook_widgets.webhooks.diagnosis.evidence import Change, ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.hints import hints_of
 from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis
@@ -123,9 +123,9 @@ class Investigation:
             provider=self.provider.id,
             detected=self._detected,
             findings=tuple(map(finding, causes)),
-            hints=tuple(map(finding, hints_of(self._evidence, self._likely))) if exhausted else (),
+            hints=self._hints(verdict) if exhausted else (),
             excluded=self._excluded() if exhausted else (),
-            not_excluded=self._not_excluded() if exhausted else _nothing_wrong(verdict, causes),
+            not_excluded=self._not_excluded(verdict) if exhausted else _nothing_wrong(verdict, causes),
             strings=strings,
             difference=difference,
             notes=self._notes,
@@ -193,11 +193,19 @@ class Investigation:
         """Describe the hypotheses that did not match."""
         return report.tried((h.causes for h in self._hypotheses), len(self._evidence.candidates))
 
-    def _not_excluded(self) -> tuple[str, ...]:
+    def _hints(self, verdict: Verdict) -> tuple[Finding, ...]:
+        """Return the hints; of the secret only if a whole signature differs."""
+        refs = hints_of(self._evidence, self._likely)
+        differs = verdict.reason is Reason.SIGNATURE_DIFFERS
+        return tuple(finding(ref) for ref in refs if differs or ref.id != "secret-origin")
+
+    def _not_excluded(self, verdict: Verdict) -> tuple[str, ...]:
         """Describe the causes that cannot be tested."""
         evidence = self._evidence
         if not evidence.candidates:
             return ("any cause: there is no candidate signature in the request",)
+        if verdict.reason is not Reason.SIGNATURE_DIFFERS:
+            return ("a value changed or lost in transit",)
         key = self.provider.key
         prefix = "" if isinstance(key, AsymmetricKeySpec) else key.example.prefix
         begins = f", all of which start with {prefix}" if prefix else ""
