@@ -45,6 +45,11 @@ _NEVER_SENT = Gap(
     required=True,
     events=("user.created", "user.updated"),
 )
+_NO_LIMIT = Gap(
+    "Clerk sends it only where a limit is set; the type requires it",
+    required=True,
+    events=("user.created", "user.updated"),
+)
 _COUNT = Gap(
     "Stripe counts the elements of a list inside an event; the type does not know the number", unknown=True
 )
@@ -75,6 +80,7 @@ GAPS: dict[str, dict[str, Gap]] = {
             ".data.user.profile_image_url",
             ".data.user.saml_accounts",
         ),
+        **_all(_LACKS, ".data.bypass_client_trust", ".data.user.bypass_client_trust"),
         ".data.email_addresses.verification.object": Gap(
             "the kind of verification; the type knows other kinds of objects"
         ),
@@ -103,6 +109,10 @@ GAPS: dict[str, dict[str, Gap]] = {
             ".data.user.email_addresses.verification.id",
             ".data.user.organization_memberships",
             ".data.user.timezone",
+        ),
+        ".data.create_organizations_limit": _NO_LIMIT,
+        ".data.user.create_organizations_limit": replace(
+            _NO_LIMIT, events=("session.created", "session.ended", "session.removed", "session.revoked")
         ),
     },
     "discord": {

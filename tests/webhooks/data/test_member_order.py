@@ -94,6 +94,19 @@ def test_mandrill_has_the_members_of_real_deliveries(event: str, members: str) -
     assert list(delivered).index("_id") + 1 == list(delivered).index("msg")
 
 
+@pytest.mark.parametrize("outcome", ["created", "action_required", "under_review", "won", "lost", "closed"])
+def test_a_dispute_of_razorpay_ends_with_its_evidence(outcome: str) -> None:
+    """As in razorpay/markdown-docs ab3bda5f api/disputes/contest.md and fetch-all.md."""
+    dispute = body(provider("razorpay"), f"payment.dispute.{outcome}")["payload"]["dispute"]["entity"]
+
+    assert ["status", "phase", "created_at", "evidence"] == list(dispute)[-4:]
+
+
+def test_a_user_of_clerk_without_a_limit_has_none() -> None:
+    """As in a delivery of October 2025 and a user of January 2026, kept in public repositories."""
+    assert "create_organizations_limit" not in body(provider("clerk"), "user.created")["data"]
+
+
 def test_discourse_sends_the_user_agent_first() -> None:
     """Faraday has a User-Agent of its own before it takes others: run with lostisland/faraday 59334e0e."""
     names = list(provider("discourse").schemes[0].headers)
