@@ -108,3 +108,10 @@ def test_gitlab_lists_the_title_of_a_new_wiki_page_after_its_text() -> None:
 
     assert ["content", "format", "message", "title", "slug"] == members[:5]
     assert ["url", "action", "diff_url"] == members[-3:]
+
+
+def test_a_new_fork_of_bitbucket_is_still_empty() -> None:
+    """As captured in March 2023: hookdeck/webhook-samples providers/bitbucket repo.fork."""
+    fork = body(provider("bitbucket"), "repo:fork")["fork"]
+
+    assert (0, {}, None) == (fork["size"], fork["mainbranch"], fork["state"])
