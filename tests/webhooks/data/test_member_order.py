@@ -113,3 +113,18 @@ def test_discourse_sends_the_user_agent_first() -> None:
 
     assert ["User-Agent", "Accept", "Connection", "Content-Type", "X-Discourse-Instance"] == names[:5]
     assert names[-1] == "Accept-Encoding"
+
+
+def test_gitlab_lists_the_title_of_a_new_wiki_page_after_its_text() -> None:
+    """As captured in March 2023: hookdeck/webhook-samples providers/gitlab."""
+    members = list(body(provider("gitlab"), "wiki_page.create")["object_attributes"])
+
+    assert ["content", "format", "message", "title", "slug"] == members[:5]
+    assert ["url", "action", "diff_url"] == members[-3:]
+
+
+def test_a_new_fork_of_bitbucket_is_still_empty() -> None:
+    """As captured in March 2023: hookdeck/webhook-samples providers/bitbucket repo.fork."""
+    fork = body(provider("bitbucket"), "repo:fork")["fork"]
+
+    assert (0, {}, None) == (fork["size"], fork["mainbranch"], fork["state"])
