@@ -39,6 +39,21 @@ MANDRILL = {
     "click": MANDRILL_STORED,
 }
 
+#: Deliveries kept in hub4j/github-api (GHEventPayloadTest, 2021 and 2022) and drone/go-scm (July 2025), and
+#: examples of octokit/webhooks (payload-examples); without the organization of ours.
+GITHUB = {
+    "team.edited": "changes action team sender",
+    "workflow_dispatch": "ref workflow inputs repository sender",
+    "pull_request_review.edited": "action review pull_request changes repository sender",
+    "pull_request_review_comment.edited": "action changes comment pull_request repository sender",
+    "pull_request_review_thread.resolved": "action pull_request thread repository sender",
+    "pull_request_review_thread.unresolved": "action pull_request thread repository sender",
+    "discussion.edited": "action discussion changes repository sender",
+    "discussion.category_changed": "action discussion changes repository sender",
+    "issues.transferred": "action issue changes repository sender",
+    "release.edited": "action changes release repository sender",
+}
+
 
 def body(known: Provider, event: str) -> Any:
     text = known.template(event).decode()
@@ -128,3 +143,18 @@ def test_a_new_fork_of_bitbucket_is_still_empty() -> None:
     fork = body(provider("bitbucket"), "repo:fork")["fork"]
 
     assert (0, {}, None) == (fork["size"], fork["mainbranch"], fork["state"])
+
+
+@pytest.mark.parametrize(("event", "members"), GITHUB.items())
+def test_github_orders_an_event_as_delivered(event: str, members: str) -> None:
+    delivered = [name for name in body(provider("github"), event) if name != "organization"]
+
+    assert members.split() == delivered
+
+
+def test_an_unsettled_amount_of_shopify_names_its_currency() -> None:
+    """As captured: hookdeck/webhook-samples providers/shopify/2024-10/order_transactions.create.json."""
+    unsettled = body(provider("shopify"), "order_transactions/create")["total_unsettled_set"]
+
+    assert ["presentment_money", "shop_money"] == list(unsettled)
+    assert [["amount", "currency"]] * 2 == [list(money) for money in unsettled.values()]
