@@ -223,8 +223,5 @@ class Investigation:
 def _nothing_wrong(verdict: Verdict, causes: tuple[CauseRef, ...]) -> tuple[str, ...]:
     if not verdict.ok or causes:
         return ()
-    text = (
-        "a receiver that checks other bytes, another secret or another header than those given here, with "
-        "which the request verifies as it is"
-    )
-    return (text,)
+    text = "a receiver that checks other bytes, another secret or another header"
+    return (f"{text}: with those given here, the request verifies",)
