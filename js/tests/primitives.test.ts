@@ -163,7 +163,7 @@ for (const [form, text, message] of [
   ["base64", "Zh==", "Not base64: 4 characters that end like this cannot be decoded; the end may be cut off"],
   ["base64", "Z=g=", "Not base64: 4 characters that end like this cannot be decoded; the end may be cut off"],
   ["hex", "00fg", "Not hex: character 4 is “g”"],
-  ["hex", "abc", "Not hex: 3 digits, two make one byte, so the count must be even"],
+  ["hex", "abc", "Not hex: 3 digits; the count must be even"],
 ] as const) {
   test(`${JSON.stringify(text)} says why it is not ${form}, and carries no error of a library`, () => {
     assert.throws(

@@ -86,7 +86,7 @@ function fromHex(chars: string[], skipped: number): Uint8Array {
   const bad = chars.findIndex((char) => !HEX.test(char));
   if (bad >= 0) throw badCharacter("not_hex", "hex", chars[bad] as string, skipped + bad + 1);
   if (chars.length % 2) {
-    const text = `Not hex: ${chars.length} digits, two make one byte, so the count must be even`;
+    const text = `Not hex: ${chars.length} digits; the count must be even`;
     throw new KeyProblem("not_hex", text, 0);
   }
   return Uint8Array.from({ length: chars.length / 2 }, (_, i) =>

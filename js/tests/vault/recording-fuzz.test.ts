@@ -131,6 +131,8 @@ const SPELLINGS: Record<string, (name: string) => string> = {
   "with tags": (name) => name.replaceAll("-", "-<wbr>"),
   "with blanks": (name) => name.replaceAll("-", " - "),
   "on two lines": (name) => name.replace("-", "-\n  "),
+  "in full-width letters": (name) =>
+    name.replace(/[!-~]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0)),
   "in italics": (name) => `_${name}_`,
   bold: (name) => `**${name}**`,
   "in curly quotes": (name) => `“${name}”`,

@@ -65,7 +65,7 @@ export function hasUnplaced(text: string, places: readonly Place[], mark: string
   const names = headers.map(({ name }) => name.split(/[^a-z\d]+/i).join(JOINT)).join("|");
   const header = new RegExp(`(?<![\\w-])(?:_+|\\w*http[-_])?(?:${names})(?![a-z\\d]|[-_][a-z\\d])`, "gi");
   let open = 0;
-  const views = [visible(text)];
+  const views = [visible(text.normalize("NFKC"))];
   for (const view of views) {
     for (const { 0: name, index } of view.matchAll(header)) {
       const before = view.slice(Math.max(0, index - NEAR), index);
