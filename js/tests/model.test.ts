@@ -274,16 +274,18 @@ test("hostile traits are read as if they were not set", () => {
   );
 });
 
+/** A delivery of the kernel. */
+const record = (n: number) => ({
+  n,
+  url: "http://127.0.0.1/",
+  method: "POST",
+  status: 200,
+  level: "ok",
+  elapsed_s: 0.1,
+});
+
 test("deliveries are kept newest first, each once", () => {
   const { model, state } = open();
-  const record = (n: number) => ({
-    n,
-    url: "http://127.0.0.1/",
-    method: "POST",
-    status: 200,
-    level: "ok",
-    elapsed_s: 0.1,
-  });
   for (const n of [1, 3, 2, 3]) model.tell({ op: "delivery", record: record(n) });
 
   assert.deepEqual(
@@ -294,14 +296,6 @@ test("deliveries are kept newest first, each once", () => {
 
 test("a tab that opens later gets the past deliveries, in one reply", async () => {
   const { model, state } = open();
-  const record = (n: number) => ({
-    n,
-    url: "http://127.0.0.1/",
-    method: "POST",
-    status: 200,
-    level: "ok",
-    elapsed_s: 0.1,
-  });
   model.tell({ op: "delivery", record: record(3) });
   model.answer("history", { deliveries: [record(1), record(2)] });
   await settled();

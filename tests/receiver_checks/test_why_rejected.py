@@ -205,11 +205,11 @@ class OtherNames(Reference):
 class BehindProxy(Reference):
     """Twilio behind a proxy that ends TLS: the receiver sees http where the sender called https."""
 
-    seen = "https://127.0.0.1"
+    origin = "https://127.0.0.1"
 
     def verify(self, request: Request) -> None:
         pairs = sorted(parse_qsl(request.body.decode(), keep_blank_values=True))
-        message = self.seen + request.path + "".join(name + value for name, value in pairs)
+        message = self.origin + request.path + "".join(name + value for name, value in pairs)
         expected = base64.b64encode(hmac.digest(self.key(), message.encode(), hashlib.sha1)).decode()
         if not hmac.compare_digest(expected, self.header(request, "X-Twilio-Signature")):
             raise Rejected("signature")
@@ -222,7 +222,7 @@ class OtherHost(BehindProxy):
     """Twilio: the receiver builds the URL from its configured name."""
 
     def verify(self, request: Request) -> None:
-        self.seen = f"http://localhost:{request.headers['host'].rpartition(':')[2]}"
+        self.origin = f"http://localhost:{request.headers['host'].rpartition(':')[2]}"
         super().verify(request)
 
 
@@ -230,7 +230,7 @@ class OtherHostBehindProxy(OtherHost):
     """The same behind a proxy that ends TLS."""
 
     def verify(self, request: Request) -> None:
-        self.seen = "https://localhost"
+        self.origin = "https://localhost"
         BehindProxy.verify(self, request)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+from functools import partial
 from typing import Any
 
 import pytest
 
 from hook_widgets.versioning import compare
 from hook_widgets.versioning.compat import NotCompared
+from tests.versioning.compat.openapi.members import with_member
 
 OK: dict[str, Any] = {"responses": {"200": {"description": "ok"}}}
 DOCUMENT: dict[str, Any] = {
@@ -117,18 +119,7 @@ COMPARED = [
 ]
 
 
-def changed(pointer: str, value: Any = None) -> dict[str, Any]:
-    """Return the document with a member removed, or with another value."""
-    document = copy.deepcopy(DOCUMENT)
-    *parents, name = [part.replace("~1", "/") for part in pointer.split("/")[1:]]
-    place: Any = document
-    for parent in parents:
-        place = place[int(parent)] if isinstance(place, list) else place[parent]
-    if value is None:
-        del place[name]
-    else:
-        place[name] = value
-    return document
+changed = partial(with_member, DOCUMENT)
 
 
 def other(pointer: str) -> dict[str, Any]:
