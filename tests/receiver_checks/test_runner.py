@@ -961,3 +961,20 @@ def test_the_secrets_of_a_documentation_are_those_that_were_published():
 
     assert len(ours) >= 9
     assert set() == ours - published
+
+
+@pytest.mark.parametrize("check", ["D8", "F12", "A4", "A7"])
+@pytest.mark.parametrize(
+    "nested", [b'{"a":' * depth + b"1" + b"}" * depth for depth in (900, 3_000, 100_000)] + [b'{"a":'],
+    ids=["900 levels", "3000 levels", "100000 levels", "no JSON"],
+)  # fmt: skip
+def test_a_body_of_the_users_that_cannot_be_read_ends_no_run(check: str, nested: bytes):
+    body = b'{"id":"evt_1","type":"payment_intent.succeeded","d":' + nested + b"}"
+    served = Reference("stripe", SECRET.reveal())
+    with Serving(served) as url:
+        report = check_receiver(
+            "stripe", url, SECRET, body=body, only=[check], oracle=lambda: served.count, settle_s=0.01
+        )
+
+    assert report[check].id == check
+    assert not report.stopped

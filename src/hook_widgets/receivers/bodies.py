@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from hook_widgets.errors import InvalidJson
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Variant
 from hook_widgets.webhooks.body import json_edit
 
@@ -31,9 +32,12 @@ def with_value(body: bytes, path: str, value: bytes) -> bytes:
     """Return JSON with another value at a path.
 
     Raises:
-        NotApplicable: the body has no such path.
+        NotApplicable: the body has no such path, or is no JSON.
     """
-    span = json_edit.span(body, path)
+    try:
+        span = json_edit.span(body, path)
+    except InvalidJson as error:
+        raise NotApplicable(str(error)) from None
     if span is None:
         raise NotApplicable(f"the body of this event has no {path}")
     return body[: span[0]] + value + body[span[1] :]

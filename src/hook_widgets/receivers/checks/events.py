@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import Any
 
 from hook_widgets.receivers.bodies import NEW_FIELD, extended, with_members, with_value
 from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
@@ -56,7 +57,7 @@ def repeated_key(context: Context) -> str:
     if context.counter is None:
         return ""
     body = context.json_object()
-    content = json.loads(body)
+    content = _content(body)
     key = next((k for k, v in content.items() if isinstance(v, str) and v in _types(context)), "")
     if not key:
         return ""
@@ -91,21 +92,30 @@ def new_fields(context: Context) -> Outcome:
             (_OPTIONAL, "null for", "null"),
         ):
             body = context.json_object()
-            if path := _path_of(json.loads(body), names):
+            if path := _path_of(_content(body), names):
                 yield f"{label} {path}", context.signed(body=with_value(body, path, value.encode())).request()
 
     return context.accepts(variants())
 
 
-def _path_of(value: object, names: frozenset[str], path: str = "") -> str:
-    """Return the path of the first text that has one of these names; "" if there is none."""
-    if not isinstance(value, dict):
-        return ""
-    for name, member in value.items():
-        if name in names and isinstance(member, str):
-            return f"{path}{name}"
-    paths = (_path_of(member, names, f"{path}{name}.") for name, member in value.items())
-    return next(filter(None, paths), "")
+def _content(body: bytes) -> Any:
+    """Return the content of a JSON object; an empty one for a user's body that cannot be read."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _path_of(content: Any, names: frozenset[str]) -> str:
+    """Return the path of the outermost text that has one of these names; "" if there is none."""
+    objects = {"": content}
+    while objects:
+        members = {f"{path}{name}": (name, v) for path, each in objects.items() for name, v in each.items()}
+        for path, (name, value) in members.items():
+            if name in names and isinstance(value, str):
+                return path
+        objects = {f"{path}.": value for path, (_, value) in members.items() if isinstance(value, dict)}
+    return ""
 
 
 def unknown_account(context: Context) -> Outcome:
