@@ -158,3 +158,12 @@ def test_an_unsettled_amount_of_shopify_names_its_currency() -> None:
 
     assert ["presentment_money", "shop_money"] == list(unsettled)
     assert [["amount", "currency"]] * 2 == [list(money) for money in unsettled.values()]
+
+
+def test_a_renamed_card_of_trello_has_its_new_name_first() -> None:
+    """As delivered in September 2022: IhorShylo/vacationWorker src/test/resources/req/renameCardReq.json."""
+    action = body(provider("trello"), "updateCard.renamed")["action"]
+
+    assert ["card", "old", "board", "list"] == list(action["data"])
+    assert ["name", "id", "idShort", "shortLink"] == list(action["data"]["card"])
+    assert ["type", "text"] == list(action["display"]["entities"]["name"])
