@@ -151,3 +151,15 @@ def test_dates_currencies_and_addresses_parse(name):
 )
 def test_the_checker_knows_what_parses(key, value, expected):
     assert expected == unparsable(key, value)
+
+
+@pytest.mark.parametrize("event", ["charge:pending", "charge:confirmed"])
+def test_a_transfer_intent_of_coinbase_commerce_writes_addresses_with_checksums(event):
+    """As delivered in February and May 2024, and events in small letters; the letters by EIP-55."""
+    data = json.loads(provider("coinbase-commerce").template(event))["event"]["data"]["web3_data"]
+    intent = data["transfer_intent"]
+
+    assert "0x6861ef30E658F408461BB36cF2D19aBd32Ae0750" == intent["metadata"]["sender"]
+    assert "0x6861ef30E658F408461BB36cF2D19aBd32Ae0750" == intent["call_data"]["refund_destination"]
+    assert "0x1f9090aaE28b8a3dCeaDf281B0F12828e676c326" == intent["call_data"]["recipient"]
+    assert intent["metadata"]["sender"].lower() == data["success_events"][0]["sender"]
