@@ -167,3 +167,10 @@ def test_a_renamed_card_of_trello_has_its_new_name_first() -> None:
     assert ["card", "old", "board", "list"] == list(action["data"])
     assert ["name", "id", "idShort", "shortLink"] == list(action["data"]["card"])
     assert ["type", "text"] == list(action["display"]["entities"]["name"])
+
+
+def test_vonage_asks_what_to_do_with_the_members_of_a_recorded_query() -> None:
+    """As in a GET of 2026 in a public repository, whose payload_hash is that of its JSON in this order."""
+    members = "to endpoint_type from conversation_uuid uuid region_url"
+
+    assert members.split() == list(body(provider("vonage"), "call.answer"))
