@@ -174,3 +174,10 @@ def test_vonage_asks_what_to_do_with_the_members_of_a_recorded_query() -> None:
     members = "to endpoint_type from conversation_uuid uuid region_url"
 
     assert members.split() == list(body(provider("vonage"), "call.answer"))
+
+
+def test_a_check_item_of_trello_tells_its_state_where_it_is_displayed() -> None:
+    """As delivered in February 2019: zulip/zulip trello/fixtures/check_item_on_card_checklist.json."""
+    display = body(provider("trello"), "updateCheckItemStateOnCard")["action"]["display"]
+
+    assert ["type", "nameHtml", "id", "state", "text"] == list(display["entities"]["checkitem"])
