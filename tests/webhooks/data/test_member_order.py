@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -158,3 +159,30 @@ def test_an_unsettled_amount_of_shopify_names_its_currency() -> None:
 
     assert ["presentment_money", "shop_money"] == list(unsettled)
     assert [["amount", "currency"]] * 2 == [list(money) for money in unsettled.values()]
+
+
+@pytest.mark.parametrize("event", ["order_created", "order_refunded"])
+def test_an_order_of_lemon_squeezy_has_its_tax_before_its_sums(event: str) -> None:
+    """As in an order of April 2024; its address ends after six hours as in May 2026 (public repositories)."""
+    order = body(provider("lemonsqueezy"), event)["data"]["attributes"]
+    sums = ["subtotal", "discount_total", "tax", "setup_fee", "total", "refunded_amount"]
+    updated = datetime.fromisoformat(order["updated_at"])
+
+    assert list(order)[8:21] == [
+        *["tax_name", "tax_rate", "tax_inclusive", "status", "status_formatted", "refunded", "refunded_at"],
+        *sums,
+    ]
+    assert list(order)[21:33] == [f"{name}{suffix}" for suffix in ("_usd", "_formatted") for name in sums]
+    assert f"?expires={int(updated.timestamp()) + 6 * 3600}&signature=" in order["urls"]["receipt"]
+
+
+def test_frameio_sends_only_ids_when_metadata_changes() -> None:
+    """ "Nothing beyond the id of the resource: AdobeDocs/frameio-api, Webhooks/index.md."""
+    delivered = body(provider("frameio"), "metadata.value.updated")
+
+    assert list(body(provider("frameio"), "file.ready")) == list(delivered)
+
+
+def test_flagsmith_asks_for_zstd_as_its_locked_urllib3_does() -> None:
+    """Flagsmith/flagsmith 1ad8487ba api/uv.lock has backports-zstd beside urllib3 2.7.0."""
+    assert provider("flagsmith").schemes[0].headers["Accept-Encoding"] == "gzip, deflate, zstd"
