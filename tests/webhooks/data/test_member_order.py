@@ -177,7 +177,7 @@ def test_an_order_of_lemon_squeezy_has_its_tax_before_its_sums(event: str) -> No
 
 
 def test_frameio_sends_only_ids_when_metadata_changes() -> None:
-    """ "Nothing beyond the id of the resource: AdobeDocs/frameio-api, Webhooks/index.md."""
+    """Nothing is sent beyond the ids: AdobeDocs/frameio-api src/pages/guides/Webhooks/index.md."""
     delivered = body(provider("frameio"), "metadata.value.updated")
 
     assert list(body(provider("frameio"), "file.ready")) == list(delivered)
