@@ -186,3 +186,11 @@ def test_frameio_sends_only_ids_when_metadata_changes() -> None:
 def test_flagsmith_asks_for_zstd_as_its_locked_urllib3_does() -> None:
     """Flagsmith/flagsmith 1ad8487ba api/uv.lock has backports-zstd beside urllib3 2.7.0."""
     assert provider("flagsmith").schemes[0].headers["Accept-Encoding"] == "gzip, deflate, zstd"
+
+
+def test_a_ping_of_pagerduty_has_the_message_and_agent_of_a_signed_one() -> None:
+    """A delivery of 7 April 2025 kept with its signature and secret in the tests of a public receiver."""
+    ping = body(provider("pagerduty"), "pagey.ping")["event"]
+
+    assert {"message": "Hello from your friend Pagey!", "type": "ping"} == ping["data"]
+    assert (["id", "type"], "user_reference") == (list(ping["agent"]), ping["agent"]["type"])
