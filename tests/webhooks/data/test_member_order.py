@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -170,7 +171,7 @@ def test_a_renamed_card_of_trello_has_its_new_name_first() -> None:
 
 
 def test_vonage_asks_what_to_do_with_the_members_of_a_recorded_query() -> None:
-    """As in a GET of 2026 in a public repository, whose payload_hash is that of its JSON in this order."""
+    """As in a GET in a public repository, whose payload_hash is that of its JSON in this order."""
     members = "to endpoint_type from conversation_uuid uuid region_url"
 
     assert members.split() == list(body(provider("vonage"), "call.answer"))
@@ -181,3 +182,38 @@ def test_a_check_item_of_trello_tells_its_state_where_it_is_displayed() -> None:
     display = body(provider("trello"), "updateCheckItemStateOnCard")["action"]["display"]
 
     assert ["type", "nameHtml", "id", "state", "text"] == list(display["entities"]["checkitem"])
+
+
+@pytest.mark.parametrize("event", ["order_created", "order_refunded"])
+def test_an_order_of_lemon_squeezy_has_its_tax_before_its_sums(event: str) -> None:
+    """As in an order of April 2024; its address ends after six hours as in May 2026 (public repositories)."""
+    order = body(provider("lemonsqueezy"), event)["data"]["attributes"]
+    sums = ["subtotal", "discount_total", "tax", "setup_fee", "total", "refunded_amount"]
+    updated = datetime.fromisoformat(order["updated_at"])
+
+    assert list(order)[8:21] == [
+        *["tax_name", "tax_rate", "tax_inclusive", "status", "status_formatted", "refunded", "refunded_at"],
+        *sums,
+    ]
+    assert list(order)[21:33] == [f"{name}{suffix}" for suffix in ("_usd", "_formatted") for name in sums]
+    assert f"?expires={int(updated.timestamp()) + 6 * 3600}&signature=" in order["urls"]["receipt"]
+
+
+def test_frameio_sends_only_ids_when_metadata_changes() -> None:
+    """Nothing is sent beyond the ids: AdobeDocs/frameio-api src/pages/guides/Webhooks/index.md."""
+    delivered = body(provider("frameio"), "metadata.value.updated")
+
+    assert list(body(provider("frameio"), "file.ready")) == list(delivered)
+
+
+def test_flagsmith_asks_for_zstd_as_its_locked_urllib3_does() -> None:
+    """Flagsmith/flagsmith 1ad8487ba api/uv.lock has backports-zstd beside urllib3 2.7.0."""
+    assert provider("flagsmith").schemes[0].headers["Accept-Encoding"] == "gzip, deflate, zstd"
+
+
+def test_a_ping_of_pagerduty_has_the_message_and_agent_of_a_signed_one() -> None:
+    """A delivery of 7 April 2025 kept with its signature and secret in the tests of a public receiver."""
+    ping = body(provider("pagerduty"), "pagey.ping")["event"]
+
+    assert {"message": "Hello from your friend Pagey!", "type": "ping"} == ping["data"]
+    assert (["id", "type"], "user_reference") == (list(ping["agent"]), ping["agent"]["type"])
