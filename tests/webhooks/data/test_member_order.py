@@ -168,13 +168,13 @@ def test_a_location_of_line_is_as_delivered() -> None:
     assert ["type", "id", "latitude", "longitude", "address"] == members
 
 
-#: An error and an event alert of July 2025 kept in SumoLogic/sumologic-documentation: the members of a frame and
-#: of an exception, and those of both events.
+#: An error and an event alert of July 2025 kept in SumoLogic/sumologic-documentation: the members of a frame
+#: and of an exception, and those of both events.
 SENTRY_FRAME = "function module filename abs_path lineno pre_context context_line post_context in_app data"
 SENTRY_FRAME_OF_ALERT = (
-    "abs_path addr_mode colno context_line data errors filename function image_addr in_app instruction_addr "
-    "lineno lock module package platform post_context pre_context raw_function source_link symbol symbol_addr "
-    "trust vars"
+    "abs_path addr_mode colno context_line data errors filename function image_addr in_app "
+    "instruction_addr lineno lock module package platform post_context pre_context raw_function "
+    "source_link symbol symbol_addr trust vars"
 )
 SENTRY = {
     "error.created": (SENTRY_FRAME, "type value stacktrace mechanism"),
