@@ -217,3 +217,41 @@ def test_a_ping_of_pagerduty_has_the_message_and_agent_of_a_signed_one() -> None
 
     assert {"message": "Hello from your friend Pagey!", "type": "ping"} == ping["data"]
     assert (["id", "type"], "user_reference") == (list(ping["agent"]), ping["agent"]["type"])
+
+
+def test_a_location_of_line_is_as_delivered() -> None:
+    """Two deliveries of October and December 2021 kept in public repositories, before markAsReadToken."""
+    message = body(provider("line"), "message.location")["events"][0]["message"]
+    members = [name for name in message if name != "markAsReadToken"]
+
+    assert ["type", "id", "latitude", "longitude", "address"] == members
+
+
+#: An error and an event alert of July 2025 kept in SumoLogic/sumologic-documentation: the members of a frame
+#: and of an exception, and those of both events.
+SENTRY_FRAME = "function module filename abs_path lineno pre_context context_line post_context in_app data"
+SENTRY_FRAME_OF_ALERT = (
+    "abs_path addr_mode colno context_line data errors filename function image_addr in_app "
+    "instruction_addr lineno lock module package platform post_context pre_context raw_function "
+    "source_link symbol symbol_addr trust vars"
+)
+SENTRY = {
+    "error.created": (SENTRY_FRAME, "type value stacktrace mechanism"),
+    "event_alert.triggered": (SENTRY_FRAME_OF_ALERT, "mechanism stacktrace type value"),
+}
+SENTRY_EVENT = (
+    "event_id project release dist platform message datetime tags _metrics _ref _ref_version contexts "
+    "culprit environment exception fingerprint grouping_config hashes ingest_path key_id level location "
+    "logger metadata nodestore_insert received request sdk timestamp title type user version url web_url "
+    "issue_url issue_id"
+)
+
+
+@pytest.mark.parametrize(("event", "members"), SENTRY.items())
+def test_an_event_of_sentry_is_as_delivered(event: str, members: tuple[str, str]) -> None:
+    data = body(provider("sentry"), event)["data"]
+    data = data.get("error") or data["event"]
+    (exception,) = data["exception"]["values"]
+
+    assert SENTRY_EVENT.split() == list(data)
+    assert [part.split() for part in members] == [list(exception["stacktrace"]["frames"][0]), list(exception)]
