@@ -54,6 +54,48 @@ GITHUB = {
     "release.edited": "action changes release repository sender",
 }
 
+#: Captured deliveries of API version 2026-07 (hookdeck/webhook-samples, providers/shopify/2026-07); what they have
+#: empty: Shopify/shopify-app-js, packages/apps/shopify-api/rest/admin/__tests__/2026-07 (refund, order).
+SHOPIFY = {
+    "customers/delete": "id tax_exemptions admin_graphql_api_id",
+    "customers/data_request": "shop_id shop_domain customer orders_requested data_request",
+    "inventory_items/update": (
+        "id sku created_at updated_at requires_shipping cost country_code_of_origin province_code_of_origin "
+        "harmonized_system_code tracked country_harmonized_system_codes weight_value weight_unit "
+        "admin_graphql_api_id"
+    ),
+    "markets/create": "id name type status",
+    "orders/risk_assessment_changed": (
+        "provider_id provider_title risk_level created_at order_id admin_graphql_api_order_id"
+    ),
+    "variants/in_stock": (
+        "id product_id title price position inventory_policy compare_at_price option1 option2 option3 created_at "
+        "updated_at taxable barcode sku inventory_quantity old_inventory_quantity admin_graphql_api_id image_id"
+    ),
+    "refunds/create": (
+        "id order_id created_at note user_id processed_at duties total_duties_set return refund_shipping_lines "
+        "restock admin_graphql_api_id order_adjustments refund_line_items transactions"
+    ),
+    "refunds/create refund_line_items 0 line_item tax_lines 0": "title price rate channel_liable price_set",
+    "fulfillments/create line_items 0 discount_allocations 0": "amount discount_application_index amount_set",
+    "orders/fulfilled fulfillments 0 line_items 0 discount_allocations 0": (
+        "amount amount_set discount_application_index"
+    ),
+    "draft_orders/create": (
+        "id note email taxes_included currency invoice_sent_at created_at updated_at tax_exempt completed_at name "
+        "allow_discount_codes_in_checkout? b2b? status line_items api_client_id shipping_address billing_address "
+        "invoice_url created_on_api_version_handle applied_discount order_id shipping_line tax_lines tags "
+        "note_attributes total_price subtotal_price total_tax payment_terms admin_graphql_api_id customer"
+    ),
+    "fulfillment_orders/placed_on_hold created_fulfillment_hold": (
+        "id reason reason_notes held_by_requesting_app handle held_by_app"
+    ),
+    "app_subscriptions/update app_subscription": (
+        "admin_graphql_api_id name status admin_graphql_api_shop_id created_at updated_at currency capped_amount "
+        "price interval plan_handle"
+    ),
+}
+
 
 def body(known: Provider, event: str) -> Any:
     text = known.template(event).decode()
@@ -158,3 +200,22 @@ def test_an_unsettled_amount_of_shopify_names_its_currency() -> None:
 
     assert ["presentment_money", "shop_money"] == list(unsettled)
     assert [["amount", "currency"]] * 2 == [list(money) for money in unsettled.values()]
+
+
+@pytest.mark.parametrize(("place", "members"), SHOPIFY.items())
+def test_shopify_orders_members_as_captured(place: str, members: str) -> None:
+    event, *path = place.split()
+    found = body(provider("shopify"), event)
+    for part in path:
+        found = found[int(part) if part.isdecimal() else part]
+
+    assert members.split() == list(found)
+
+
+@pytest.mark.parametrize("event", ["create", "paid", "updated", "cancelled", "fulfilled", "partially_fulfilled"])
+def test_a_line_of_a_shopify_order_names_its_staff_third(event: str) -> None:
+    """As captured; a line of a fulfillment in an order is written like one of the order."""
+    order = body(provider("shopify"), f"orders/{event}")
+    lines = [*order["line_items"], *(line for done in order["fulfillments"] for line in done["line_items"])]
+
+    assert {("id", "admin_graphql_api_id", "attributed_staffs")} == {tuple(line)[:3] for line in lines}
