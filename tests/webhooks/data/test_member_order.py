@@ -54,8 +54,8 @@ GITHUB = {
     "release.edited": "action changes release repository sender",
 }
 
-#: Captured deliveries of API version 2026-07 (hookdeck/webhook-samples, providers/shopify/2026-07); what they have
-#: empty: Shopify/shopify-app-js, packages/apps/shopify-api/rest/admin/__tests__/2026-07 (refund, order).
+#: Captured deliveries of API version 2026-07 (hookdeck/webhook-samples, providers/shopify/2026-07); what they
+#: have empty: Shopify/shopify-app-js, packages/apps/shopify-api/rest/admin/__tests__/2026-07 (refund, order).
 SHOPIFY = {
     "customers/delete": "id tax_exemptions admin_graphql_api_id",
     "customers/data_request": "shop_id shop_domain customer orders_requested data_request",
@@ -69,12 +69,14 @@ SHOPIFY = {
         "provider_id provider_title risk_level created_at order_id admin_graphql_api_order_id"
     ),
     "variants/in_stock": (
-        "id product_id title price position inventory_policy compare_at_price option1 option2 option3 created_at "
-        "updated_at taxable barcode sku inventory_quantity old_inventory_quantity admin_graphql_api_id image_id"
+        "id product_id title price position inventory_policy compare_at_price option1 option2 option3 "
+        "created_at updated_at taxable barcode sku inventory_quantity old_inventory_quantity "
+        "admin_graphql_api_id image_id"
     ),
     "refunds/create": (
-        "id order_id created_at note user_id processed_at duties total_duties_set return refund_shipping_lines "
-        "restock admin_graphql_api_id order_adjustments refund_line_items transactions"
+        "id order_id created_at note user_id processed_at duties total_duties_set return "
+        "refund_shipping_lines restock admin_graphql_api_id order_adjustments refund_line_items "
+        "transactions"
     ),
     "refunds/create refund_line_items 0 line_item tax_lines 0": "title price rate channel_liable price_set",
     "fulfillments/create line_items 0 discount_allocations 0": "amount discount_application_index amount_set",
@@ -82,17 +84,18 @@ SHOPIFY = {
         "amount amount_set discount_application_index"
     ),
     "draft_orders/create": (
-        "id note email taxes_included currency invoice_sent_at created_at updated_at tax_exempt completed_at name "
-        "allow_discount_codes_in_checkout? b2b? status line_items api_client_id shipping_address billing_address "
-        "invoice_url created_on_api_version_handle applied_discount order_id shipping_line tax_lines tags "
-        "note_attributes total_price subtotal_price total_tax payment_terms admin_graphql_api_id customer"
+        "id note email taxes_included currency invoice_sent_at created_at updated_at tax_exempt "
+        "completed_at name allow_discount_codes_in_checkout? b2b? status line_items api_client_id "
+        "shipping_address billing_address invoice_url created_on_api_version_handle applied_discount "
+        "order_id shipping_line tax_lines tags note_attributes total_price subtotal_price total_tax "
+        "payment_terms admin_graphql_api_id customer"
     ),
     "fulfillment_orders/placed_on_hold created_fulfillment_hold": (
         "id reason reason_notes held_by_requesting_app handle held_by_app"
     ),
     "app_subscriptions/update app_subscription": (
-        "admin_graphql_api_id name status admin_graphql_api_shop_id created_at updated_at currency capped_amount "
-        "price interval plan_handle"
+        "admin_graphql_api_id name status admin_graphql_api_shop_id created_at updated_at currency "
+        "capped_amount price interval plan_handle"
     ),
 }
 
@@ -212,7 +215,7 @@ def test_shopify_orders_members_as_captured(place: str, members: str) -> None:
     assert members.split() == list(found)
 
 
-@pytest.mark.parametrize("event", ["create", "paid", "updated", "cancelled", "fulfilled", "partially_fulfilled"])
+@pytest.mark.parametrize("event", "create paid updated cancelled fulfilled partially_fulfilled".split())
 def test_a_line_of_a_shopify_order_names_its_staff_third(event: str) -> None:
     """As captured; a line of a fulfillment in an order is written like one of the order."""
     order = body(provider("shopify"), f"orders/{event}")
