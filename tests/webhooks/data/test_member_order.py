@@ -215,7 +215,9 @@ def test_shopify_orders_members_as_captured(place: str, members: str) -> None:
     assert members.split() == list(found)
 
 
-@pytest.mark.parametrize("event", "create paid updated cancelled fulfilled partially_fulfilled".split())
+@pytest.mark.parametrize(
+    "event", ["create", "paid", "updated", "cancelled", "fulfilled", "partially_fulfilled"]
+)
 def test_a_line_of_a_shopify_order_names_its_staff_third(event: str) -> None:
     """As captured; a line of a fulfillment in an order is written like one of the order."""
     order = body(provider("shopify"), f"orders/{event}")
