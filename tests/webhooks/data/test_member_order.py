@@ -224,3 +224,10 @@ def test_a_line_of_a_shopify_order_names_its_staff_third(event: str) -> None:
     lines = [*order["line_items"], *(line for done in order["fulfillments"] for line in done["line_items"])]
 
     assert {("id", "admin_graphql_api_id", "attributed_staffs")} == {tuple(line)[:3] for line in lines}
+
+
+def test_twitch_names_the_tier_of_a_gift_before_the_number() -> None:
+    """As in a delivery of 20 February 2024, kept in the tests of an OCaml client in a public repository."""
+    event = body(provider("twitch"), "channel.subscription.gift")["event"]
+
+    assert ["tier", "total", "cumulative_total", "is_anonymous"] == list(event)[6:]
