@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -96,6 +97,34 @@ SHOPIFY = {
     "app_subscriptions/update app_subscription": (
         "admin_graphql_api_id name status admin_graphql_api_shop_id created_at updated_at currency "
         "capped_amount price interval plan_handle"
+    ),
+}
+
+#: Deliveries of 29 July 2026 (brentcurtis76/fne-lms, __tests__/lib/zoom/fixtures/webhooks: only their
+#: identifiers are replaced).
+ZOOM_OBJECT = "uuid participant id type topic host_id duration start_time timezone"
+ZOOM_RECORDING = "uuid id host_id topic type start_time timezone duration recording_file"
+ZOOM = {
+    "meeting.started payload object": "duration start_time timezone topic id type uuid host_id host_email",
+    "meeting.ended payload object": (
+        "duration start_time timezone end_time topic id type uuid host_id host_email"
+    ),
+    "meeting.participant_joined": "payload event_ts event",
+    "meeting.participant_joined payload object": ZOOM_OBJECT,
+    "meeting.participant_joined payload object participant": (
+        "customer_key public_ip user_id user_name participant_user_id id join_time email participant_uuid"
+    ),
+    "meeting.participant_left payload object": ZOOM_OBJECT,
+    "meeting.participant_left payload object participant": (
+        "customer_key leave_time public_ip user_id user_name registrant_id participant_user_id id "
+        "leave_reason email private_ip participant_uuid"
+    ),
+    "recording.started payload object": ZOOM_RECORDING,
+    "recording.stopped payload object": ZOOM_RECORDING,
+    "recording.completed": "payload event_ts event download_token",
+    "recording.completed payload object": (
+        "uuid id account_id host_id topic type start_time timezone host_email duration total_size "
+        "recording_count share_url recording_files password recording_play_passcode on_prem"
     ),
 }
 
@@ -205,10 +234,13 @@ def test_an_unsettled_amount_of_shopify_names_its_currency() -> None:
     assert [["amount", "currency"]] * 2 == [list(money) for money in unsettled.values()]
 
 
-@pytest.mark.parametrize(("place", "members"), SHOPIFY.items())
-def test_shopify_orders_members_as_captured(place: str, members: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "place", "members"),
+    [(name, *item) for name, known in (("shopify", SHOPIFY), ("zoom", ZOOM)) for item in known.items()],
+)
+def test_members_stand_as_captured(name: str, place: str, members: str) -> None:
     event, *path = place.split()
-    found = body(provider("shopify"), event)
+    found = body(provider(name), event)
     for part in path:
         found = found[int(part) if part.isdecimal() else part]
 
@@ -231,3 +263,15 @@ def test_twitch_names_the_tier_of_a_gift_before_the_number() -> None:
     event = body(provider("twitch"), "channel.subscription.gift")["event"]
 
     assert ["tier", "total", "cumulative_total", "is_anonymous"] == list(event)[6:]
+
+
+def test_zoom_sends_its_trace_and_the_app() -> None:
+    """As on every delivery of 29 July 2026: brentcurtis76/fne-lms, docs/planning/zoom-spike-results.md."""
+    known = provider("zoom")
+    found = known.draft(event="meeting.started").sign(known.example_secret()).headers
+
+    assert re.fullmatch(r"[0-9a-f]{8}(_[0-9a-f]{4}){3}_[0-9a-f]{12}", found["x-zm-request-id"])
+    assert re.fullmatch(r"00-[0-9a-f]{32}-[0-9a-f]{16}-02", found["traceparent"])
+    assert re.fullmatch(r"v=2\.0;clid=us02;rid=WEB_[0-9a-f]{32}", found["x-zm-trackingid"])
+    assert "Meeting_Web_marketplace-consumer" == found["zm-trace-upstream"]
+    assert "clientid" in found
