@@ -226,6 +226,14 @@ def test_github_orders_an_event_as_delivered(event: str, members: str) -> None:
     assert members.split() == delivered
 
 
+def test_an_issue_of_github_names_its_assignee_after_its_dates() -> None:
+    """As in a delivery of 24 April 2026, logged in a public repository (Dreamt0511)."""
+    members = " ".join(body(provider("github"), "issues.opened")["issue"])
+
+    assert " locked assignees milestone comments created_at updated_at closed_at assignee " in members
+    assert members.endswith(" pinned_comment")
+
+
 def test_an_unsettled_amount_of_shopify_names_its_currency() -> None:
     """As captured: hookdeck/webhook-samples providers/shopify/2024-10/order_transactions.create.json."""
     unsettled = body(provider("shopify"), "order_transactions/create")["total_unsettled_set"]
