@@ -56,7 +56,8 @@ GITHUB = {
 }
 
 #: Captured deliveries of API version 2026-07 (hookdeck/webhook-samples, providers/shopify/2026-07); what they
-#: have empty: Shopify/shopify-app-js, packages/apps/shopify-api/rest/admin/__tests__/2026-07 (refund, order).
+#: have empty: Shopify/shopify-app-js, packages/apps/shopify-api/rest/admin/__tests__/2026-07 (refund, order,
+#: abandoned_checkout).
 SHOPIFY = {
     "customers/delete": "id tax_exemptions admin_graphql_api_id",
     "customers/data_request": "shop_id shop_domain customer orders_requested data_request",
@@ -66,6 +67,13 @@ SHOPIFY = {
         "admin_graphql_api_id"
     ),
     "markets/create": "id name type status",
+    "checkouts/update shipping_lines 0": (
+        "code price original_shop_price original_rate_price original_shop_markup source title "
+        "presentment_title phone tax_lines custom_tax_lines markup delivery_category carrier_identifier "
+        "carrier_service_id api_client_id requested_fulfillment_service_id applied_discounts "
+        "delivery_option_group_type delivery_expectation_range delivery_expectation_type "
+        "estimated_delivery_time_range id validation_context"
+    ),
     "orders/risk_assessment_changed": (
         "provider_id provider_title risk_level created_at order_id admin_graphql_api_order_id"
     ),
@@ -258,12 +266,18 @@ def test_members_stand_as_captured(name: str, place: str, members: str) -> None:
 @pytest.mark.parametrize(
     "event", ["create", "paid", "updated", "cancelled", "fulfilled", "partially_fulfilled"]
 )
-def test_a_line_of_a_shopify_order_names_its_staff_third(event: str) -> None:
-    """As captured; a line of a fulfillment in an order is written like one of the order."""
+def test_taxes_of_a_shopify_order_and_of_its_lines_are_written_differently(event: str) -> None:
+    """As in an order of 4 February 2026 in a public repository; a fulfillment has lines of the order."""
     order = body(provider("shopify"), f"orders/{event}")
     lines = [*order["line_items"], *(line for done in order["fulfillments"] for line in done["line_items"])]
 
-    assert {("id", "admin_graphql_api_id", "attributed_staffs")} == {tuple(line)[:3] for line in lines}
+    assert {"price rate title price_set channel_liable"} == {" ".join(tax) for tax in order["tax_lines"]}
+    assert {"id admin_graphql_api_id current_quantity fulfillable_quantity"} == {
+        " ".join(list(line)[:4]) for line in lines
+    }
+    assert {"channel_liable price price_set rate title"} == {
+        " ".join(tax) for line in lines for tax in line["tax_lines"]
+    }
 
 
 def test_twitch_names_the_tier_of_a_gift_before_the_number() -> None:
