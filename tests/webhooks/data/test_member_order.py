@@ -57,7 +57,10 @@ GITHUB = {
 
 #: Captured deliveries of API version 2026-07 (hookdeck/webhook-samples, providers/shopify/2026-07); what they
 #: have empty: Shopify/shopify-app-js, packages/apps/shopify-api/rest/admin/__tests__/2026-07 (refund, order,
-#: abandoned_checkout).
+#: abandoned_checkout), and for the images of products providers/shopify/2023-01 of those captures.
+SHOPIFY_IMAGE = (
+    "id product_id position created_at updated_at alt width height src variant_ids admin_graphql_api_id"
+)
 SHOPIFY = {
     "customers/delete": "id tax_exemptions admin_graphql_api_id",
     "customers/data_request": "shop_id shop_domain customer orders_requested data_request",
@@ -106,6 +109,9 @@ SHOPIFY = {
         "admin_graphql_api_id name status admin_graphql_api_shop_id created_at updated_at currency "
         "capped_amount price interval plan_handle"
     ),
+    "products/create images 0": SHOPIFY_IMAGE,
+    "products/update images 0": SHOPIFY_IMAGE,
+    "products/update image": SHOPIFY_IMAGE,
 }
 
 #: Deliveries of 29 July 2026 (brentcurtis76/fne-lms, __tests__/lib/zoom/fixtures/webhooks: only their
