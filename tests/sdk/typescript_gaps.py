@@ -274,6 +274,19 @@ GAPS: dict[str, dict[str, Gap]] = {
             ".data.object.reversals.total_count",
         ),
     },
-    "zoom": {".event_ts": Gap("sent, and not in the type", unknown=True, events=("app_deauthorized",))},
+    "zoom": {
+        ".event_ts": Gap("sent, and not in the type", unknown=True, events=("app_deauthorized",)),
+        ".payload.object.host_email": Gap(
+            "sent, and not in the type", unknown=True, events=("meeting.started", "meeting.ended")
+        ),
+        ".payload.object.participant.private_ip": Gap(
+            "sent, and not in the type", unknown=True, events=("meeting.participant_left",)
+        ),
+        ".payload.object.participant.public_ip": Gap(
+            "sent, and not in the type",
+            unknown=True,
+            events=("meeting.participant_joined", "meeting.participant_left"),
+        ),
+    },
 }
 """Differences by provider and path, the path beginning at what the type describes."""

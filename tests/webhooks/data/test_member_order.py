@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+
+
+import re
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -53,6 +56,93 @@ GITHUB = {
     "discussion.category_changed": "action discussion changes repository sender",
     "issues.transferred": "action issue changes repository sender",
     "release.edited": "action changes release repository sender",
+}
+
+#: Captured deliveries of API version 2026-07 (hookdeck/webhook-samples, providers/shopify/2026-07); what they
+#: have empty: Shopify/shopify-app-js, packages/apps/shopify-api/rest/admin/__tests__/2026-07 (refund, order,
+#: abandoned_checkout), and for the images of products providers/shopify/2023-01 of those captures.
+SHOPIFY_IMAGE = (
+    "id product_id position created_at updated_at alt width height src variant_ids admin_graphql_api_id"
+)
+SHOPIFY = {
+    "customers/delete": "id tax_exemptions admin_graphql_api_id",
+    "customers/data_request": "shop_id shop_domain customer orders_requested data_request",
+    "inventory_items/update": (
+        "id sku created_at updated_at requires_shipping cost country_code_of_origin province_code_of_origin "
+        "harmonized_system_code tracked country_harmonized_system_codes weight_value weight_unit "
+        "admin_graphql_api_id"
+    ),
+    "markets/create": "id name type status",
+    "checkouts/update shipping_lines 0": (
+        "code price original_shop_price original_rate_price original_shop_markup source title "
+        "presentment_title phone tax_lines custom_tax_lines markup delivery_category carrier_identifier "
+        "carrier_service_id api_client_id requested_fulfillment_service_id applied_discounts "
+        "delivery_option_group_type delivery_expectation_range delivery_expectation_type "
+        "estimated_delivery_time_range id validation_context"
+    ),
+    "orders/risk_assessment_changed": (
+        "provider_id provider_title risk_level created_at order_id admin_graphql_api_order_id"
+    ),
+    "variants/in_stock": (
+        "id product_id title price position inventory_policy compare_at_price option1 option2 option3 "
+        "created_at updated_at taxable barcode sku inventory_quantity old_inventory_quantity "
+        "admin_graphql_api_id image_id"
+    ),
+    "refunds/create": (
+        "id order_id created_at note user_id processed_at duties total_duties_set return "
+        "refund_shipping_lines restock admin_graphql_api_id order_adjustments refund_line_items "
+        "transactions"
+    ),
+    "refunds/create refund_line_items 0 line_item tax_lines 0": "title price rate channel_liable price_set",
+    "fulfillments/create line_items 0 discount_allocations 0": "amount discount_application_index amount_set",
+    "orders/fulfilled fulfillments 0 line_items 0 discount_allocations 0": (
+        "amount amount_set discount_application_index"
+    ),
+    "draft_orders/create": (
+        "id note email taxes_included currency invoice_sent_at created_at updated_at tax_exempt "
+        "completed_at name allow_discount_codes_in_checkout? b2b? status line_items api_client_id "
+        "shipping_address billing_address invoice_url created_on_api_version_handle applied_discount "
+        "order_id shipping_line tax_lines tags note_attributes total_price subtotal_price total_tax "
+        "payment_terms admin_graphql_api_id customer"
+    ),
+    "fulfillment_orders/placed_on_hold created_fulfillment_hold": (
+        "id reason reason_notes held_by_requesting_app handle held_by_app"
+    ),
+    "app_subscriptions/update app_subscription": (
+        "admin_graphql_api_id name status admin_graphql_api_shop_id created_at updated_at currency "
+        "capped_amount price interval plan_handle"
+    ),
+    "products/create images 0": SHOPIFY_IMAGE,
+    "products/update images 0": SHOPIFY_IMAGE,
+    "products/update image": SHOPIFY_IMAGE,
+}
+
+#: Deliveries of 29 July 2026 (brentcurtis76/fne-lms, __tests__/lib/zoom/fixtures/webhooks: only their
+#: identifiers are replaced).
+ZOOM_OBJECT = "uuid participant id type topic host_id duration start_time timezone"
+ZOOM_RECORDING = "uuid id host_id topic type start_time timezone duration recording_file"
+ZOOM = {
+    "meeting.started payload object": "duration start_time timezone topic id type uuid host_id host_email",
+    "meeting.ended payload object": (
+        "duration start_time timezone end_time topic id type uuid host_id host_email"
+    ),
+    "meeting.participant_joined": "payload event_ts event",
+    "meeting.participant_joined payload object": ZOOM_OBJECT,
+    "meeting.participant_joined payload object participant": (
+        "customer_key public_ip user_id user_name participant_user_id id join_time email participant_uuid"
+    ),
+    "meeting.participant_left payload object": ZOOM_OBJECT,
+    "meeting.participant_left payload object participant": (
+        "customer_key leave_time public_ip user_id user_name registrant_id participant_user_id id "
+        "leave_reason email private_ip participant_uuid"
+    ),
+    "recording.started payload object": ZOOM_RECORDING,
+    "recording.stopped payload object": ZOOM_RECORDING,
+    "recording.completed": "payload event_ts event download_token",
+    "recording.completed payload object": (
+        "uuid id account_id host_id topic type start_time timezone host_email duration total_size "
+        "recording_count share_url recording_files password recording_play_passcode on_prem"
+    ),
 }
 
 
@@ -151,6 +241,14 @@ def test_github_orders_an_event_as_delivered(event: str, members: str) -> None:
     delivered = [name for name in body(provider("github"), event) if name != "organization"]
 
     assert members.split() == delivered
+
+
+def test_an_issue_of_github_names_its_assignee_after_its_dates() -> None:
+    """As in a delivery of 24 April 2026, logged in a public repository (Dreamt0511)."""
+    members = " ".join(body(provider("github"), "issues.opened")["issue"])
+
+    assert " locked assignees milestone comments created_at updated_at closed_at assignee " in members
+    assert members.endswith(" pinned_comment")
 
 
 def test_an_unsettled_amount_of_shopify_names_its_currency() -> None:
@@ -255,3 +353,52 @@ def test_an_event_of_sentry_is_as_delivered(event: str, members: tuple[str, str]
 
     assert SENTRY_EVENT.split() == list(data)
     assert [part.split() for part in members] == [list(exception["stacktrace"]["frames"][0]), list(exception)]
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "members"),
+    [(name, *item) for name, known in (("shopify", SHOPIFY), ("zoom", ZOOM)) for item in known.items()],
+)
+def test_members_stand_as_captured(name: str, place: str, members: str) -> None:
+    event, *path = place.split()
+    found = body(provider(name), event)
+    for part in path:
+        found = found[int(part) if part.isdecimal() else part]
+
+    assert members.split() == list(found)
+
+
+@pytest.mark.parametrize(
+    "event", ["create", "paid", "updated", "cancelled", "fulfilled", "partially_fulfilled"]
+)
+def test_taxes_of_a_shopify_order_and_of_its_lines_are_written_differently(event: str) -> None:
+    """As in an order of 4 February 2026 in a public repository; a fulfillment has lines of the order."""
+    order = body(provider("shopify"), f"orders/{event}")
+    lines = [*order["line_items"], *(line for done in order["fulfillments"] for line in done["line_items"])]
+
+    assert {"price rate title price_set channel_liable"} == {" ".join(tax) for tax in order["tax_lines"]}
+    assert {"id admin_graphql_api_id current_quantity fulfillable_quantity"} == {
+        " ".join(list(line)[:4]) for line in lines
+    }
+    assert {"channel_liable price price_set rate title"} == {
+        " ".join(tax) for line in lines for tax in line["tax_lines"]
+    }
+
+
+def test_twitch_names_the_tier_of_a_gift_before_the_number() -> None:
+    """As in a delivery of 20 February 2024, kept in the tests of an OCaml client in a public repository."""
+    event = body(provider("twitch"), "channel.subscription.gift")["event"]
+
+    assert ["tier", "total", "cumulative_total", "is_anonymous"] == list(event)[6:]
+
+
+def test_zoom_sends_its_trace_and_the_app() -> None:
+    """As on every delivery of 29 July 2026: brentcurtis76/fne-lms, docs/planning/zoom-spike-results.md."""
+    known = provider("zoom")
+    found = known.draft(event="meeting.started").sign(known.example_secret()).headers
+
+    assert re.fullmatch(r"[0-9a-f]{8}(_[0-9a-f]{4}){3}_[0-9a-f]{12}", found["x-zm-request-id"])
+    assert re.fullmatch(r"00-[0-9a-f]{32}-[0-9a-f]{16}-02", found["traceparent"])
+    assert re.fullmatch(r"v=2\.0;clid=us02;rid=WEB_[0-9a-f]{32}", found["x-zm-trackingid"])
+    assert "Meeting_Web_marketplace-consumer" == found["zm-trace-upstream"]
+    assert "clientid" in found
