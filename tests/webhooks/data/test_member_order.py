@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
-
-
 import re
+from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs
 
