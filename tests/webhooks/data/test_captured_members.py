@@ -34,7 +34,33 @@ UNIT = [
     ("authorizationRequest.approved", "attributes.merchant", "name type id"),
 ]
 
-CAPTURED = [("unit", event, f"data.0.{path}", members) for event, path, members in UNIT]
+#: Custom webhooks of November 2021 in elastic/integrations packages/auth0 (test-login-success.json, ...);
+#: security_context and what follows strategy_type as in a stream of June 2026 in
+#: SumoLogic/sumologic-documentation docs/integrations/saml/auth0.md.
+AUTH0_START = "date type description connection connection_id client_id client_name ip user_agent details"
+AUTH0_END = "$event_schema environment_name log_id tenant_name"
+AUTH0 = {
+    "s": "security_context hostname user_id user_name strategy strategy_type",
+    "fp": "security_context user_id user_name strategy strategy_type",
+    "fu": "security_context user_id user_name strategy strategy_type",
+    "f": "security_context hostname user_id user_name strategy strategy_type",
+    "ss": "security_context hostname user_id user_name strategy strategy_type",
+    "slo": "hostname user_id user_name",
+    "scp": "user_id user_name strategy strategy_type",
+    "limit_wc": "security_context hostname user_id user_name",
+}
+
+CAPTURED = [
+    *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
+    *(("auth0", event, "0.data", f"{AUTH0_START} {middle} {AUTH0_END}") for event, middle in AUTH0.items()),
+    ("auth0", "s.object", "data", f"{AUTH0_START} {AUTH0['s']} {AUTH0_END}"),
+    (
+        "auth0",
+        "ss",
+        "0.data.details.body",
+        "client_id tenant email password connection request_language user_metadata",
+    ),
+]
 
 
 def part(name: str, event: str, path: str) -> Any:
@@ -53,3 +79,8 @@ def test_members_are_those_of_a_delivery(name: str, event: str, path: str, membe
 def test_the_category_of_a_merchant_is_text_for_unit(event: str) -> None:
     """As in a signed body of Unit: "type": "1000" (unit-python-sdk e2e_tests/webhook_test.py)."""
     assert isinstance(part("unit", event, "data.0.attributes.merchant.type"), str)
+
+
+def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
+    """As in elastic/integrations test-login-success.json; only the Management API shortens it."""
+    assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
