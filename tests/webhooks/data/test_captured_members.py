@@ -49,6 +49,12 @@ AUTH0 = {
     "scp": "user_id user_name strategy strategy_type",
     "limit_wc": "security_context hostname user_id user_name",
 }
+#: A delivery of June 2024 in okta/workflows-templates b11231c
+#: workflows/send_notifications_for_a_breached_password_event/readme.md.
+OKTA_AUTHENTICATION = (
+    "authenticationProvider credentialProvider credentialType issuer authenticationStep rootSessionId "
+    "externalSessionId authenticatorContext interface"
+)
 
 CAPTURED = [
     *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
@@ -59,6 +65,13 @@ CAPTURED = [
         "ss",
         "0.data.details.body",
         "client_id tenant email password connection request_language user_metadata",
+    ),
+    ("okta", "user.session.start", "data.events.0.authenticationContext", OKTA_AUTHENTICATION),
+    (
+        "okta",
+        "user.lifecycle.create",
+        "data.events.0.debugContext.debugData",
+        "requestId dtHash requestUri targetEventHookIds url",
     ),
 ]
 
@@ -84,3 +97,10 @@ def test_the_category_of_a_merchant_is_text_for_unit(event: str) -> None:
 def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
     """As in elastic/integrations test-login-success.json; only the Management API shortens it."""
     assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
+
+
+def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
+    """As in deliveries of 2020, 2021 and June 2024 (okta/workflows-templates)."""
+    hook = part("okta", "user.session.end", "data.events.0.debugContext.debugData.targetEventHookIds")
+
+    assert part("okta", "user.session.end", "source").endswith(f"/eventHooks/{hook}")
