@@ -55,8 +55,13 @@ OKTA_AUTHENTICATION = (
     "authenticationProvider credentialProvider credentialType issuer authenticationStep rootSessionId "
     "externalSessionId authenticatorContext interface"
 )
+#: A delivery of June 2026: zulip/zulip zerver/webhooks/linear/fixtures/projectUpdate_create.json.
+LINEAR_UPDATE = (
+    "id createdAt updatedAt body reactionData bodyData slugId projectId health userId project user"
+)
 
 CAPTURED = [
+    ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
     *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
     *(("auth0", event, "0.data", f"{AUTH0_START} {middle} {AUTH0_END}") for event, middle in AUTH0.items()),
     ("auth0", "s.object", "data", f"{AUTH0_START} {AUTH0['s']} {AUTH0_END}"),
