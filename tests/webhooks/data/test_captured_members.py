@@ -109,3 +109,12 @@ def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
     hook = part("okta", "user.session.end", "data.events.0.debugContext.debugData.targetEventHookIds")
 
     assert part("okta", "user.session.end", "source").endswith(f"/eventHooks/{hook}")
+
+
+def test_a_deleted_issue_of_a_connect_app_has_its_comments_and_work() -> None:
+    """As in mattermost/mattermost-plugin-jira server/testdata/webhook-issue-deleted.json."""
+    fields = part("atlassian-connect", "jira:issue_deleted", "issue.fields")
+
+    assert part("atlassian-connect", "comment_created", "comment") == fields["comment"]["comments"][0]
+    assert part("atlassian-connect", "worklog_created", "worklog") == fields["worklog"]["worklogs"][0]
+    assert {"issuerestrictions": {}, "shouldDisplay": False} == fields["issuerestriction"]
