@@ -59,8 +59,15 @@ OKTA_AUTHENTICATION = (
 LINEAR_UPDATE = (
     "id createdAt updatedAt body reactionData bodyData slugId projectId health userId project user"
 )
+#: woocommerce/woocommerce plugins/woocommerce/includes/class-wc-customer.php: the state elsewhere
+#: than in class-wc-order.php.
+WOOCOMMERCE_CUSTOMER = (
+    "first_name last_name company address_1 address_2 city postcode country state email phone"
+)
 
 CAPTURED = [
+    ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
+    ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
     *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
     *(("auth0", event, "0.data", f"{AUTH0_START} {middle} {AUTH0_END}") for event, middle in AUTH0.items()),
