@@ -125,3 +125,23 @@ def test_a_deleted_issue_of_a_connect_app_has_its_comments_and_work() -> None:
     assert part("atlassian-connect", "comment_created", "comment") == fields["comment"]["comments"][0]
     assert part("atlassian-connect", "worklog_created", "worklog") == fields["worklog"]["worklogs"][0]
     assert {"issuerestrictions": {}, "shouldDisplay": False} == fields["issuerestriction"]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        "TRANSACTIONS.SYNC_UPDATES_AVAILABLE",
+        "ITEM.LOGIN_REPAIRED",
+        "ITEM.NEW_ACCOUNTS_AVAILABLE",
+        "ITEM.PENDING_DISCONNECT",
+        "ITEM.PENDING_EXPIRATION",
+        "ITEM.USER_ACCOUNT_REVOKED",
+        "ITEM.USER_PERMISSION_REVOKED",
+        "HOLDINGS.DEFAULT_UPDATE",
+        "INVESTMENTS_TRANSACTIONS.DEFAULT_UPDATE",
+        "LIABILITIES.DEFAULT_UPDATE",
+    ],
+)
+def test_a_webhook_of_plaid_names_the_user_of_its_item(event: str) -> None:
+    """As in the examples of these webhooks in plaid/plaid-openapi 2020-09-14_1.697.4."""
+    assert part("plaid", "ITEM.ERROR", "user_id") == part("plaid", event, "").get("user_id")
