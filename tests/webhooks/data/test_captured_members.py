@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -145,3 +146,57 @@ def test_a_deleted_issue_of_a_connect_app_has_its_comments_and_work() -> None:
 def test_a_webhook_of_plaid_names_the_user_of_its_item(event: str) -> None:
     """As in the examples of these webhooks in plaid/plaid-openapi 2020-09-14_1.697.4."""
     assert part("plaid", "ITEM.ERROR", "user_id") == part("plaid", event, "").get("user_id")
+
+
+def seconds(time: str) -> int:
+    return int(datetime.fromisoformat(time).timestamp())
+
+
+ANSWERED = [f"conversation.admin.{event}" for event in ("replied", "noted", "snoozed", "opened", "closed")]
+
+
+@pytest.mark.parametrize("event", ["conversation.admin.assigned", *ANSWERED])
+def test_an_assigned_conversation_of_intercom_counts_its_teammate(event: str) -> None:
+    """As in zulip/zulip zerver/webhooks/intercom/fixtures/conversation_admin_open_assigned.json (2026)."""
+    item = part("intercom", event, "data.item")
+    statistics = item["statistics"]
+    delay = seconds(statistics["first_assignment_at"]) - seconds(statistics["first_contact_reply_at"])
+
+    assert [{"type": "admin", "id": str(item["admin_assignee_id"])}] == item["teammates"]["admins"]
+    assert delay == statistics["time_to_assignment"]
+    assert 1 == statistics["count_assignments"]
+    assert statistics["first_assignment_at"] == statistics["last_assignment_at"]
+
+
+@pytest.mark.parametrize("event", ANSWERED)
+def test_an_answered_conversation_of_intercom_waits_no_longer(event: str) -> None:
+    """As in zulip/zulip zerver/webhooks/intercom/fixtures/conversation_admin_open_assigned.json (2026)."""
+    item = part("intercom", event, "data.item")
+    statistics = item["statistics"]
+    delay = seconds(statistics["first_admin_reply_at"]) - seconds(statistics["first_contact_reply_at"])
+
+    assert item["waiting_since"] is None
+    assert delay == statistics["time_to_admin_reply"]
+    assert statistics["first_admin_reply_at"] == statistics["last_assignment_admin_reply_at"]
+
+
+def test_the_statistics_of_intercom_count_each_reply_and_part() -> None:
+    """As in .../conversation_priority_updated.json (2026): two parts later, the number is two more."""
+    part_created = part(
+        "intercom", "conversation.user.replied", "data.item.conversation_parts.conversation_parts.0"
+    )
+    first, second, third = (
+        part("intercom", f"conversation.{event}", "data.item.statistics")
+        for event in ("user.created", "user.replied", "admin.assigned")
+    )
+
+    assert part_created["created_at"] == seconds(second["last_contact_reply_at"])
+    assert second["last_contact_reply_at"] == third["last_contact_reply_at"]
+    assert [1, 2, 3] == [each["count_conversation_parts"] for each in (first, second, third)]
+
+
+def test_intercom_asks_by_head_whether_the_address_exists() -> None:
+    """developers.intercom.com/docs/webhooks/setting-up-webhooks: a HEAD request validates the URL."""
+    (handshake,) = provider("intercom").handshakes
+
+    assert ("HEAD", False) == (handshake.method, handshake.signed)
