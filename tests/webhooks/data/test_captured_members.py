@@ -67,6 +67,7 @@ WOOCOMMERCE_CUSTOMER = (
 )
 
 CAPTURED = [
+    ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
@@ -200,3 +201,10 @@ def test_intercom_asks_by_head_whether_the_address_exists() -> None:
     (handshake,) = provider("intercom").handshakes
 
     assert ("HEAD", False) == (handshake.method, handshake.signed)
+
+
+def test_the_end_of_a_subscription_names_the_event_that_caused_it() -> None:
+    """gocardless-pro-java Event.java getParentEvent: the ID of the cause, as of a cancelled mandate."""
+    cause = part("gocardless", "mandates.cancelled", "events.0.id")
+
+    assert cause == part("gocardless", "subscriptions.cancelled", "events.0.links").get("parent_event")
