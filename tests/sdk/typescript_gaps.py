@@ -148,6 +148,9 @@ GAPS: dict[str, dict[str, Gap]] = {
     },
     "linear": {
         ".data.frequencyResolution": replace(_LACKS, events=("Project.update",)),
+        ".data.inheritsSharedAccess": replace(
+            _LACKS, events=("Issue.create", "Issue.update", "Issue.remove")
+        ),
         ".data.isArtificialAgentSessionRoot": _LACKS,
     },
     "mux": {
