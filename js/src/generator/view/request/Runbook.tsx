@@ -1,5 +1,5 @@
 /** A generator of which every input is locked: one button and the result, for people who are no developers. */
-import { Button, Chip, Hint, h, SendButton } from "../../lazy-exports.js";
+import { Chip, Hint, h, SendButton } from "../../lazy-exports.js";
 import type { View } from "../view.js";
 import { createOutcome } from "./Outcome.js";
 
@@ -20,9 +20,6 @@ export function createRunbook(view: View) {
           <SendButton view={view} disabled={Boolean(error)} onSend={() => sender.send()}>
             Send test payload
           </SendButton>
-          <Button look="quiet" onClick={() => whole.set(true)}>
-            Show details
-          </Button>
         </div>
         {error && (
           <p class="hw-line">
@@ -34,6 +31,9 @@ export function createRunbook(view: View) {
         ) : (
           <Hint>Not sent yet.</Hint>
         )}
+        <details class="hw-details" onToggle={() => whole.set(true)}>
+          <summary>Details</summary>
+        </details>
       </section>
     );
   };
