@@ -21,7 +21,7 @@ import { createVerification, type Verification } from "../src/generator/view/ver
 import { createDiagnosisReport } from "../src/generator/view/verify/DiagnosisReport.js";
 import { requestArgs } from "../src/generator/view/verify/fields.js";
 import { Result } from "../src/generator/view/verify/Result.js";
-import { ValidYetRejected } from "../src/generator/view/verify/Verdict.js";
+import { Steps, ValidYetRejected } from "../src/generator/view/verify/Verdict.js";
 import type { View } from "../src/generator/view/view.js";
 import type { Delivery } from "../src/generator/wire.js";
 import { TextField } from "../src/ui/controls.js";
@@ -324,6 +324,55 @@ test("a tolerance that is no finite number goes to the kernel as it was typed", 
     undefined,
     undefined,
   ]);
+});
+
+test("a step without a text ends with its label", () => {
+  const steps = [
+    { label: "Header present", ok: true, text: "" },
+    { label: "Signature", ok: false, text: "it differs" },
+    { label: "Age", ok: null, text: "" },
+  ];
+
+  const shown = elementsOf(Steps({ steps }), "li").map(({ text }) => text);
+  assert.deepEqual(shown, ["PassedHeader present", "FailedSignature: it differs", "SkippedAge"]);
+});
+
+test("what was not sent says so once, as a sentence", () => {
+  const { state, view } = openView();
+  const rejection = signal("the event is not known");
+  const needsCurl = signal(false);
+  const sender = { ...createSender(state), rejection, needsCurl } as unknown as View["sender"];
+  const outcome = createOutcome({ ...view, sender });
+
+  assert.equal(textOf(outcome()), "Not sent The event is not known");
+  rejection.set("x-signature is not a header that you may set");
+  assert.equal(textOf(outcome()), "Not sent x-signature is not a header that you may set");
+});
+
+test("of another provider's response the outcome is left, without its body and headers", () => {
+  const { model, state, view } = openView();
+  const outcome = createOutcome({ ...view, sender: createSender(state) });
+  const record = {
+    n: 1,
+    provider: state.inputs.provider(),
+    revision: state.inputs.revision(),
+    url: "https://api.example/hook",
+    method: "POST",
+    status: 200,
+    reason: "OK",
+    level: "ok",
+    elapsed_s: 0.1,
+    within_s: null,
+    headers: [["Server", "any"]],
+    body_text: "the body",
+  };
+  model.tell({ op: "delivery", record });
+  const parts = () =>
+    ["200 OK", "Response headers", "the body"].map((part) => textOf(outcome()).includes(part));
+
+  assert.deepEqual(parts(), [true, true, true]);
+  state.inputs.provider.set("github");
+  assert.deepEqual(parts(), [true, false, false]);
 });
 
 test("a URL's error is not repeated below the response", () => {

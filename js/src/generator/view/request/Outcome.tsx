@@ -42,7 +42,7 @@ export function createOutcome(view: View) {
         {latest && !quiet && stale && <Hint>Response to another request than the one shown now.</Hint>}
         {latest && !quiet && (
           <div class={stale ? "hw-stale" : ""}>
-            <Result record={latest} verify={nextSteps} />
+            <Result record={latest} verify={nextSteps} brief={latest.provider !== state.inputs.provider()} />
           </div>
         )}
       </>

@@ -32,10 +32,7 @@ export function ValidYetRejected({
         <p>{cause}</p>
       ))}
       {quote && <p>The receiver says: “{quote}”</p>}
-      <Hint>
-        So the receiver changed the body before it verified, has another secret, or another clock. Paste the
-        body that it saw, or let the widget try variants.
-      </Hint>
+      <Hint>So the receiver changed the body before verifying, or has another secret or clock.</Hint>
       <div class="hw-row">
         <Button onClick={pasteBody}>Paste the body that it saw</Button>
       </div>
