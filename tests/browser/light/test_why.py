@@ -6,6 +6,7 @@ import json
 
 from playwright.sync_api import expect
 
+from tests.browser.keys import tab_to
 from tests.browser.light.conftest import Show
 from tests.browser.light.kernel_page import KernelPage
 from tests.hosts.widgets import any_secret
@@ -53,3 +54,25 @@ def test_a_rejection_is_explained_in_two_clicks_and_the_secret_stays_in_the_tab(
         expect(widget.root.get_by_role("list", name="Causes")).to_contain_text("The body was re-serialized")
 
     assert [] == tab.leaks(secret)
+
+
+def test_a_rejection_is_explained_without_a_mouse(show: Show, tab: KernelPage):
+    secret = "whsec_" + any_secret()
+    with Rewriting(secret).listening() as url:
+        widget = show(f"'stripe', 'invoice.paid', url={url!r}")
+        widget.sign_with(secret)
+        widget.url.press("Enter")
+        expect(widget.answer).to_contain_text("400")
+        for name in ("Find out why…", "Send them", "Verify this request"):
+            tab_to(tab.page, name)
+            tab.page.keyboard.press("Enter")
+            if name == "Send them":
+                expect(widget.root.get_by_role("list", name="Cause of the rejection")).to_be_visible()
+                assert [] == tab.violations(widget.root)
+        tab_to(tab.page, "Verify signature")
+        tab.page.keyboard.press("Enter")
+        expect(widget.region("Verdict")).to_contain_text("Valid as sent, yet the receiver answered 400")
+        assert [] == tab.violations(widget.root)
+        tab_to(tab.page, "Paste the body that it saw", "Shift+Tab")
+        tab.page.keyboard.press("Enter")
+        expect(widget.root.get_by_label("Body", exact=True)).to_be_focused()

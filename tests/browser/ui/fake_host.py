@@ -130,6 +130,14 @@ class Host:
         )
         return list(nodes)
 
+    def violations_by_look(self, root: Locator, *, undecided: bool = True) -> dict[str, list[str]]:
+        """Return axe's violations of each look that has any."""
+        results = {}
+        for look in LOOKS:
+            self.look(look, root)
+            results[look] = self.violations(root, undecided=undecided)
+        return {look: violations for look, violations in results.items() if violations}
+
     def copied(self, text: str) -> None:
         """Wait until this text is on the clipboard."""
         self.page.context.grant_permissions(["clipboard-read", "clipboard-write"])

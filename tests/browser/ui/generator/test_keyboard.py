@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.keys import tab_to
 from tests.browser.ui.fake_host import CANARY, Open
 
 
@@ -14,24 +15,8 @@ def test_the_main_job_is_done_with_the_keyboard_alone(host: Open):
     expect(widget.payload).to_be_visible()
     keys = page.page.keyboard
 
-    def tab_to(name: str, key: str = "Tab") -> None:
-        for _ in range(40):
-            keys.press(key)
-            focused = page.page.evaluate(
-                """() => {
-                    let el = document.activeElement;
-                    while (el.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
-                    if (el.matches(".hw-vault")) return ["Protected field"];
-                    const labels = [...(el.labels ?? [])].map(label => label.innerText);
-                    return [el.getAttribute("aria-label"), el.textContent, ...labels];
-                }"""
-            )
-            if name in focused:
-                return
-        raise AssertionError(f"{name} is not reached by {key}")
-
-    tab_to("Generate")
-    tab_to("Provider")
+    tab_to(page.page, "Generate")
+    tab_to(page.page, "Provider")
     keys.type("twilio")
     keys.press("Enter")
     expect(widget.root.get_by_role("combobox", name="Provider")).to_have_value("Twilio")
@@ -39,25 +24,25 @@ def test_the_main_job_is_done_with_the_keyboard_alone(host: Open):
     keys.type("stripe")
     keys.press("Enter")
     expect(widget.root.get_by_role("combobox", name="Provider")).to_have_value("Stripe")
-    tab_to("Event")
+    tab_to(page.page, "Event")
     keys.type("failed")
     keys.press("Enter")
-    tab_to("Payload")
+    tab_to(page.page, "Payload")
     keys.press("Control+End")
     keys.type(" ")
-    tab_to("Protected field")
+    tab_to(page.page, "Protected field")
     expect(widget.secret).to_be_focused()
     keys.type(CANARY)
     keys.press("Enter")
     widget.wait_until_signed()
-    tab_to("Receiver URL", "Shift+Tab")
+    tab_to(page.page, "Receiver URL", "Shift+Tab")
     keys.press("ControlOrMeta+a")
     keys.type("http://127.0.0.1:8000/typed")
-    tab_to("Send")
+    tab_to(page.page, "Send")
     keys.press("Enter")
     expect(widget.answer).to_contain_text("200 OK")
     assert "http://127.0.0.1:8000/typed" == page.page.evaluate("widget.kernel.deliveries[0].url")
-    tab_to("Response body")
+    tab_to(page.page, "Response body")
     expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("payment_intent.payment_failed")
 
 
