@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -18,10 +20,11 @@ def body(known: str, event: str) -> Any:
 
 @pytest.mark.parametrize("event", DODO_PAYMENTS)
 def test_a_payment_of_dodo_charges_no_subscription(event: str) -> None:
-    """As dodopayments 1.123.0 types/payment.py documents its fields, and the examples of dodo-docs have them."""
+    """As the fields are documented in dodopayments 1.123.0 types/payment.py and in examples of dodo-docs."""
     payment = body("dodo", event)["data"]
 
-    assert (None, None, []) == (payment["charge_type"], payment["subscription_id"], payment["subscription_ids"])
+    assert payment["charge_type"] is payment["subscription_id"] is None
+    assert payment["subscription_ids"] == []
     assert payment["card_network"] in {None, "visa"}
     assert payment["card_type"] in {None, "credit"}
     assert payment["updated_at"] is None
@@ -29,7 +32,7 @@ def test_a_payment_of_dodo_charges_no_subscription(event: str) -> None:
 
 
 def test_dodo_names_itself_as_the_processor() -> None:
-    """The others are for a merchant's own connector: dodopayments 1.123.0 types/payment.py, get_dispute.py."""
+    """Others are for connectors of the merchant: dodopayments 1.123.0 types/payment.py and get_dispute.py."""
     events = [event.name for event in provider("dodo").events if event.category in {"payment", "dispute"}]
 
     assert {"dodo"} == {body("dodo", event)["data"]["payment_provider"] for event in events}
@@ -39,3 +42,12 @@ def test_a_subscription_of_dodo_tells_its_payment_and_its_pause() -> None:
     """As in dodopayments 1.123.0 types/subscription_renewed_webhook_event.py and subscription.py."""
     assert body("dodo", "subscription.renewed")["data"]["payment_id"].startswith("pay_")
     assert body("dodo", "subscription.paused")["data"]["paused_at"].startswith("2026-09-20T")
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("easypost").events])
+def test_an_id_of_easypost_tells_the_second_of_its_event(event: str) -> None:
+    """As in EasyPost/examples events-retrieve.json and EasyPost/easypost-python test_event_all.yaml."""
+    delivered = body("easypost", event)
+    made = datetime(1582, 10, 15, tzinfo=UTC) + timedelta(microseconds=UUID(delivered["id"][4:]).time // 10)
+
+    assert made.replace(microsecond=0) == datetime.fromisoformat(delivered["created_at"])
