@@ -18,6 +18,11 @@ def body(known: str, event: str) -> Any:
     return json.loads(provider(known).template(event))
 
 
+def made(identifier: str) -> datetime:
+    """Return the time of a UUID of version 1."""
+    return datetime(1582, 10, 15, tzinfo=UTC) + timedelta(microseconds=UUID(identifier).time // 10)
+
+
 @pytest.mark.parametrize("event", DODO_PAYMENTS)
 def test_a_payment_of_dodo_charges_no_subscription(event: str) -> None:
     """As the fields are documented in dodopayments 1.123.0 types/payment.py and in examples of dodo-docs."""
@@ -48,6 +53,14 @@ def test_a_subscription_of_dodo_tells_its_payment_and_its_pause() -> None:
 def test_an_id_of_easypost_tells_the_second_of_its_event(event: str) -> None:
     """As in EasyPost/examples events-retrieve.json and EasyPost/easypost-python test_event_all.yaml."""
     delivered = body("easypost", event)
-    made = datetime(1582, 10, 15, tzinfo=UTC) + timedelta(microseconds=UUID(delivered["id"][4:]).time // 10)
 
-    assert made.replace(microsecond=0) == datetime.fromisoformat(delivered["created_at"])
+    assert made(delivered["id"][4:]).replace(microsecond=0) == datetime.fromisoformat(delivered["created_at"])
+
+
+def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() -> None:
+    """As in the three events of a lead of pipedrive.readme.io/docs/webhooks-v2-migration-guide."""
+    delivered = body("pipedrive", "create.lead")
+    lead, meta = delivered["data"], delivered["meta"]
+
+    assert made(lead["id"]) == datetime.fromisoformat(lead["add_time"])
+    assert made(meta["id"]) + timedelta(milliseconds=1) == datetime.fromisoformat(meta["timestamp"])
