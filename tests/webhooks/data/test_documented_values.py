@@ -64,3 +64,11 @@ def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() ->
 
     assert made(lead["id"]) == datetime.fromisoformat(lead["add_time"])
     assert made(meta["id"]) + timedelta(milliseconds=1) == datetime.fromisoformat(meta["timestamp"])
+
+
+def test_a_signer_of_docusign_who_declines_has_the_order_of_the_schema() -> None:
+    """As in docusign/OpenAPI-Specifications connect.schema-v2.json, which orders other signers as delivered."""
+    signer = body("docusign", "envelope-declined")["data"]["envelopeSummary"]["recipients"]["signers"][0]
+    members = "deliveredDateTime declinedDateTime sentDateTime declinedReason deliveryMethod"
+
+    assert members.split() == [name for name in signer if name in members.split()]
