@@ -67,7 +67,7 @@ def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() ->
 
 
 def test_a_signer_of_docusign_who_declines_has_the_order_of_the_schema() -> None:
-    """As in docusign/OpenAPI-Specifications connect.schema-v2.json, which orders other signers as delivered."""
+    """As in docusign/OpenAPI-Specifications connect.schema-v2.json, whose other signers are as delivered."""
     signer = body("docusign", "envelope-declined")["data"]["envelopeSummary"]["recipients"]["signers"][0]
     members = "deliveredDateTime declinedDateTime sentDateTime declinedReason deliveryMethod"
 
