@@ -1,0 +1,74 @@
+"""Values of members, headers and limits are those of a recorded, documented or typed delivery."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from hook_widgets.webhooks import provider
+
+DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "payment.cancelled"]
+
+
+def body(known: str, event: str) -> Any:
+    return json.loads(provider(known).template(event))
+
+
+def made(identifier: str) -> datetime:
+    """Return the time of a UUID of version 1."""
+    return datetime(1582, 10, 15, tzinfo=UTC) + timedelta(microseconds=UUID(identifier).time // 10)
+
+
+@pytest.mark.parametrize("event", DODO_PAYMENTS)
+def test_a_payment_of_dodo_charges_no_subscription(event: str) -> None:
+    """As the fields are documented in dodopayments 1.123.0 types/payment.py and in examples of dodo-docs."""
+    payment = body("dodo", event)["data"]
+
+    assert payment["charge_type"] is payment["subscription_id"] is None
+    assert payment["subscription_ids"] == []
+    assert payment["card_network"] in {None, "visa"}
+    assert payment["card_type"] in {None, "credit"}
+    assert payment["updated_at"] is None
+    assert payment["payment_link"].startswith("https://test.checkout.dodopayments.com/")
+
+
+def test_dodo_names_itself_as_the_processor() -> None:
+    """Others are for connectors of the merchant: dodopayments 1.123.0 types/payment.py and get_dispute.py."""
+    events = [event.name for event in provider("dodo").events if event.category in {"payment", "dispute"}]
+
+    assert {"dodo"} == {body("dodo", event)["data"]["payment_provider"] for event in events}
+
+
+def test_a_subscription_of_dodo_tells_its_payment_and_its_pause() -> None:
+    """As in dodopayments 1.123.0 types/subscription_renewed_webhook_event.py and subscription.py."""
+    assert body("dodo", "subscription.renewed")["data"]["payment_id"].startswith("pay_")
+    assert body("dodo", "subscription.paused")["data"]["paused_at"].startswith("2026-09-20T")
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("easypost").events])
+def test_an_id_of_easypost_tells_the_second_of_its_event(event: str) -> None:
+    """As in EasyPost/examples events-retrieve.json and EasyPost/easypost-python test_event_all.yaml."""
+    delivered = body("easypost", event)
+
+    assert made(delivered["id"][4:]).replace(microsecond=0) == datetime.fromisoformat(delivered["created_at"])
+
+
+def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() -> None:
+    """As in the three events of a lead of pipedrive.readme.io/docs/webhooks-v2-migration-guide."""
+    delivered = body("pipedrive", "create.lead")
+    lead, meta = delivered["data"], delivered["meta"]
+
+    assert made(lead["id"]) == datetime.fromisoformat(lead["add_time"])
+    assert made(meta["id"]) + timedelta(milliseconds=1) == datetime.fromisoformat(meta["timestamp"])
+
+
+def test_a_signer_of_docusign_who_declines_has_the_order_of_the_schema() -> None:
+    """As in docusign/OpenAPI-Specifications connect.schema-v2.json, whose other signers are as delivered."""
+    signer = body("docusign", "envelope-declined")["data"]["envelopeSummary"]["recipients"]["signers"][0]
+    members = "deliveredDateTime declinedDateTime sentDateTime declinedReason deliveryMethod"
+
+    assert members.split() == [name for name in signer if name in members.split()]
