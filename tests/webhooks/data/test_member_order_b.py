@@ -1,0 +1,34 @@
+"""Members of bodies stand as in a recorded delivery or in the model of the sender."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from hook_widgets.webhooks import provider
+
+
+def body(known: str, event: str) -> Any:
+    return json.loads(provider(known).template(event))
+
+
+@pytest.mark.parametrize("event", ["delete", "unpublish"])
+def test_contentful_leaves_a_tombstone_of_an_entry(event: str) -> None:
+    """A delivery of March 2024 (contentful/apps, pull request 6872), all of whose times are the same, and
+    EntryDeleteEventPayload of @contentful/node-apps-toolkit of 2025, which has deletedBy as well."""
+    sys = body("contentful", f"ContentManagement.Entry.{event}")["sys"]
+    members = "type id space environment contentType revision createdAt updatedAt deletedAt deletedBy"
+
+    assert members.split() == list(sys)
+    assert ["id", "type", "linkType"] == list(sys["environment"]["sys"])
+    assert sys["createdAt"] == sys["updatedAt"] == sys["deletedAt"]
+
+
+def test_contentful_orders_a_content_type_as_an_entry() -> None:
+    """BaseEntityPublishEventSys of @contentful/node-apps-toolkit: one model for all that is published."""
+    entry = body("contentful", "ContentManagement.Entry.publish")["sys"]
+    content_type = body("contentful", "ContentManagement.ContentType.publish")["sys"]
+
+    assert [member for member in entry if member != "contentType"] == list(content_type)
