@@ -32,3 +32,12 @@ def test_contentful_orders_a_content_type_as_an_entry() -> None:
     content_type = body("contentful", "ContentManagement.ContentType.publish")["sys"]
 
     assert [member for member in entry if member != "contentType"] == list(content_type)
+
+
+def test_resend_tells_the_second_in_which_an_e_mail_came() -> None:
+    """As delivered on 4 October 2026 and on 23 October 2025: whole seconds, and before the e-mail was
+    stored. The first is kept in a test of a public repository with its secret: its signature is right."""
+    received = body("resend", "email.received")
+
+    assert received["created_at"].endswith(".000Z")
+    assert received["created_at"] < received["data"]["created_at"]
