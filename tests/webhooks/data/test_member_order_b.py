@@ -41,3 +41,16 @@ def test_resend_tells_the_second_in_which_an_e_mail_came() -> None:
 
     assert received["created_at"].endswith(".000Z")
     assert received["created_at"] < received["data"]["created_at"]
+
+
+def test_dropbox_sign_names_the_account_that_tests_its_callback() -> None:
+    """As delivered in July 2016, January 2017 and December 2018 (raw bodies kept in public repositories,
+    one of them in Pluralsight's guide to HelloSign): its account, no app, and an empty message last."""
+    form = provider("dropbox-sign").template("callback_test").decode()
+    metadata = json.loads(form.split("\r\n\r\n")[1].split("\r\n")[0])["event"]["event_metadata"]
+    account = metadata.pop("reported_for_account_id")
+
+    assert len(account) == 40
+    assert [("related_signature_id", None), ("reported_for_app_id", None), ("event_message", None)] == list(
+        metadata.items()
+    )
