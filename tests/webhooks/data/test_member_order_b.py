@@ -54,3 +54,13 @@ def test_dropbox_sign_names_the_account_that_tests_its_callback() -> None:
     assert [("related_signature_id", None), ("reported_for_app_id", None), ("event_message", None)] == list(
         metadata.items()
     )
+
+
+@pytest.mark.parametrize("event", ["statusChange.finished", "statusChange.error"])
+def test_cursor_tells_what_its_agent_is_called_and_when_it_began(event: str) -> None:
+    """As delivered on 31 July 2025 (kept in a comment of vibe-tools' source code); no https:// either."""
+    change = body("cursor", event)
+
+    assert "event timestamp id status source target name summary createdAt".split() == list(change)
+    assert change["source"]["repository"].startswith("github.com/")
+    assert change["createdAt"] < change["timestamp"]
