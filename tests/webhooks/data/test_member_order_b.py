@@ -58,7 +58,10 @@ def test_dropbox_sign_names_the_account_that_tests_its_callback() -> None:
 
 @pytest.mark.parametrize("event", ["statusChange.finished", "statusChange.error"])
 def test_cursor_tells_what_its_agent_is_called_and_when_it_began(event: str) -> None:
-    """As delivered on 31 July 2025 (kept in a comment of vibe-tools' source code); no https:// either."""
+    """As delivered on 31 July 2025 (a comment in a public repository; an agent on eastlondoner/vibe-tools).
+
+    Its repository has no https://, without which the API takes none.
+    """
     change = body("cursor", event)
 
     assert "event timestamp id status source target name summary createdAt".split() == list(change)
