@@ -63,7 +63,8 @@ def test_cursor_tells_what_its_agent_is_called_and_when_it_began(event: str) -> 
     Its repository has no https://, without which the API takes none.
     """
     change = body("cursor", event)
+    members = "event timestamp id status source target name summary createdAt"
 
-    assert "event timestamp id status source target name summary createdAt".split() == list(change)
+    assert members.split() == list(change)
     assert change["source"]["repository"].startswith("github.com/")
     assert change["createdAt"] < change["timestamp"]
