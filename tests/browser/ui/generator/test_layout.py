@@ -375,3 +375,13 @@ def test_a_problem_is_shown_in_the_raw_text(host: Open):
     problem.click()
 
     expect(widget.payload).to_be_focused()
+
+
+def test_the_payloads_buttons_stand_on_one_line_in_a_window_of_1440_pixels(host: Open):
+    """JupyterLab leaves a widget 1,000 px of them."""
+    widget = host(width=1000).mount()
+    buttons = widget.region("Payload").get_by_role("button")
+    expect(buttons).to_have_text(["Pretty", "Raw", "Undo", "Format", "Minify", "Randomize…", "Reset", "Copy"])
+
+    tops = buttons.evaluate_all("(all) => all.map((button) => button.getBoundingClientRect().top)")
+    assert 1 == len(set(tops[2:])), tops

@@ -67,14 +67,10 @@ export function createPayload(view: View, lazy: Lazy) {
             <PayloadChip state={state} />
             {state.draft()?.edited && <Chip>Edited</Chip>}
             {locked && <Lock />}
-          </>
-        }
-        actions={
-          <>
             <ViewSwitch label="View" pretty={pretty} />
-            {changes.buttons()}
           </>
         }
+        actions={changes.buttons()}
       >
         {changes.randomizing() && lazy("randomize")}
         {parameters && lazy("form", null)}
