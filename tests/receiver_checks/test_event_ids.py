@@ -20,7 +20,7 @@ _WITHOUT_ID = (
     "dropbox-sign elevenlabs figma flagsmith flux frameio ghost grafana harbor helpscout "
     "huggingface lemonsqueezy logto mandrill messagebird meta mongodb-atlas netlify onfido "
     "paystack plaid plivo pusher recharge retell revolut schematic sentry storefront storyblok "
-    "tailscale terraform-cloud tiktok travis-ci vapi wandb xero zitadel zoom"
+    "tailscale terraform-cloud tiktok travis-ci vapi wandb xero zitadel"
 )
 WITHOUT_ID = frozenset(_WITHOUT_ID.split())
 """Providers whose first event has no id of its own: receivers compare whole bodies, or objects and states."""
