@@ -138,6 +138,29 @@ def test_gitlab_lists_the_title_of_a_new_wiki_page_after_its_text() -> None:
     assert ["url", "action", "diff_url"] == members[-3:]
 
 
+@pytest.mark.parametrize("name", ["gitea", "forgejo"])
+@pytest.mark.parametrize(
+    ("event", "count"), [("opened", 0), ("synchronized", 0), ("approved", 1), ("merged", 1)]
+)
+def test_a_pull_request_counts_its_reviews(name: str, event: str, count: int) -> None:
+    """The review itself is counted: services/convert/pull.go of Gitea and Forgejo in July 2026.
+
+    Gitea's json/v2 (since 1.26: Makefile, modules/json/jsonv2.go) keeps a 0 in spite of omitempty.
+    """
+    pull = body(provider(name), f"pull_request.{event}")["pull_request"]
+
+    assert count == pull["review_comments"]
+    assert ["comments", "review_comments"] == [member for member in pull if member.endswith("comments")]
+
+
+def test_a_run_of_gitea_has_no_id_of_its_repository() -> None:
+    """It is never set, and json/v2 keeps the 0: modules/structs/repo_actions.go in July 2026."""
+    run = body(provider("gitea"), "workflow_run.completed")["workflow_run"]
+
+    assert ["run_number", "repository_id", "head_sha"] == list(run)[8:11]
+    assert run["repository_id"] == 0
+
+
 def test_a_new_fork_of_bitbucket_is_still_empty() -> None:
     """As captured in March 2023: hookdeck/webhook-samples providers/bitbucket repo.fork."""
     fork = body(provider("bitbucket"), "repo:fork")["fork"]
