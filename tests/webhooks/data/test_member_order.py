@@ -122,6 +122,13 @@ def test_a_user_of_clerk_without_a_limit_has_none() -> None:
     assert "create_organizations_limit" not in body(provider("clerk"), "user.created")["data"]
 
 
+def test_a_low_battery_of_seam_has_one_level() -> None:
+    """As in seamapi/types c846ec17 (August 2026): device_low_battery_event in models/events/devices.ts."""
+    low = body(provider("seam"), "device.low_battery")
+
+    assert ["battery_level"] == [member for member in low if "battery" in member]
+
+
 def test_discourse_sends_the_user_agent_first() -> None:
     """Faraday has a User-Agent of its own before it takes others: run with lostisland/faraday 59334e0e."""
     names = list(provider("discourse").schemes[0].headers)
