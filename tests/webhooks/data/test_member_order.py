@@ -122,6 +122,25 @@ def test_a_user_of_clerk_without_a_limit_has_none() -> None:
     assert "create_organizations_limit" not in body(provider("clerk"), "user.created")["data"]
 
 
+@pytest.mark.parametrize("event", [event.name for event in provider("airwallex").events])
+def test_an_event_of_airwallex_has_the_members_of_its_version(event: str) -> None:
+    """Deliveries of version 2025-02-14 (April 2025), and airwallex.com/docs, Payload examples.
+
+    Those of versions up to 2023-10-01 had accountId, createdAt and sourceId, too.
+    """
+    assert ["id", "name", "account_id", "data", "created_at", "version"] == list(
+        body(provider("airwallex"), event)
+    )
+
+
+def test_a_transfer_of_airwallex_has_its_payer_and_its_amount() -> None:
+    """As in those deliveries, and required in @airwallex/node-sdk 2.0.0-beta.4, TransferDto."""
+    transfer = body(provider("airwallex"), "payout.transfer.paid")["data"]
+
+    assert {"funding", "payer", "transfer_amount"} <= set(transfer)
+    assert sorted(transfer) == list(transfer)
+
+
 def test_a_low_battery_of_seam_has_one_level() -> None:
     """As in seamapi/types c846ec17 (August 2026): device_low_battery_event in models/events/devices.ts."""
     low = body(provider("seam"), "device.low_battery")
