@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 
 from hook_widgets.webhooks import Provider, provider
+from tests.webhooks.data.test_times import objects
 
 #: Documented examples (docs.crisp.chat/references/web-hooks/v1/), without inbox_id, which is newer.
 CRISP = {
@@ -120,6 +122,28 @@ def test_a_dispute_of_razorpay_ends_with_its_evidence(outcome: str) -> None:
 def test_a_user_of_clerk_without_a_limit_has_none() -> None:
     """As in a delivery of October 2025 and a user of January 2026, kept in public repositories."""
     assert "create_organizations_limit" not in body(provider("clerk"), "user.created")["data"]
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("modern-treasury").events])
+def test_modern_treasury_has_shorter_members_first(event: str) -> None:
+    """As in the sample body of August 2025 of docs.moderntreasury.com/platform/reference/webhooks."""
+    delivered = body(provider("modern-treasury"), event)
+
+    assert ["event", "data"] == list(delivered)
+    for members in objects(delivered["data"]):
+        assert sorted(members, key=lambda member: (len(member), member)) == list(members)
+
+
+def test_modern_treasury_sends_the_headers_of_its_sample() -> None:
+    """docs.moderntreasury.com/platform/reference/webhooks, Sample Webhook Headers."""
+    known = provider("modern-treasury")
+    headers = dict(known.draft(event="expected_payment.reconciled").sign(known.example_secret()).headers)
+
+    assert ("expected_payment", "false") == (headers["X-Topic"], headers["X-Live-Mode"])
+    assert "http.rb/4.2.0" == headers["User-Agent"]
+    assert re.fullmatch("[0-9a-f]{24}", headers["X-Webhook-ID"])
+    assert re.fullmatch("[0-9a-f]{64}", headers["X-Internal-Signature"])
+    assert {"X-Event-ID", "X-Delivery-ID", "X-Organization-ID"} <= set(headers)
 
 
 @pytest.mark.parametrize("event", [event.name for event in provider("airwallex").events])
