@@ -22,6 +22,8 @@ WRITTEN = json.loads((Path(__file__).parents[2] / "vectors" / "json_styles.json"
 STATED = [known for known in providers() if known.serializer is not None]
 MIXED = {
     "aws-sns": "spaces on both sides of a colon",
+    "forgejo": "new repositories and pages of a wiki are indented by one space, the others by two",
+    "gitea": "new repositories and pages of a wiki are indented by one space, the others by two",
     "sendgrid": "sorted keys, and CRLF at the end",
     "shopify": "Events are compact, the webhooks of Rails have escapes",
     "stripe": "thin events are compact, the others indented",
@@ -81,6 +83,14 @@ def test_xero_indents_each_event_and_nothing_else():
         '  "eventDateUtc": "2026-09-14T09:05:10.740"\n'
         '}],"firstEventSequence": 3,"lastEventSequence": 3, "entropy": "MJHQXTRPLDOEVKSZNBYA"}'
     )
+
+
+@pytest.mark.parametrize("name", ["gitea", "forgejo"])
+def test_two_events_of_gitea_are_indented_by_one_space(name):
+    """As in modules/structs/hook.go, JSONPayload: Gitea 9d3f04eb and Forgejo d883bd8f, July 2026."""
+    for event in ("repository.created", "wiki.created"):
+        assert provider(name).template(event).startswith(b'{\n "action": "created",\n "repository": {\n  "')
+    assert provider(name).template("push").startswith(b'{\n  "ref":')
 
 
 def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():

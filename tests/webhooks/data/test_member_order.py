@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from datetime import datetime
+
+
 from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 
 from hook_widgets.webhooks import Provider, provider
+from tests.webhooks.data.test_times import objects
 
 #: Documented examples (docs.crisp.chat/references/web-hooks/v1/), without inbox_id, which is newer.
 CRISP = {
@@ -211,6 +214,54 @@ def test_a_user_of_clerk_without_a_limit_has_none() -> None:
     assert "create_organizations_limit" not in body(provider("clerk"), "user.created")["data"]
 
 
+@pytest.mark.parametrize("event", [event.name for event in provider("modern-treasury").events])
+def test_modern_treasury_has_shorter_members_first(event: str) -> None:
+    """As in the sample body of August 2025 of docs.moderntreasury.com/platform/reference/webhooks."""
+    delivered = body(provider("modern-treasury"), event)
+
+    assert ["event", "data"] == list(delivered)
+    for members in objects(delivered["data"]):
+        assert sorted(members, key=lambda member: (len(member), member)) == list(members)
+
+
+def test_modern_treasury_sends_the_headers_of_its_sample() -> None:
+    """docs.moderntreasury.com/platform/reference/webhooks, Sample Webhook Headers."""
+    known = provider("modern-treasury")
+    headers = dict(known.draft(event="expected_payment.reconciled").sign(known.example_secret()).headers)
+
+    assert ("expected_payment", "false") == (headers["X-Topic"], headers["X-Live-Mode"])
+    assert "http.rb/4.2.0" == headers["User-Agent"]
+    assert re.fullmatch("[0-9a-f]{24}", headers["X-Webhook-ID"])
+    assert re.fullmatch("[0-9a-f]{64}", headers["X-Internal-Signature"])
+    assert {"X-Event-ID", "X-Delivery-ID", "X-Organization-ID"} <= set(headers)
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("airwallex").events])
+def test_an_event_of_airwallex_has_the_members_of_its_version(event: str) -> None:
+    """Deliveries of version 2025-02-14 (April 2025), and airwallex.com/docs, Payload examples.
+
+    Those of versions up to 2023-10-01 had accountId, createdAt and sourceId, too.
+    """
+    assert ["id", "name", "account_id", "data", "created_at", "version"] == list(
+        body(provider("airwallex"), event)
+    )
+
+
+def test_a_transfer_of_airwallex_has_its_payer_and_its_amount() -> None:
+    """As in those deliveries, and required in @airwallex/node-sdk 2.0.0-beta.4, TransferDto."""
+    transfer = body(provider("airwallex"), "payout.transfer.paid")["data"]
+
+    assert {"funding", "payer", "transfer_amount"} <= set(transfer)
+    assert sorted(transfer) == list(transfer)
+
+
+def test_a_low_battery_of_seam_has_one_level() -> None:
+    """As in seamapi/types c846ec17 (August 2026): device_low_battery_event in models/events/devices.ts."""
+    low = body(provider("seam"), "device.low_battery")
+
+    assert ["battery_level"] == [member for member in low if "battery" in member]
+
+
 def test_discourse_sends_the_user_agent_first() -> None:
     """Faraday has a User-Agent of its own before it takes others: run with lostisland/faraday 59334e0e."""
     names = list(provider("discourse").schemes[0].headers)
@@ -225,6 +276,29 @@ def test_gitlab_lists_the_title_of_a_new_wiki_page_after_its_text() -> None:
 
     assert ["content", "format", "message", "title", "slug"] == members[:5]
     assert ["url", "action", "diff_url"] == members[-3:]
+
+
+@pytest.mark.parametrize("name", ["gitea", "forgejo"])
+@pytest.mark.parametrize(
+    ("event", "count"), [("opened", 0), ("synchronized", 0), ("approved", 1), ("merged", 1)]
+)
+def test_a_pull_request_counts_its_reviews(name: str, event: str, count: int) -> None:
+    """The review itself is counted: services/convert/pull.go of Gitea and Forgejo in July 2026.
+
+    Gitea's json/v2 (since 1.26: Makefile, modules/json/jsonv2.go) keeps a 0 in spite of omitempty.
+    """
+    pull = body(provider(name), f"pull_request.{event}")["pull_request"]
+
+    assert count == pull["review_comments"]
+    assert ["comments", "review_comments"] == [member for member in pull if member.endswith("comments")]
+
+
+def test_a_run_of_gitea_has_no_id_of_its_repository() -> None:
+    """It is never set, and json/v2 keeps the 0: modules/structs/repo_actions.go in July 2026."""
+    run = body(provider("gitea"), "workflow_run.completed")["workflow_run"]
+
+    assert ["run_number", "repository_id", "head_sha"] == list(run)[8:11]
+    assert run["repository_id"] == 0
 
 
 def test_a_new_fork_of_bitbucket_is_still_empty() -> None:

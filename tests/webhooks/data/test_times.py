@@ -80,6 +80,7 @@ def bodies(name: str) -> dict[str, Any]:
 
 
 NAMES = [known.id for known in providers()]
+GO = [known.id for known in providers() if known.serializer and known.serializer.style.startswith("go")]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -130,6 +131,14 @@ def test_the_id_of_an_event_has_a_time_of_the_event(name: str) -> None:
                 wrong.append((event, value))
 
     assert [] == wrong
+
+
+@pytest.mark.parametrize("name", GO)
+def test_a_time_of_go_has_no_zeros_at_the_end_of_its_fraction(name: str) -> None:
+    """MarshalJSON writes RFC3339Nano, which "removes trailing zeros" (pkg.go.dev/time)."""
+    text = "".join(provider(name).template(event.name).decode() for event in provider(name).events)
+
+    assert [] == re.findall(r"T[0-9:]{8}\.[0-9]*0(?:Z|[+-][0-9:]{5})", text)
 
 
 @pytest.mark.parametrize(
