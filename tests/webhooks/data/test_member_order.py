@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 from datetime import datetime
-
-
 from typing import Any
 from urllib.parse import parse_qs
 
