@@ -431,11 +431,11 @@ def test_an_event_of_sentry_is_as_delivered(event: str, members: tuple[str, str]
 )
 def test_members_stand_as_captured(name: str, place: str, members: str) -> None:
     event, *path = place.split()
-    found = body(provider(name), event)
+    part_of_body = body(provider(name), event)
     for part in path:
-        found = found[int(part) if part.isdecimal() else part]
+        part_of_body = part_of_body[int(part) if part.isdecimal() else part]
 
-    assert members.split() == list(found)
+    assert members.split() == list(part_of_body)
 
 
 @pytest.mark.parametrize(
@@ -465,10 +465,10 @@ def test_twitch_names_the_tier_of_a_gift_before_the_number() -> None:
 def test_zoom_sends_its_trace_and_the_app() -> None:
     """As on every delivery of 29 July 2026: brentcurtis76/fne-lms, docs/planning/zoom-spike-results.md."""
     known = provider("zoom")
-    found = known.draft(event="meeting.started").sign(known.example_secret()).headers
+    headers = known.draft(event="meeting.started").sign(known.example_secret()).headers
 
-    assert re.fullmatch(r"[0-9a-f]{8}(_[0-9a-f]{4}){3}_[0-9a-f]{12}", found["x-zm-request-id"])
-    assert re.fullmatch(r"00-[0-9a-f]{32}-[0-9a-f]{16}-02", found["traceparent"])
-    assert re.fullmatch(r"v=2\.0;clid=us02;rid=WEB_[0-9a-f]{32}", found["x-zm-trackingid"])
-    assert "Meeting_Web_marketplace-consumer" == found["zm-trace-upstream"]
-    assert "clientid" in found
+    assert re.fullmatch(r"[0-9a-f]{8}(_[0-9a-f]{4}){3}_[0-9a-f]{12}", headers["x-zm-request-id"])
+    assert re.fullmatch(r"00-[0-9a-f]{32}-[0-9a-f]{16}-02", headers["traceparent"])
+    assert re.fullmatch(r"v=2\.0;clid=us02;rid=WEB_[0-9a-f]{32}", headers["x-zm-trackingid"])
+    assert "Meeting_Web_marketplace-consumer" == headers["zm-trace-upstream"]
+    assert "clientid" in headers

@@ -1,4 +1,4 @@
-"""What is done with recorded deliveries, without a mouse; and what axe says of each state."""
+"""Recorded deliveries are compared and imported without a mouse; and axe finds nothing in either state."""
 
 from __future__ import annotations
 
