@@ -113,6 +113,19 @@ def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
     assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
 
 
+@pytest.mark.parametrize("event", ["firing", "firing.two", "resolved"])
+def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
+    """As in a body of April 2026 in github.com/grafana/grafana/issues/122730 (pull request 112312)."""
+    for alert in part("grafana", event, "alerts"):
+        instance, types = alert["labels"]["instance"], {"B": "reduce", "C": "threshold"}
+        expected = [
+            f"[ var='{name}' labels={{instance={instance}}} type='{types[name]}' value={value} ]"
+            for name, value in alert["values"].items()
+        ]
+
+        assert ", ".join(expected) == alert["valueString"]
+
+
 def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
     """As in deliveries of 2020, 2021 and June 2024 (okta/workflows-templates)."""
     hook = part("okta", "user.session.end", "data.events.0.debugContext.debugData.targetEventHookIds")
