@@ -66,6 +66,15 @@ WOOCOMMERCE_CUSTOMER = (
     "first_name last_name company address_1 address_2 city postcode country state email phone"
 )
 
+#: calcom/cal.com packages/features/CalendarEventBuilder.ts (fromBooking) and webhooks/lib/factory/versioned/
+#: v2021-10-20/BookingPayloadBuilder.ts; so starts a log of May 2025 in github.com/calcom/cal.diy/issues/21169.
+CAL_COM_BOOKING = (
+    "bookerUrl title startTime endTime additionalNotes type description eventTypeId hideCalendarNotes "
+    "hideCalendarEventDetails hideOrganizerEmail schedulingType seatsPerTimeSlot seatsShowAttendees "
+    "seatsShowAvailabilityCount customReplyToEmail disableRescheduling disableCancelling organizer attendees "
+    "customInputs responses userFieldsResponses location iCalUID iCalSequence requiresConfirmation"
+)
+
 CAPTURED = [
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
@@ -124,6 +133,16 @@ def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
         ]
 
         assert ", ".join(expected) == alert["valueString"]
+
+
+@pytest.mark.parametrize("event", ["CREATED", "REQUESTED", "RESCHEDULED", "CANCELLED", "REJECTED", "PAID"])
+def test_a_booking_of_cal_com_starts_as_its_builder_writes_it(event: str) -> None:
+    payload = part("cal-com", f"BOOKING_{event}", "payload")
+    expected = CAL_COM_BOOKING.split()
+
+    assert expected == list(payload)[: len(expected)]
+    assert ["firstName", "lastName"] == list(payload["attendees"][0])[-2:]
+    assert isinstance(payload["price"], int)
 
 
 def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
