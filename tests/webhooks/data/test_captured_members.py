@@ -75,11 +75,23 @@ CAL_COM_BOOKING = (
     "customInputs responses userFieldsResponses location iCalUID iCalSequence requiresConfirmation"
 )
 
+#: PaystackOSS/doc-code-snippets 94af513 src/doc/payments/refunds/events and preauthorization/events.
+PAYSTACK_ATTENTION = (
+    "status transaction_reference refund_reference amount currency customer integration domain id "
+    "customer_note merchant_note"
+)
+PAYSTACK_RELEASE_FAILED = (
+    "amount authorization captured_amount captured_at currency customer domain fees message id merchant_id "
+    "merchant_name metadata reference status transaction_id expiry_date"
+)
+
 CAPTURED = [
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
+    ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
+    ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
     *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
     *(("auth0", event, "0.data", f"{AUTH0_START} {middle} {AUTH0_END}") for event, middle in AUTH0.items()),
     ("auth0", "s.object", "data", f"{AUTH0_START} {AUTH0['s']} {AUTH0_END}"),
