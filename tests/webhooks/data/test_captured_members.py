@@ -157,6 +157,50 @@ def test_a_booking_of_cal_com_starts_as_its_builder_writes_it(event: str) -> Non
     assert isinstance(payload["price"], int)
 
 
+#: Orders in a delivery of 2023 (hookdeck/webhook-samples providers/adyen/1/AUTHORISATION.json), an
+#: AUTHORISATION of October 2023 in a public connector, and Adyen/adyen-openapi aa014f0 json/Webhooks-v1.json
+#: (CHARGEBACK, NOTIFICATION_OF_CHARGEBACK, RECURRING_CONTRACT, PAYOUT_THIRDPARTY, OFFER_CLOSED).
+ADYEN_MAPS = [
+    "expiryDate authCode cardSummary totalFraudScore hmacSignature NAME2 NAME1 fraudCheck-6-ShopperIpUsage",
+    "expiryDate authCode cardSummary cardHolderName totalFraudScore hmacSignature",
+    "captureMerchantReference chargebackReasonCode InvoiceCreditorAccount grossCurrency hmacSignature "
+    "defensePeriodEndsAt defendable grossValue modificationMerchantReferences chargebackSchemeCode "
+    "capturePspReference paymentMethodVariant shopperReference",
+    "captureMerchantReference chargebackReasonCode grossCurrency hmacSignature defensePeriodEndsAt "
+    "defendable grossValue modificationMerchantReferences chargebackSchemeCode capturePspReference "
+    "autoDefended paymentMethodVariant",
+    "recurring.shopperReference recurring.recurringDetailReference hmacSignature shopperReference "
+    "checkoutSessionId",
+    "expiryDate paymentMethodVariant cardSummary hmacSignature",
+    "hmacSignature paymentMethodVariant",
+]
+
+
+def java_map_order(keys: list[str]) -> list[str]:
+    """Order keys as a java.util.HashMap does that is a copy; those of one bucket stay as they are."""
+    capacity = 1 << (int(len(keys) / 0.75 + 1) - 1).bit_length()
+
+    def bucket(key: str) -> int:
+        code = 0
+        for character in key:
+            code = (31 * code + ord(character)) & 0xFFFFFFFF
+        return (code ^ code >> 16) & (capacity - 1)
+
+    return sorted(keys, key=bucket)
+
+
+@pytest.mark.parametrize("members", ADYEN_MAPS)
+def test_additional_data_of_adyen_is_a_java_map(members: str) -> None:
+    assert java_map_order(members.split()) == members.split()
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("adyen").events])
+def test_additional_data_of_adyen_has_the_order_of_its_map(event: str) -> None:
+    members = list(part("adyen", event, "notificationItems.0.NotificationRequestItem.additionalData"))
+
+    assert java_map_order(members) == members
+
+
 def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
     """As in deliveries of 2020, 2021 and June 2024 (okta/workflows-templates)."""
     hook = part("okta", "user.session.end", "data.events.0.debugContext.debugData.targetEventHookIds")
