@@ -90,6 +90,8 @@ CAPTURED = [
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
+    # EventsSessionRequestInitiated of crisp-im/node-crisp-api 5cf608e lib/events/Events.ts.
+    ("crisp", "session:request:initiated", "data", "website_id session_id inbox_id"),
     ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
     ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
     *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
