@@ -203,6 +203,18 @@ def test_additional_data_of_adyen_has_the_order_of_its_map(event: str) -> None:
     assert java_map_order(members) == members
 
 
+def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
+    """As in tests kept in public repositories: December 2025, March 2026 and, from 12.4.2, May 2026 (keephq/keep)."""
+    alert = part("grafana", "test", "alerts.0")
+
+    assert {"alertname": "TestAlert", "grafana_folder": "Test Folder", "instance": "Grafana"} == alert["labels"]
+    assert (alert["fingerprint"], alert["generatorURL"]) == ("326ea703b01f6100", "?orgId=1")
+    assert ({"B": 22, "C": 1}, 1) == (alert["values"], alert["orgId"])
+    assert "/d/dashboard_uid?from=" in alert["dashboardURL"]
+    assert f"{alert['dashboardURL']}&viewPanel=1" == alert["panelURL"]
+    assert part("grafana", "test", "title") == "[FIRING:1] TestAlert Test Folder Grafana "
+
+
 def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
     """As in deliveries of 2020, 2021 and June 2024 (okta/workflows-templates)."""
     hook = part("okta", "user.session.end", "data.events.0.debugContext.debugData.targetEventHookIds")
