@@ -103,8 +103,10 @@ CAL_COM = {
         "eventDescription price currency length paymentId metadata status"
     ),
     "BOOKING_NO_SHOW_UPDATED": "message attendees bookingUid bookingId",
+    "RECORDING_READY": "type title startTime endTime organizer attendees uid customReplyToEmail downloadLink",
 }
 CAL_COM_FIELDS = "name email attendeePhoneNumber location title notes guests rescheduleReason"
+CAL_COM_ABSENCE = "id start end createdAt updatedAt notes reason reasonId user toUser uuid"
 CAL_COM_ASKED = ("CREATED", "REQUESTED", "RESCHEDULED", "CANCELLED")
 #: PaystackOSS/doc-code-snippets 94af513 src/doc/payments/refunds/events and preauthorization/events.
 PAYSTACK_ATTENTION = (
@@ -127,6 +129,7 @@ CAPTURED = [
     ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
     *(("cal-com", event, "payload", members) for event, members in CAL_COM.items()),
     *(("cal-com", f"BOOKING_{event}", "payload.responses", CAL_COM_FIELDS) for event in CAL_COM_ASKED),
+    ("cal-com", "OOO_CREATED", "payload.oooEntry", CAL_COM_ABSENCE),
     ("cal-com", "MEETING_STARTED", "responses", CAL_COM_FIELDS),
     ("cal-com", "MEETING_ENDED", "responses", CAL_COM_FIELDS),
     ("cal-com", "BOOKING_REJECTED", "payload.responses", "name email notes guests"),
