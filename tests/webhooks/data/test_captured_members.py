@@ -123,6 +123,8 @@ CAPTURED = [
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
+    # PipedreamHQ/pipedream components/attio/sources/note-updated-instant/test-event.mjs.
+    ("attio", "note.updated", "events.0", "event_type id parent_object_id parent_record_id actor"),
     # EventsSessionRequestInitiated of crisp-im/node-crisp-api 5cf608e lib/events/Events.ts.
     ("crisp", "session:request:initiated", "data", "website_id session_id inbox_id"),
     ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
