@@ -66,8 +66,8 @@ WOOCOMMERCE_CUSTOMER = (
     "first_name last_name company address_1 address_2 city postcode country state email phone"
 )
 
-#: A BOOKING_CREATED, a BOOKING_RESCHEDULED and a BOOKING_CANCELLED of November 2025 in a public repository, and
-#: the examples of version 2021-10-20 in cal.com/docs/developing/guides/automation/webhooks of 2026 (hashedLink).
+#: A created, a rescheduled and a cancelled booking of November 2025 in a public repository, and the examples
+#: of version 2021-10-20 in cal.com/docs/developing/guides/automation/webhooks (2026: hashedLink).
 CAL_COM_EVENT = (
     "bookerUrl title startTime endTime additionalNotes type description eventTypeId hideCalendarNotes "
     "hideCalendarEventDetails hideOrganizerEmail schedulingType seatsPerTimeSlot seatsShowAttendees "
@@ -84,16 +84,18 @@ CAL_COM = {
         "metadata status rescheduledBy"
     ),
     "BOOKING_CANCELLED": (
-        "bookerUrl title length type additionalNotes description customInputs eventTypeId userFieldsResponses "
-        "responses startTime endTime organizer attendees uid bookingId location destinationCalendar "
+        "bookerUrl title length type additionalNotes description customInputs eventTypeId "
+        "userFieldsResponses responses startTime endTime organizer attendees uid bookingId location "
+        "destinationCalendar "
         "cancellationReason seatsPerTimeSlot seatsShowAttendees iCalUID iCalSequence hideOrganizerEmail "
-        "customReplyToEmail eventTitle eventDescription requiresConfirmation price currency status cancelledBy "
-        "requestReschedule"
+        "customReplyToEmail eventTitle eventDescription requiresConfirmation price currency status "
+        "cancelledBy requestReschedule"
     ),
     "BOOKING_REJECTED": (
-        "type title description bookerUrl userFieldsResponses responses customInputs startTime endTime organizer "
-        "attendees location uid destinationCalendar requiresConfirmation hideOrganizerEmail hideCalendarNotes "
-        "hideCalendarEventDetails eventTypeId customReplyToEmail additionalNotes rejectionReason "
+        "type title description bookerUrl userFieldsResponses responses customInputs startTime endTime "
+        "organizer attendees location uid destinationCalendar requiresConfirmation hideOrganizerEmail "
+        "hideCalendarNotes hideCalendarEventDetails eventTypeId customReplyToEmail additionalNotes "
+        "rejectionReason "
         f"{CAL_COM_TYPE}status"
     ),
     "BOOKING_PAID": (
@@ -203,14 +205,20 @@ def test_a_meeting_of_cal_com_has_a_host_who_came_and_a_time_of_change(event: st
 ADYEN_MAPS = [
     "expiryDate authCode cardSummary totalFraudScore hmacSignature NAME2 NAME1 fraudCheck-6-ShopperIpUsage",
     "expiryDate authCode cardSummary cardHolderName totalFraudScore hmacSignature",
-    "captureMerchantReference chargebackReasonCode InvoiceCreditorAccount grossCurrency hmacSignature "
-    "defensePeriodEndsAt defendable grossValue modificationMerchantReferences chargebackSchemeCode "
-    "capturePspReference paymentMethodVariant shopperReference",
-    "captureMerchantReference chargebackReasonCode grossCurrency hmacSignature defensePeriodEndsAt "
-    "defendable grossValue modificationMerchantReferences chargebackSchemeCode capturePspReference "
-    "autoDefended paymentMethodVariant",
-    "recurring.shopperReference recurring.recurringDetailReference hmacSignature shopperReference "
-    "checkoutSessionId",
+    (
+        "captureMerchantReference chargebackReasonCode InvoiceCreditorAccount grossCurrency hmacSignature "
+        "defensePeriodEndsAt defendable grossValue modificationMerchantReferences chargebackSchemeCode "
+        "capturePspReference paymentMethodVariant shopperReference"
+    ),
+    (
+        "captureMerchantReference chargebackReasonCode grossCurrency hmacSignature defensePeriodEndsAt "
+        "defendable grossValue modificationMerchantReferences chargebackSchemeCode capturePspReference "
+        "autoDefended paymentMethodVariant"
+    ),
+    (
+        "recurring.shopperReference recurring.recurringDetailReference hmacSignature shopperReference "
+        "checkoutSessionId"
+    ),
     "expiryDate paymentMethodVariant cardSummary hmacSignature",
     "hmacSignature paymentMethodVariant",
 ]
@@ -242,10 +250,12 @@ def test_additional_data_of_adyen_has_the_order_of_its_map(event: str) -> None:
 
 
 def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
-    """As in tests kept in public repositories: December 2025, March 2026 and, from 12.4.2, May 2026 (keephq/keep)."""
+    """As in tests received in December 2025, in March 2026 and, from 12.4.2, in May 2026 (keephq/keep)."""
     alert = part("grafana", "test", "alerts.0")
 
-    assert {"alertname": "TestAlert", "grafana_folder": "Test Folder", "instance": "Grafana"} == alert["labels"]
+    assert {"alertname": "TestAlert", "grafana_folder": "Test Folder", "instance": "Grafana"} == alert[
+        "labels"
+    ]
     assert (alert["fingerprint"], alert["generatorURL"]) == ("326ea703b01f6100", "?orgId=1")
     assert ({"B": 22, "C": 1}, 1) == (alert["values"], alert["orgId"])
     assert "/d/dashboard_uid?from=" in alert["dashboardURL"]
