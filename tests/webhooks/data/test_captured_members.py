@@ -66,11 +66,77 @@ WOOCOMMERCE_CUSTOMER = (
     "first_name last_name company address_1 address_2 city postcode country state email phone"
 )
 
+#: A created, a rescheduled and a cancelled booking of November 2025 in a public repository, and the examples
+#: of version 2021-10-20 in cal.com/docs/developing/guides/automation/webhooks (2026: hashedLink).
+CAL_COM_EVENT = (
+    "bookerUrl title startTime endTime additionalNotes type description eventTypeId hideCalendarNotes "
+    "hideCalendarEventDetails hideOrganizerEmail schedulingType seatsPerTimeSlot seatsShowAttendees "
+    "seatsShowAvailabilityCount customReplyToEmail disableRescheduling disableCancelling organizer attendees "
+    "customInputs responses userFieldsResponses location destinationCalendar iCalUID iCalSequence "
+    "requiresConfirmation oneTimePassword hashedLink uid "
+)
+CAL_COM_TYPE = "eventTitle eventDescription price currency length bookingId "
+CAL_COM = {
+    "BOOKING_CREATED": f"{CAL_COM_EVENT}appsStatus {CAL_COM_TYPE}metadata status",
+    "BOOKING_REQUESTED": f"{CAL_COM_EVENT}{CAL_COM_TYPE}metadata status",
+    "BOOKING_RESCHEDULED": (
+        f"{CAL_COM_EVENT}{CAL_COM_TYPE}rescheduleId rescheduleUid rescheduleStartTime rescheduleEndTime "
+        "metadata status rescheduledBy"
+    ),
+    "BOOKING_CANCELLED": (
+        "bookerUrl title length type additionalNotes description customInputs eventTypeId "
+        "userFieldsResponses responses startTime endTime organizer attendees uid bookingId location "
+        "destinationCalendar "
+        "cancellationReason seatsPerTimeSlot seatsShowAttendees iCalUID iCalSequence hideOrganizerEmail "
+        "customReplyToEmail eventTitle eventDescription requiresConfirmation price currency status "
+        "cancelledBy requestReschedule"
+    ),
+    "BOOKING_REJECTED": (
+        "type title description bookerUrl userFieldsResponses responses customInputs startTime endTime "
+        "organizer attendees location uid destinationCalendar requiresConfirmation hideOrganizerEmail "
+        "hideCalendarNotes hideCalendarEventDetails eventTypeId customReplyToEmail additionalNotes "
+        "rejectionReason "
+        f"{CAL_COM_TYPE}status"
+    ),
+    "BOOKING_PAID": (
+        "type title description additionalNotes customInputs startTime endTime organizer attendees location "
+        "destinationCalendar hideCalendarNotes requiresConfirmation eventTypeId seatsShowAttendees "
+        "seatsShowAvailabilityCount schedulingType iCalUID iCalSequence uid bookingId eventTitle "
+        "eventDescription price currency length paymentId metadata status"
+    ),
+    "BOOKING_NO_SHOW_UPDATED": "message attendees bookingUid bookingId",
+    "RECORDING_READY": "type title startTime endTime organizer attendees uid customReplyToEmail downloadLink",
+}
+CAL_COM_FIELDS = "name email attendeePhoneNumber location title notes guests rescheduleReason"
+CAL_COM_ABSENCE = "id start end createdAt updatedAt notes reason reasonId user toUser uuid"
+CAL_COM_ASKED = ("CREATED", "REQUESTED", "RESCHEDULED", "CANCELLED")
+#: PaystackOSS/doc-code-snippets 94af513 src/doc/payments/refunds/events and preauthorization/events.
+PAYSTACK_ATTENTION = (
+    "status transaction_reference refund_reference amount currency customer integration domain id "
+    "customer_note merchant_note"
+)
+PAYSTACK_RELEASE_FAILED = (
+    "amount authorization captured_amount captured_at currency customer domain fees message id merchant_id "
+    "merchant_name metadata reference status transaction_id expiry_date"
+)
+
 CAPTURED = [
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
+    # PipedreamHQ/pipedream components/attio/sources/note-updated-instant/test-event.mjs.
+    ("attio", "note.updated", "events.0", "event_type id parent_object_id parent_record_id actor"),
+    # EventsSessionRequestInitiated of crisp-im/node-crisp-api 5cf608e lib/events/Events.ts.
+    ("crisp", "session:request:initiated", "data", "website_id session_id inbox_id"),
+    ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
+    ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
+    *(("cal-com", event, "payload", members) for event, members in CAL_COM.items()),
+    *(("cal-com", f"BOOKING_{event}", "payload.responses", CAL_COM_FIELDS) for event in CAL_COM_ASKED),
+    ("cal-com", "OOO_CREATED", "payload.oooEntry", CAL_COM_ABSENCE),
+    ("cal-com", "MEETING_STARTED", "responses", CAL_COM_FIELDS),
+    ("cal-com", "MEETING_ENDED", "responses", CAL_COM_FIELDS),
+    ("cal-com", "BOOKING_REJECTED", "payload.responses", "name email notes guests"),
     *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
     *(("auth0", event, "0.data", f"{AUTH0_START} {middle} {AUTH0_END}") for event, middle in AUTH0.items()),
     ("auth0", "s.object", "data", f"{AUTH0_START} {AUTH0['s']} {AUTH0_END}"),
@@ -111,6 +177,90 @@ def test_the_category_of_a_merchant_is_text_for_unit(event: str) -> None:
 def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
     """As in elastic/integrations test-login-success.json; only the Management API shortens it."""
     assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
+
+
+@pytest.mark.parametrize("event", ["firing", "firing.two", "resolved"])
+def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
+    """As in a body of April 2026 in github.com/grafana/grafana/issues/122730 (pull request 112312)."""
+    for alert in part("grafana", event, "alerts"):
+        instance, types = alert["labels"]["instance"], {"B": "reduce", "C": "threshold"}
+        expected = [
+            f"[ var='{name}' labels={{instance={instance}}} type='{types[name]}' value={value} ]"
+            for name, value in alert["values"].items()
+        ]
+
+        assert ", ".join(expected) == alert["valueString"]
+
+
+@pytest.mark.parametrize("event", ["MEETING_STARTED", "MEETING_ENDED"])
+def test_a_meeting_of_cal_com_has_a_host_who_came_and_a_time_of_change(event: str) -> None:
+    """As in the examples of cal.com/docs/developing/guides/automation/webhooks."""
+    assert part("cal-com", event, "noShowHost") is False
+    assert seconds(part("cal-com", event, "createdAt")) <= seconds(part("cal-com", event, "updatedAt"))
+
+
+#: Orders in a delivery of 2023 (hookdeck/webhook-samples providers/adyen/1/AUTHORISATION.json), an
+#: AUTHORISATION of October 2023 in a public connector, and Adyen/adyen-openapi aa014f0 json/Webhooks-v1.json
+#: (CHARGEBACK, NOTIFICATION_OF_CHARGEBACK, RECURRING_CONTRACT, PAYOUT_THIRDPARTY, OFFER_CLOSED).
+ADYEN_MAPS = [
+    "expiryDate authCode cardSummary totalFraudScore hmacSignature NAME2 NAME1 fraudCheck-6-ShopperIpUsage",
+    "expiryDate authCode cardSummary cardHolderName totalFraudScore hmacSignature",
+    (
+        "captureMerchantReference chargebackReasonCode InvoiceCreditorAccount grossCurrency hmacSignature "
+        "defensePeriodEndsAt defendable grossValue modificationMerchantReferences chargebackSchemeCode "
+        "capturePspReference paymentMethodVariant shopperReference"
+    ),
+    (
+        "captureMerchantReference chargebackReasonCode grossCurrency hmacSignature defensePeriodEndsAt "
+        "defendable grossValue modificationMerchantReferences chargebackSchemeCode capturePspReference "
+        "autoDefended paymentMethodVariant"
+    ),
+    (
+        "recurring.shopperReference recurring.recurringDetailReference hmacSignature shopperReference "
+        "checkoutSessionId"
+    ),
+    "expiryDate paymentMethodVariant cardSummary hmacSignature",
+    "hmacSignature paymentMethodVariant",
+]
+
+
+def java_map_order(keys: list[str]) -> list[str]:
+    """Order keys as a java.util.HashMap does that is a copy; those of one bucket stay as they are."""
+    capacity = 1 << (int(len(keys) / 0.75 + 1) - 1).bit_length()
+
+    def bucket(key: str) -> int:
+        code = 0
+        for character in key:
+            code = (31 * code + ord(character)) & 0xFFFFFFFF
+        return (code ^ code >> 16) & (capacity - 1)
+
+    return sorted(keys, key=bucket)
+
+
+@pytest.mark.parametrize("members", ADYEN_MAPS)
+def test_additional_data_of_adyen_is_a_java_map(members: str) -> None:
+    assert java_map_order(members.split()) == members.split()
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("adyen").events])
+def test_additional_data_of_adyen_has_the_order_of_its_map(event: str) -> None:
+    members = list(part("adyen", event, "notificationItems.0.NotificationRequestItem.additionalData"))
+
+    assert java_map_order(members) == members
+
+
+def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
+    """As in tests received in December 2025, in March 2026 and, from 12.4.2, in May 2026 (keephq/keep)."""
+    alert = part("grafana", "test", "alerts.0")
+
+    assert {"alertname": "TestAlert", "grafana_folder": "Test Folder", "instance": "Grafana"} == alert[
+        "labels"
+    ]
+    assert (alert["fingerprint"], alert["generatorURL"]) == ("326ea703b01f6100", "?orgId=1")
+    assert ({"B": 22, "C": 1}, 1) == (alert["values"], alert["orgId"])
+    assert "/d/dashboard_uid?from=" in alert["dashboardURL"]
+    assert f"{alert['dashboardURL']}&viewPanel=1" == alert["panelURL"]
+    assert part("grafana", "test", "title") == "[FIRING:1] TestAlert Test Folder Grafana "
 
 
 def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
