@@ -65,8 +65,30 @@ LINEAR_UPDATE = (
 WOOCOMMERCE_CUSTOMER = (
     "first_name last_name company address_1 address_2 city postcode country state email phone"
 )
+#: livekit/livekit pkg/service/roomallocator.go CreateRoom (the password is never cleared) and the log of
+#: a delivery of June 2024 in livekit/livekit/issues/2787.
+LIVEKIT_ROOM = (
+    "sid name emptyTimeout departureTimeout creationTime creationTimeMs turnPassword enabledCodecs"
+)
+#: livekit/livekit pkg/rtc/participant.go AddTrack and the log of July 2025 in livekit/egress/issues/911.
+LIVEKIT_TRACK = "sid type width height simulcast source layers mimeType mid codecs stream version"
+#: livekit/livekit pkg/service/ingress.go CreateIngressWithUrl of RTMP, livekit/ingress
+#: pkg/service/service.go handleNewPublisher and pkg/params/params.go SendStateUpdate.
+LIVEKIT_INGRESS = (
+    "ingressId name streamKey url enableTranscoding roomName participantIdentity participantName reusable state"
+)
 
 CAPTURED = [
+    ("livekit", "ingress_started", "ingressInfo", LIVEKIT_INGRESS),
+    ("livekit", "ingress_ended", "ingressInfo", LIVEKIT_INGRESS),
+    ("livekit", "ingress_started", "ingressInfo.state", "status roomId startedAt updatedAt resourceId"),
+    ("livekit", "ingress_ended", "ingressInfo.state", "roomId startedAt endedAt updatedAt resourceId"),
+    ("livekit", "room_started", "room", LIVEKIT_ROOM),
+    ("livekit", "participant_left", "room", LIVEKIT_ROOM),
+    ("livekit", "track_published", "track", LIVEKIT_TRACK),
+    ("livekit", "track_unpublished", "track", LIVEKIT_TRACK),
+    ("livekit", "track_published", "track.layers.0", "width height bitrate ssrc rid"),
+    ("livekit", "track_published", "track.codecs.0", "mimeType mid cid layers videoLayerMode"),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
@@ -100,6 +122,31 @@ def part(name: str, event: str, path: str) -> Any:
 @pytest.mark.parametrize(("name", "event", "path", "members"), CAPTURED)
 def test_members_are_those_of_a_delivery(name: str, event: str, path: str, members: str) -> None:
     assert members.split() == list(part(name, event, path))
+
+
+@pytest.mark.parametrize("event", ["track_published", "track_unpublished"])
+def test_the_codec_of_a_track_of_livekit_has_the_layers_of_the_track(event: str) -> None:
+    """As in livekit/livekit pkg/rtc/mediatrackreceiver.go: trackInfo.Layers = ci.Layers."""
+    layers = part("livekit", event, "track.layers")
+
+    assert layers == part("livekit", event, "track.codecs.0.layers")
+    assert [None, 1, 2] == [layer.get("spatialLayer") for layer in layers]
+    assert ["q", "h", "f"] == [layer["rid"] for layer in layers]
+
+
+def test_a_room_of_livekit_allows_the_codecs_of_the_default() -> None:
+    """As in livekit/livekit pkg/config/config.go DefaultConfig, in its order."""
+    codecs = part("livekit", "room_started", "room.enabledCodecs")
+
+    assert (
+        "audio/PCMU audio/PCMA audio/opus audio/red video/VP8 video/H264 video/VP9 video/AV1 video/H265 video/rtx"
+    ).split() == [codec["mime"] for codec in codecs]
+
+
+def test_a_participant_of_livekit_who_published_is_a_publisher() -> None:
+    """As in livekit/livekit pkg/rtc/participant.go: setIsPublisher stays when the track is unpublished."""
+    assert part("livekit", "participant_left", "participant").get("isPublisher") is True
+    assert 1 == part("livekit", "participant_connection_aborted", "room").get("numPublishers")
 
 
 @pytest.mark.parametrize("event", ["authorization.created", "authorizationRequest.approved"])
