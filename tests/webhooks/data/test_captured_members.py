@@ -76,8 +76,23 @@ LIVEKIT_INGRESS = (
     "ingressId name streamKey url enableTranscoding roomName participantIdentity participantName reusable "
     "state"
 )
+#: A delivery of July 2026 in juspay/hyperswitch
+#: crates/hyperswitch_connectors/src/connectors/chargebee/transformers.rs (test_real_paypal_webhook_payload);
+#: the error as in events of November 2021 in PrestaShop's documentation of webhooks.
+CHARGEBEE_PAYMENT = (
+    "id customer_id subscription_id gateway_account_id payment_source_id payment_method gateway type date "
+    "exchange_rate amount id_at_gateway status updated_at resource_version deleted object masked_card_number "
+    "currency_code base_currency_code amount_unused linked_invoices linked_refunds"
+)
 
 CAPTURED = [
+    ("chargebee", "payment_succeeded", "content.transaction", CHARGEBEE_PAYMENT),
+    (
+        "chargebee",
+        "payment_failed",
+        "content.transaction",
+        CHARGEBEE_PAYMENT.replace("updated_at", "error_code error_text updated_at"),
+    ),
     ("livekit", "ingress_started", "ingressInfo", LIVEKIT_INGRESS),
     ("livekit", "ingress_ended", "ingressInfo", LIVEKIT_INGRESS),
     ("livekit", "ingress_started", "ingressInfo.state", "status roomId startedAt updatedAt resourceId"),
@@ -121,6 +136,35 @@ def part(name: str, event: str, path: str) -> Any:
 @pytest.mark.parametrize(("name", "event", "path", "members"), CAPTURED)
 def test_members_are_those_of_a_delivery(name: str, event: str, path: str, members: str) -> None:
     assert members.split() == list(part(name, event, path))
+
+
+@pytest.mark.parametrize("event", ["payment_succeeded", "payment_failed"])
+def test_a_payment_of_chargebee_names_its_invoice(event: str) -> None:
+    """As in the delivery of July 2026 and the events of November 2021 above."""
+    (linked,) = part("chargebee", event, "content.transaction.linked_invoices")
+    (payment,) = part("chargebee", event, "content.invoice.linked_payments")
+    invoice = part("chargebee", event, "content.invoice")
+
+    assert linked == {
+        "invoice_id": invoice["id"],
+        "applied_amount": payment["applied_amount"],
+        "applied_at": payment["applied_at"],
+        "invoice_date": invoice["date"],
+        "invoice_total": invoice["total"],
+        "invoice_status": invoice["status"],
+    }
+
+
+@pytest.mark.parametrize("event", ["invoice_generated", "payment_failed", "subscription_renewed"])
+def test_an_invoice_of_chargebee_has_the_members_of_the_documentation(event: str) -> None:
+    """As in the sample of apidocs.chargebee.com/docs/api/invoices (WTTJ/chargebeex fixtures/invoice.ex)."""
+    invoice = part("chargebee", event, "content.invoice")
+
+    assert {"base_currency_code", "channel", "round_off_amount", "amount_to_collect"} <= set(invoice)
+    assert invoice["amount_due"] == invoice["amount_to_collect"]
+    assert {"customer_id": invoice["customer_id"], "tax_exempt_reason": "tax_not_configured"}.items() <= (
+        invoice["line_items"][0].items()
+    )
 
 
 @pytest.mark.parametrize("event", ["track_published", "track_unpublished"])
