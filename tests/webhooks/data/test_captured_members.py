@@ -167,6 +167,17 @@ def test_an_invoice_of_chargebee_has_the_members_of_the_documentation(event: str
     )
 
 
+@pytest.mark.parametrize("event", ["PAYMENT_FAILED_WEBHOOK", "PAYMENT_USER_DROPPED_WEBHOOK"])
+def test_a_payment_of_cashfree_has_a_surcharge_and_terminal_also_when_it_fails(event: str) -> None:
+    """As documented in cashfree.com/docs/api-reference/payments/latest/payments/webhooks (2025-01-01)."""
+    paid = part("cashfree", "PAYMENT_SUCCESS_WEBHOOK", "data")
+    failed = part("cashfree", event, "data")
+
+    assert list(paid["payment"]) == list(failed["payment"])
+    assert failed["payment"]["payment_surcharge"] is None
+    assert ["payment_offers", "terminal_details"] == list(failed)[-2:]
+
+
 @pytest.mark.parametrize("event", ["track_published", "track_unpublished"])
 def test_the_codec_of_a_track_of_livekit_has_the_layers_of_the_track(event: str) -> None:
     """As in livekit/livekit pkg/rtc/mediatrackreceiver.go: trackInfo.Layers = ci.Layers."""
