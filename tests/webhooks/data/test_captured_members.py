@@ -229,6 +229,15 @@ def test_a_deleted_issue_of_a_connect_app_has_its_comments_and_work() -> None:
     assert {"issuerestrictions": {}, "shouldDisplay": False} == fields["issuerestriction"]
 
 
+@pytest.mark.parametrize("event", ["created", "updated", "updated.assigned", "deleted"])
+def test_an_issue_of_jira_cloud_has_its_restriction(event: str) -> None:
+    """As in a jira:issue_updated of November 2020 in the README of reshufflehq/reshuffle-jira-connector."""
+    fields = part("jira", f"jira:issue_{event}", "issue.fields")
+
+    assert ["workratio", "issuerestriction", "watches"] == list(fields)[8:11]
+    assert {"issuerestrictions": {}, "shouldDisplay": False} == fields["issuerestriction"]
+
+
 @pytest.mark.parametrize(
     "event",
     [
