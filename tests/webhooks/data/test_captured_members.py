@@ -167,6 +167,15 @@ def test_an_invoice_of_chargebee_has_the_members_of_the_documentation(event: str
     )
 
 
+@pytest.mark.parametrize("event", ["call_ended", "call_analyzed", "call_ended.voicemail", "transfer_ended"])
+def test_an_ended_call_of_retell_has_both_recordings(event: str) -> None:
+    """As in the sample of a call in docs.retellai.com/api-references: "available after the call ends"."""
+    members = list(part("retell", event, "call"))
+    first = members.index("recording_url")
+
+    assert ["recording_url", "recording_multi_channel_url", "public_log_url"] == members[first : first + 3]
+
+
 @pytest.mark.parametrize("event", ["PAYMENT_FAILED_WEBHOOK", "PAYMENT_USER_DROPPED_WEBHOOK"])
 def test_a_payment_of_cashfree_has_a_surcharge_and_terminal_also_when_it_fails(event: str) -> None:
     """As documented in cashfree.com/docs/api-reference/payments/latest/payments/webhooks (2025-01-01)."""
