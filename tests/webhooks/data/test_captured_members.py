@@ -167,6 +167,18 @@ def test_an_invoice_of_chargebee_has_the_members_of_the_documentation(event: str
     )
 
 
+@pytest.mark.parametrize("event", [event.name for event in provider("segment").events])
+def test_an_event_of_segment_is_as_its_destinations_get_it(event: str) -> None:
+    """As in events of 2020 and 2022: christyharagan/enrich_with_traits src/tests/payload.ts (for Webhooks),
+    and the web payload in the README of Singular's destination function; each has its members sorted."""
+    delivered = part("segment", event, "")
+
+    assert {"_metadata", "channel", "originalTimestamp", "projectId", "version"} <= set(delivered)
+    assert ("client", 2) == (delivered["channel"], delivered["version"])
+    assert {"bundled": ["Segment.io"], "bundledIds": [], "unbundled": []} == delivered["_metadata"]
+    assert json.dumps(delivered, sort_keys=True) == json.dumps(delivered)
+
+
 @pytest.mark.parametrize("event", ["call_ended", "call_analyzed", "call_ended.voicemail", "transfer_ended"])
 def test_an_ended_call_of_retell_has_both_recordings(event: str) -> None:
     """As in the sample of a call in docs.retellai.com/api-references: "available after the call ends"."""
