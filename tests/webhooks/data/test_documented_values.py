@@ -66,6 +66,16 @@ def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() ->
     assert made(meta["id"]) + timedelta(milliseconds=1) == datetime.fromisoformat(meta["timestamp"])
 
 
+@pytest.mark.parametrize(
+    ("before", "event"), [("open", "update"), ("update", "acknowledge"), ("acknowledge", "close")]
+)
+def test_an_alert_of_atlas_tells_its_last_notification(before: str, event: str) -> None:
+    """When "any notifications were last sent": mongodb/atlas-sdk-go 68a9d51 openapi, AlertViewForNdsGroup."""
+    notified = body("mongodb-atlas", f"alert.{event}")["lastNotified"]
+
+    assert body("mongodb-atlas", f"alert.{before}")["updated"] <= notified
+
+
 @pytest.mark.parametrize("event", ["organization.updated", "organization.deleted"])
 def test_a_verified_domain_of_workos_stays_verified(event: str) -> None:
     """Both are the object of the domain: workos/openapi-spec 7fd8359 spec/open-api-spec.yaml."""
