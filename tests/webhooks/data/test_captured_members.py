@@ -65,6 +65,25 @@ LINEAR_UPDATE = (
 WOOCOMMERCE_CUSTOMER = (
     "first_name last_name company address_1 address_2 city postcode country state email phone"
 )
+#: livekit/livekit pkg/service/roomallocator.go CreateRoom (the password is never cleared) and the log of
+#: a delivery of June 2024 in livekit/livekit/issues/2787.
+LIVEKIT_ROOM = "sid name emptyTimeout departureTimeout creationTime creationTimeMs turnPassword enabledCodecs"
+#: livekit/livekit pkg/rtc/participant.go AddTrack and the log of July 2025 in livekit/egress/issues/911.
+LIVEKIT_TRACK = "sid type width height simulcast source layers mimeType mid codecs stream version"
+#: livekit/livekit pkg/service/ingress.go CreateIngressWithUrl of RTMP, livekit/ingress
+#: pkg/service/service.go handleNewPublisher and pkg/params/params.go SendStateUpdate.
+LIVEKIT_INGRESS = (
+    "ingressId name streamKey url enableTranscoding roomName participantIdentity participantName reusable "
+    "state"
+)
+#: A delivery of July 2026 in juspay/hyperswitch
+#: crates/hyperswitch_connectors/src/connectors/chargebee/transformers.rs (test_real_paypal_webhook_payload);
+#: the error as in events of November 2021 in PrestaShop's documentation of webhooks.
+CHARGEBEE_PAYMENT = (
+    "id customer_id subscription_id gateway_account_id payment_source_id payment_method gateway type date "
+    "exchange_rate amount id_at_gateway status updated_at resource_version deleted object masked_card_number "
+    "currency_code base_currency_code amount_unused linked_invoices linked_refunds"
+)
 
 #: A created, a rescheduled and a cancelled booking of November 2025 in a public repository, and the examples
 #: of version 2021-10-20 in cal.com/docs/developing/guides/automation/webhooks (2026: hashedLink).
@@ -121,6 +140,23 @@ PAYSTACK_RELEASE_FAILED = (
 )
 
 CAPTURED = [
+    ("chargebee", "payment_succeeded", "content.transaction", CHARGEBEE_PAYMENT),
+    (
+        "chargebee",
+        "payment_failed",
+        "content.transaction",
+        CHARGEBEE_PAYMENT.replace("updated_at", "error_code error_text updated_at"),
+    ),
+    ("livekit", "ingress_started", "ingressInfo", LIVEKIT_INGRESS),
+    ("livekit", "ingress_ended", "ingressInfo", LIVEKIT_INGRESS),
+    ("livekit", "ingress_started", "ingressInfo.state", "status roomId startedAt updatedAt resourceId"),
+    ("livekit", "ingress_ended", "ingressInfo.state", "roomId startedAt endedAt updatedAt resourceId"),
+    ("livekit", "room_started", "room", LIVEKIT_ROOM),
+    ("livekit", "participant_left", "room", LIVEKIT_ROOM),
+    ("livekit", "track_published", "track", LIVEKIT_TRACK),
+    ("livekit", "track_unpublished", "track", LIVEKIT_TRACK),
+    ("livekit", "track_published", "track.layers.0", "width height bitrate ssrc rid"),
+    ("livekit", "track_published", "track.codecs.0", "mimeType mid cid layers videoLayerMode"),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
@@ -166,6 +202,91 @@ def part(name: str, event: str, path: str) -> Any:
 @pytest.mark.parametrize(("name", "event", "path", "members"), CAPTURED)
 def test_members_are_those_of_a_delivery(name: str, event: str, path: str, members: str) -> None:
     assert members.split() == list(part(name, event, path))
+
+
+@pytest.mark.parametrize("event", ["payment_succeeded", "payment_failed"])
+def test_a_payment_of_chargebee_names_its_invoice(event: str) -> None:
+    """As in the delivery of July 2026 and the events of November 2021 above."""
+    (linked,) = part("chargebee", event, "content.transaction.linked_invoices")
+    (payment,) = part("chargebee", event, "content.invoice.linked_payments")
+    invoice = part("chargebee", event, "content.invoice")
+
+    assert linked == {
+        "invoice_id": invoice["id"],
+        "applied_amount": payment["applied_amount"],
+        "applied_at": payment["applied_at"],
+        "invoice_date": invoice["date"],
+        "invoice_total": invoice["total"],
+        "invoice_status": invoice["status"],
+    }
+
+
+@pytest.mark.parametrize("event", ["invoice_generated", "payment_failed", "subscription_renewed"])
+def test_an_invoice_of_chargebee_has_the_members_of_the_documentation(event: str) -> None:
+    """As in the sample of apidocs.chargebee.com/docs/api/invoices (WTTJ/chargebeex fixtures/invoice.ex)."""
+    invoice = part("chargebee", event, "content.invoice")
+
+    assert {"base_currency_code", "channel", "round_off_amount", "amount_to_collect"} <= set(invoice)
+    assert invoice["amount_due"] == invoice["amount_to_collect"]
+    assert {"customer_id": invoice["customer_id"], "tax_exempt_reason": "tax_not_configured"}.items() <= (
+        invoice["line_items"][0].items()
+    )
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("segment").events])
+def test_an_event_of_segment_is_as_its_destinations_get_it(event: str) -> None:
+    """As in events of 2020 and 2022: christyharagan/enrich_with_traits src/tests/payload.ts (for Webhooks),
+    and the web payload in the README of Singular's destination function; each has its members sorted."""
+    delivered = part("segment", event, "")
+
+    assert {"_metadata", "channel", "originalTimestamp", "projectId", "version"} <= set(delivered)
+    assert ("client", 2) == (delivered["channel"], delivered["version"])
+    assert {"bundled": ["Segment.io"], "bundledIds": [], "unbundled": []} == delivered["_metadata"]
+    assert json.dumps(delivered, sort_keys=True) == json.dumps(delivered)
+
+
+@pytest.mark.parametrize("event", ["call_ended", "call_analyzed", "call_ended.voicemail", "transfer_ended"])
+def test_an_ended_call_of_retell_has_both_recordings(event: str) -> None:
+    """As in the sample of a call in docs.retellai.com/api-references: "available after the call ends"."""
+    members = list(part("retell", event, "call"))
+    first = members.index("recording_url")
+
+    assert ["recording_url", "recording_multi_channel_url", "public_log_url"] == members[first : first + 3]
+
+
+@pytest.mark.parametrize("event", ["PAYMENT_FAILED_WEBHOOK", "PAYMENT_USER_DROPPED_WEBHOOK"])
+def test_a_payment_of_cashfree_has_a_surcharge_and_terminal_also_when_it_fails(event: str) -> None:
+    """As documented in cashfree.com/docs/api-reference/payments/latest/payments/webhooks (2025-01-01)."""
+    paid = part("cashfree", "PAYMENT_SUCCESS_WEBHOOK", "data")
+    failed = part("cashfree", event, "data")
+
+    assert list(paid["payment"]) == list(failed["payment"])
+    assert failed["payment"]["payment_surcharge"] is None
+    assert ["payment_offers", "terminal_details"] == list(failed)[-2:]
+
+
+@pytest.mark.parametrize("event", ["track_published", "track_unpublished"])
+def test_the_codec_of_a_track_of_livekit_has_the_layers_of_the_track(event: str) -> None:
+    """As in livekit/livekit pkg/rtc/mediatrackreceiver.go: trackInfo.Layers = ci.Layers."""
+    layers = part("livekit", event, "track.layers")
+
+    assert layers == part("livekit", event, "track.codecs.0.layers")
+    assert [None, 1, 2] == [layer.get("spatialLayer") for layer in layers]
+    assert ["q", "h", "f"] == [layer["rid"] for layer in layers]
+
+
+def test_a_room_of_livekit_allows_the_codecs_of_the_default() -> None:
+    """As in livekit/livekit pkg/config/config.go DefaultConfig, in its order."""
+    codecs = [codec["mime"].split("/") for codec in part("livekit", "room_started", "room.enabledCodecs")]
+
+    assert ["PCMU", "PCMA", "opus", "red"] == [name for kind, name in codecs if kind == "audio"]
+    assert ["VP8", "H264", "VP9", "AV1", "H265", "rtx"] == [name for kind, name in codecs if kind == "video"]
+
+
+def test_a_participant_of_livekit_who_published_is_a_publisher() -> None:
+    """As in livekit/livekit pkg/rtc/participant.go: setIsPublisher stays when the track is unpublished."""
+    assert part("livekit", "participant_left", "participant").get("isPublisher") is True
+    assert 1 == part("livekit", "participant_connection_aborted", "room").get("numPublishers")
 
 
 @pytest.mark.parametrize("event", ["authorization.created", "authorizationRequest.approved"])
@@ -276,6 +397,15 @@ def test_a_deleted_issue_of_a_connect_app_has_its_comments_and_work() -> None:
 
     assert part("atlassian-connect", "comment_created", "comment") == fields["comment"]["comments"][0]
     assert part("atlassian-connect", "worklog_created", "worklog") == fields["worklog"]["worklogs"][0]
+    assert {"issuerestrictions": {}, "shouldDisplay": False} == fields["issuerestriction"]
+
+
+@pytest.mark.parametrize("event", ["created", "updated", "updated.assigned", "deleted"])
+def test_an_issue_of_jira_cloud_has_its_restriction(event: str) -> None:
+    """As in a jira:issue_updated of November 2020 in the README of reshufflehq/reshuffle-jira-connector."""
+    fields = part("jira", f"jira:issue_{event}", "issue.fields")
+
+    assert ["workratio", "issuerestriction", "watches"] == list(fields)[8:11]
     assert {"issuerestrictions": {}, "shouldDisplay": False} == fields["issuerestriction"]
 
 

@@ -66,6 +66,31 @@ def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() ->
     assert made(meta["id"]) + timedelta(milliseconds=1) == datetime.fromisoformat(meta["timestamp"])
 
 
+@pytest.mark.parametrize(
+    ("before", "event"), [("open", "update"), ("update", "acknowledge"), ("acknowledge", "close")]
+)
+def test_an_alert_of_atlas_tells_its_last_notification(before: str, event: str) -> None:
+    """When "any notifications were last sent": mongodb/atlas-sdk-go 68a9d51 openapi, AlertViewForNdsGroup."""
+    notified = body("mongodb-atlas", f"alert.{event}")["lastNotified"]
+
+    assert body("mongodb-atlas", f"alert.{before}")["updated"] <= notified
+
+
+@pytest.mark.parametrize("event", ["organization.updated", "organization.deleted"])
+def test_a_verified_domain_of_workos_stays_verified(event: str) -> None:
+    """Both are the object of the domain: workos/openapi-spec 7fd8359 spec/open-api-spec.yaml."""
+    (domain,) = body("workos", event)["data"]["domains"]
+
+    assert body("workos", "organization_domain.verified")["data"] == domain
+
+
+def test_a_deleted_user_of_workos_tells_the_last_sign_in() -> None:
+    """It is "when the user last signed in": workos/openapi-spec 7fd8359 spec/open-api-spec.yaml."""
+    signed_in = body("workos", "authentication.magic_auth_succeeded")["created_at"]
+
+    assert signed_in[:19] == body("workos", "user.deleted")["data"]["last_sign_in_at"][:19]
+
+
 def test_a_signer_of_docusign_who_declines_has_the_order_of_the_schema() -> None:
     """As in docusign/OpenAPI-Specifications connect.schema-v2.json, whose other signers are as delivered."""
     signer = body("docusign", "envelope-declined")["data"]["envelopeSummary"]["recipients"]["signers"][0]
