@@ -66,6 +66,23 @@ def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() ->
     assert made(meta["id"]) + timedelta(milliseconds=1) == datetime.fromisoformat(meta["timestamp"])
 
 
+@pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
+def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
+    """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
+    delivered = body("gitlab", event)
+
+    assert delivered["object_attributes"]["duration"] == int(sum(job["duration"] for job in delivered["builds"]))
+
+
+@pytest.mark.parametrize("event", ["build.running", "build.failed"])
+def test_a_started_job_of_gitlab_has_a_duration_and_an_ended_pipeline_an_end(event: str) -> None:
+    """As in gitlabhq/gitlabhq 0351d9e app/models/concerns/ci/has_status.rb and 000f9d0 app/models/ci/pipeline.rb."""
+    job = body("gitlab", event)
+
+    assert job["build_duration"] > 0
+    assert (job["commit"]["status"] == "running") == (job["commit"]["finished_at"] is None)
+
+
 @pytest.mark.parametrize(
     ("before", "event"), [("open", "update"), ("update", "acknowledge"), ("acknowledge", "close")]
 )
