@@ -66,6 +66,39 @@ def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() ->
     assert made(meta["id"]) + timedelta(milliseconds=1) == datetime.fromisoformat(meta["timestamp"])
 
 
+@pytest.mark.parametrize("event", ["created", "paid", "updated", "refunded"])
+def test_an_order_of_polar_is_created_paid_by_its_checkout(event: str) -> None:
+    """As in polarsource/polar c6c3645 server/polar/order/service.py (_create_order_from_checkout, _on_order_created,
+    create_order_balance), models/order.py, models/order_item.py from_price and receipt/service.py allocate.
+    """
+    checkout = body("polar", "checkout.updated")["data"]
+    order = body("polar", f"order.{event}")["data"]
+    balanced = event in {"updated", "refunded"}
+
+    assert order["paid"]
+    assert order["subtotal_amount"] == order["items"][0]["amount"] == checkout["amount"]
+    assert order["items"][0]["tax_amount"] == 0
+    assert (order["net_amount"], order["tax_amount"]) == (checkout["net_amount"], checkout["tax_amount"])
+    assert order["due_amount"] == order["total_amount"] + order["applied_balance_amount"]
+    assert order["refundable_amount"] == order["net_amount"] - order["refunded_amount"]
+    assert (order["receipt_number"] is None) == (event == "created")
+    assert (order["platform_fee_amount"] > 0, order["platform_fee_currency"] is not None) == (balanced, balanced)
+
+
+def test_a_subscription_of_polar_is_active_at_once_and_alone_has_its_checkout() -> None:
+    """As in polarsource/polar c6c3645 server/polar/subscription/service.py create_or_update_from_checkout."""
+    created, active = (body("polar", f"subscription.{event}") for event in ("created", "active"))
+    subscriptions = {
+        delivered["id"]: delivered["checkout_id"]
+        for event in provider("polar").events
+        if event.category == "subscription"
+        for delivered in [body("polar", event.name)["data"]]
+    }
+
+    assert active["data"] == created["data"]
+    assert len(set(subscriptions.values())) == len(subscriptions)
+
+
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
 def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
