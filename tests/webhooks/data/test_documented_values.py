@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -97,6 +98,23 @@ def test_a_subscription_of_polar_is_active_at_once_and_alone_has_its_checkout() 
 
     assert active["data"] == created["data"]
     assert len(set(subscriptions.values())) == len(subscriptions)
+
+
+@pytest.mark.parametrize("event", ["payment_failed", "payment_succeeded", "manually_marked_as_paid"])
+def test_an_invoice_of_orb_tells_the_start_of_its_last_payment_attempt(event: str) -> None:
+    """As in orbcorp/orb-node cffc338 src/resources/shared.ts Invoice.payment_started_at."""
+    invoice = body("orb", f"invoice.{event}")["invoice"]
+
+    assert invoice["payment_started_at"] == invoice["payment_attempts"][-1]["created_at"]
+
+
+@pytest.mark.parametrize("event", ["started", "plan_changed", "ended"])
+def test_a_period_of_orb_starts_at_midnight_of_its_customer(event: str) -> None:
+    """A plan changes then, and a day begins: orbcorp/orb-node cffc338 src/resources/subscriptions.ts."""
+    subscription = body("orb", f"subscription.{event}")["subscription"]
+    start = datetime.fromisoformat(subscription["start_date"])
+
+    assert start.astimezone(ZoneInfo(subscription["customer"]["timezone"])).hour == 0
 
 
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
