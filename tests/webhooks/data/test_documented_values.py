@@ -117,6 +117,18 @@ def test_a_period_of_orb_starts_at_midnight_of_its_customer(event: str) -> None:
     assert start.astimezone(ZoneInfo(subscription["customer"]["timezone"])).hour == 0
 
 
+def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was_not_paid() -> None:
+    """Deployments once aliased to production: vercel.com/docs/instant-rollback (7 July 2026); an invoice is in one
+    state: vercel/sdk 426eb4b docs/models/getinvoicestate.md.
+    """
+    rollback = body("vercel", "deployment.rollback")["payload"]
+    failed = {body("vercel", f"deployment.{event}")["payload"]["deployment"]["id"] for event in ("error", "canceled")}
+    paid, unpaid = (body("vercel", f"marketplace.invoice.{event}")["payload"] for event in ("paid", "notpaid"))
+
+    assert not failed & {rollback["fromDeploymentId"], rollback["toDeploymentId"]}
+    assert paid["invoiceId"] != unpaid["invoiceId"]
+
+
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
 def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
