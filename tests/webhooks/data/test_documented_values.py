@@ -129,6 +129,17 @@ def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was
     assert paid["invoiceId"] != unpaid["invoiceId"]
 
 
+def test_a_voice_of_elevenlabs_that_stays_is_not_removed() -> None:
+    """Withdrawn is a voice "no longer scheduled for removal": elevenlabs/elevenlabs-docs 3557f0b1 webhooks.mdx."""
+    notice, withdrawn, removed = (
+        body("elevenlabs", f"voice_{event}")
+        for event in ("removal_notice", "removal_notice_withdrawn", "removed")
+    )
+
+    assert notice["data"]["voice_id"] == removed["data"]["voice_id"] != withdrawn["data"]["voice_id"]
+    assert notice["data"]["scheduled_removal_unix_secs"] <= removed["event_timestamp"]
+
+
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
 def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
