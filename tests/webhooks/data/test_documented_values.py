@@ -140,6 +140,12 @@ def test_a_voice_of_elevenlabs_that_stays_is_not_removed() -> None:
     assert notice["data"]["scheduled_removal_unix_secs"] <= removed["event_timestamp"]
 
 
+@pytest.mark.parametrize("event", ["direct.member.create", "scim.member.create", "scim.member.update"])
+def test_a_member_of_stytch_has_the_role_of_all(event: str) -> None:
+    """As in stytch.com/docs/b2b/guides/rbac/stytch-default: "automatically assigned to all Members"."""
+    assert "stytch_member" in {role["role_id"] for role in body("stytch", event)["member"]["roles"]}
+
+
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
 def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
