@@ -146,6 +146,13 @@ def test_a_member_of_stytch_has_the_role_of_all(event: str) -> None:
     assert "stytch_member" in {role["role_id"] for role in body("stytch", event)["member"]["roles"]}
 
 
+@pytest.mark.parametrize("event", ["CONTACT_CREATE", "CONVERSATION_START", "MESSAGE_INBOUND", "EVENT_INBOUND"])
+def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: str) -> None:
+    """The app sends it: sinch/sinch-sdk-node affb35e conversation-callback-event.ts, .../docs/conversation/metadata."""
+    assert body("sinch", event)["event_time"] < body("sinch", "MESSAGE_SUBMIT")["event_time"]
+    assert body("sinch", event)["correlation_id"] == ""
+
+
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
 def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
