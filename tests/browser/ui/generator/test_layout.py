@@ -385,3 +385,19 @@ def test_the_payloads_buttons_stand_on_one_line_in_a_window_of_1440_pixels(host:
 
     tops = buttons.evaluate_all("(all) => all.map((button) => button.getBoundingClientRect().top)")
     assert 1 == len(set(tops[2:])), tops
+
+
+@pytest.mark.parametrize("width", [1000, 700])
+def test_the_response_is_in_sight_wherever_send_is_clicked(host: Open, width: int):
+    page = host(width=width)
+    page.page.set_viewport_size({"width": width, "height": 480})
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    widget.root.get_by_role("tab", name="curl").evaluate("element => element.scrollIntoView()")
+    widget.send_and_see("200 OK")
+    status = widget.answer.get_by_text("200 OK")
+    expect(status).to_be_in_viewport(ratio=1)
+    box, bar = status.bounding_box(), widget.button("Send").bounding_box()
+    assert box
+    assert bar
+    assert box["y"] >= bar["y"] + bar["height"], "it is below the bar with Send"
