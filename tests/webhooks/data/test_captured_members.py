@@ -66,11 +66,25 @@ WOOCOMMERCE_CUSTOMER = (
     "first_name last_name company address_1 address_2 city postcode country state email phone"
 )
 
+#: A delivery of 25 June 2023 in a public repository, and david-lev/pywa 0bcf2f1 tests/data/updates/system.json;
+#: previous_user_id as in developers.facebook.com/documentation/business-messaging/whatsapp/changelog
+#: (11 August 2026).
+WHATSAPP = [
+    ("messages.system.user_changed_number", "", "from id timestamp system type"),
+    ("messages.system.user_changed_number", ".system", "body wa_id user_id previous_user_id type"),
+    ("messages.system.user_changed_user_id", "", "id timestamp system type"),
+    ("messages.system.user_changed_user_id", ".system", "body user_id previous_user_id type"),
+]
+
 CAPTURED = [
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
+    *(
+        ("whatsapp", event, f"entry.0.changes.0.value.messages.0{path}", members)
+        for event, path, members in WHATSAPP
+    ),
     *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
     *(("auth0", event, "0.data", f"{AUTH0_START} {middle} {AUTH0_END}") for event, middle in AUTH0.items()),
     ("auth0", "s.object", "data", f"{AUTH0_START} {AUTH0['s']} {AUTH0_END}"),
@@ -111,6 +125,11 @@ def test_the_category_of_a_merchant_is_text_for_unit(event: str) -> None:
 def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
     """As in elastic/integrations test-login-success.json; only the Management API shortens it."""
     assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
+
+
+def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
+    """user_id_update is no field of webhooks (the changelog of 11 August 2026)."""
+    assert "user_id_update" not in {event.name for event in provider("whatsapp").events}
 
 
 def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
