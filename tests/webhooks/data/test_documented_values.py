@@ -57,6 +57,41 @@ def test_an_id_of_easypost_tells_the_second_of_its_event(event: str) -> None:
     assert made(delivered["id"][4:]).replace(microsecond=0) == datetime.fromisoformat(delivered["created_at"])
 
 
+@pytest.mark.parametrize("event", [event.name for event in provider("mux").events])
+def test_an_event_of_mux_tells_its_milliseconds(event: str) -> None:
+    """As two deliveries of 10 June 2024 in a public repository: 2024-06-10T22:24:01.561000Z."""
+    delivered = body("mux", event)["created_at"]
+
+    assert delivered.endswith("000Z")
+    assert not delivered.endswith(".000000Z")
+
+
+def test_a_track_of_mux_without_a_stated_language_is_undetermined() -> None:
+    """As the track Default of a video.asset.ready of 10 June 2024 in a public repository."""
+    tracks = [
+        track
+        for event in provider("mux").events
+        for track in body("mux", event.name)["data"].get("tracks", [])
+    ]
+
+    assert {"und"} == {track["language_code"] for track in tracks if track.get("name") == "Default"}
+
+
+def test_an_asset_of_mux_has_the_passthrough_of_its_upload() -> None:
+    """As in a video.upload.asset_created of 10 June 2024 in a public repository."""
+    settings = body("mux", "video.upload.asset_created")["data"]["new_asset_settings"]
+    asset = body("mux", "video.asset.created")["data"]
+
+    assert asset["passthrough"] == settings["passthrough"]
+    assert ["playback_policies", "passthrough"] == list(settings)
+    assert settings == body("mux", "video.upload.created")["data"]["new_asset_settings"]
+
+
+def test_mux_tries_thirty_times() -> None:
+    """As "max_attempts": 30 in an attempt of 10 June 2024, which a delivery in a public repository lists."""
+    assert provider("mux").retries.retries == 29
+
+
 def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() -> None:
     """As in the three events of a lead of pipedrive.readme.io/docs/webhooks-v2-migration-guide."""
     delivered = body("pipedrive", "create.lead")
