@@ -66,9 +66,9 @@ WOOCOMMERCE_CUSTOMER = (
     "first_name last_name company address_1 address_2 city postcode country state email phone"
 )
 
-#: A delivery of 25 June 2023 in a public repository, and david-lev/pywa 0bcf2f1 tests/data/updates/system.json;
-#: previous_user_id as in developers.facebook.com/documentation/business-messaging/whatsapp/changelog
-#: (11 August 2026).
+#: A delivery of 25 June 2023 in a public repository, and david-lev/pywa 0bcf2f1
+#: tests/data/updates/system.json; previous_user_id as in the changelog of 11 August 2026:
+#: developers.facebook.com/documentation/business-messaging/whatsapp/changelog.
 WHATSAPP = [
     ("messages.system.user_changed_number", "", "from id timestamp system type"),
     ("messages.system.user_changed_number", ".system", "body wa_id user_id previous_user_id type"),

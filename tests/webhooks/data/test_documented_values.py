@@ -57,6 +57,16 @@ def test_an_id_of_easypost_tells_the_second_of_its_event(event: str) -> None:
     assert made(delivered["id"][4:]).replace(microsecond=0) == datetime.fromisoformat(delivered["created_at"])
 
 
+def test_a_recording_of_cloudflare_stream_has_the_name_of_its_input_and_no_size() -> None:
+    """As in developers.cloudflare.com/stream/stream-live/replay-recordings: made and uploaded in an instant."""
+    video = body("cloudflare-stream", "ready.live")
+    begun = datetime.fromisoformat(video["created"])
+
+    assert video["size"] == 0
+    assert video["meta"]["name"].endswith(f" {begun:%d %b %y %H:%M} UTC")
+    assert timedelta(0) < begun - datetime.fromisoformat(video["uploaded"]) < timedelta(milliseconds=1)
+
+
 @pytest.mark.parametrize("event", [event.name for event in provider("mux").events])
 def test_an_event_of_mux_tells_its_milliseconds(event: str) -> None:
     """As two deliveries of 10 June 2024 in a public repository: 2024-06-10T22:24:01.561000Z."""
