@@ -76,7 +76,33 @@ WHATSAPP = [
     ("messages.system.user_changed_user_id", ".system", "body user_id previous_user_id type"),
 ]
 
+#: Deliveries of 8 December 2025 logged in a public repository (host motivata.synquic.com).
+RAZORPAY_PAYMENT = (
+    "id entity amount currency status order_id invoice_id international method amount_refunded refund_status "
+    "captured description card_id card bank wallet vpa email contact notes fee tax error_code "
+    "error_description error_source error_step error_reason acquirer_data emi_plan created_at reward"
+)
+RAZORPAY_LINKED_ORDER = (
+    "amount amount_due amount_paid attempts checkout created_at currency description entity id notes "
+    "offer_id receipt status"
+)
+#: razorpay/markdown-docs ab3bda5 webhooks/refunds.md and disputes.md: two members more, and before others.
+RAZORPAY_REFUNDED = RAZORPAY_PAYMENT.replace("currency", "currency base_amount").replace(
+    "amount_refunded", "amount_refunded amount_transferred"
+)
+RAZORPAY = [
+    ("payment.captured", "payment", f"{RAZORPAY_PAYMENT} base_amount"),
+    ("order.paid", "payment", RAZORPAY_PAYMENT),
+    ("payment_link.paid", "order", RAZORPAY_LINKED_ORDER),
+    *(
+        (event.name, "payment", RAZORPAY_REFUNDED)
+        for event in provider("razorpay").events
+        if event.name.startswith(("refund.", "payment.dispute."))
+    ),
+]
+
 CAPTURED = [
+    *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),

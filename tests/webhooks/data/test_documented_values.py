@@ -58,7 +58,7 @@ def test_an_id_of_easypost_tells_the_second_of_its_event(event: str) -> None:
 
 
 def test_a_recording_of_cloudflare_stream_has_the_name_of_its_input_and_no_size() -> None:
-    """As in developers.cloudflare.com/stream/stream-live/replay-recordings: made and uploaded in an instant."""
+    """As in developers.cloudflare.com/stream/stream-live/replay-recordings, uploaded as it is made."""
     video = body("cloudflare-stream", "ready.live")
     begun = datetime.fromisoformat(video["created"])
 
