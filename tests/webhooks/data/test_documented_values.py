@@ -67,6 +67,27 @@ def test_a_recording_of_cloudflare_stream_has_the_name_of_its_input_and_no_size(
     assert timedelta(0) < begun - datetime.fromisoformat(video["uploaded"]) < timedelta(milliseconds=1)
 
 
+def test_a_reminder_of_fastspring_tells_the_charge_of_its_subscription() -> None:
+    """As a subscription.payment.reminder of 2 April 2023 in the tests of Kiwi TCMS, sent on its day."""
+    (reminder,) = body("fastspring", "subscription.payment.reminder")["events"]
+    subscription = reminder["data"]
+
+    assert list(subscription) == list(body("fastspring", "subscription.activated")["events"][0]["data"])
+    assert subscription["nextNotificationType"] == "PAYMENT_REMINDER"
+    assert 0 < reminder["created"] - subscription["nextNotificationDate"] < 86_400_000
+    assert reminder["created"] > subscription["changed"]
+
+
+@pytest.mark.parametrize("action", ["created", "updated", "deleted"])
+def test_an_asset_of_nexus_is_delivered_with_its_action(action: str) -> None:
+    """As in sonatype/nexus-public aec50e47d0 RepositoryAssetWebhook: EventAction."""
+    delivered, created = body("nexus", f"asset.{action}"), body("nexus", "asset.created")
+
+    assert delivered["action"] == action.upper()
+    assert delivered["asset"] == created["asset"]
+    assert list(delivered) == list(created)
+
+
 @pytest.mark.parametrize("event", [event.name for event in provider("mux").events])
 def test_an_event_of_mux_tells_its_milliseconds(event: str) -> None:
     """As two deliveries of 10 June 2024 in a public repository: 2024-06-10T22:24:01.561000Z."""
