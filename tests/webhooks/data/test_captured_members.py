@@ -101,8 +101,15 @@ RAZORPAY = [
     ),
 ]
 
+#: slackapi/java-slack-sdk 86ff7ca99 json-logs/samples/events/DndUpdatedPayload.json.
+SLACK_DND = (
+    "dnd_enabled next_dnd_start_ts next_dnd_end_ts snooze_enabled snooze_endtime snooze_remaining "
+    "snooze_is_indefinite"
+)
+
 CAPTURED = [
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
+    ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
