@@ -139,6 +139,47 @@ PAYSTACK_RELEASE_FAILED = (
     "merchant_name metadata reference status transaction_id expiry_date"
 )
 
+#: A delivery of 25 June 2023 in a public repository, and david-lev/pywa 0bcf2f1
+#: tests/data/updates/system.json; previous_user_id as in the changelog of 11 August 2026:
+#: developers.facebook.com/documentation/business-messaging/whatsapp/changelog.
+WHATSAPP = [
+    ("messages.system.user_changed_number", "", "from id timestamp system type"),
+    ("messages.system.user_changed_number", ".system", "body wa_id user_id previous_user_id type"),
+    ("messages.system.user_changed_user_id", "", "id timestamp system type"),
+    ("messages.system.user_changed_user_id", ".system", "body user_id previous_user_id type"),
+]
+
+#: Deliveries of 8 December 2025 logged in a public repository (host motivata.synquic.com).
+RAZORPAY_PAYMENT = (
+    "id entity amount currency status order_id invoice_id international method amount_refunded refund_status "
+    "captured description card_id card bank wallet vpa email contact notes fee tax error_code "
+    "error_description error_source error_step error_reason acquirer_data emi_plan created_at reward"
+)
+RAZORPAY_LINKED_ORDER = (
+    "amount amount_due amount_paid attempts checkout created_at currency description entity id notes "
+    "offer_id receipt status"
+)
+#: razorpay/markdown-docs ab3bda5 webhooks/refunds.md and disputes.md: two members more, and before others.
+RAZORPAY_REFUNDED = RAZORPAY_PAYMENT.replace("currency", "currency base_amount").replace(
+    "amount_refunded", "amount_refunded amount_transferred"
+)
+RAZORPAY = [
+    ("payment.captured", "payment", f"{RAZORPAY_PAYMENT} base_amount"),
+    ("order.paid", "payment", RAZORPAY_PAYMENT),
+    ("payment_link.paid", "order", RAZORPAY_LINKED_ORDER),
+    *(
+        (event.name, "payment", RAZORPAY_REFUNDED)
+        for event in provider("razorpay").events
+        if event.name.startswith(("refund.", "payment.dispute."))
+    ),
+]
+
+#: slackapi/java-slack-sdk 86ff7ca99 json-logs/samples/events/DndUpdatedPayload.json.
+SLACK_DND = (
+    "dnd_enabled next_dnd_start_ts next_dnd_end_ts snooze_enabled snooze_endtime snooze_remaining "
+    "snooze_is_indefinite"
+)
+
 CAPTURED = [
     ("chargebee", "payment_succeeded", "content.transaction", CHARGEBEE_PAYMENT),
     (
@@ -157,6 +198,8 @@ CAPTURED = [
     ("livekit", "track_unpublished", "track", LIVEKIT_TRACK),
     ("livekit", "track_published", "track.layers.0", "width height bitrate ssrc rid"),
     ("livekit", "track_published", "track.codecs.0", "mimeType mid cid layers videoLayerMode"),
+    *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
+    ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
@@ -173,6 +216,10 @@ CAPTURED = [
     ("cal-com", "MEETING_STARTED", "responses", CAL_COM_FIELDS),
     ("cal-com", "MEETING_ENDED", "responses", CAL_COM_FIELDS),
     ("cal-com", "BOOKING_REJECTED", "payload.responses", "name email notes guests"),
+    *(
+        ("whatsapp", event, f"entry.0.changes.0.value.messages.0{path}", members)
+        for event, path, members in WHATSAPP
+    ),
     *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
     *(("auth0", event, "0.data", f"{AUTH0_START} {middle} {AUTH0_END}") for event, middle in AUTH0.items()),
     ("auth0", "s.object", "data", f"{AUTH0_START} {AUTH0['s']} {AUTH0_END}"),
@@ -382,6 +429,11 @@ def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
     assert "/d/dashboard_uid?from=" in alert["dashboardURL"]
     assert f"{alert['dashboardURL']}&viewPanel=1" == alert["panelURL"]
     assert part("grafana", "test", "title") == "[FIRING:1] TestAlert Test Folder Grafana "
+
+
+def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
+    """user_id_update is no field of webhooks (the changelog of 11 August 2026)."""
+    assert "user_id_update" not in {event.name for event in provider("whatsapp").events}
 
 
 def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
