@@ -54,7 +54,7 @@ def read_program(text: str) -> RecordedRequest:
     command, before = script[places[0]], script[places[0] - 1] if places[0] else None
     at = program_at(command, (*_HTTPIE, "wget"))
     words = command.words[at:]
-    notes = [
+    notes = [*command.notes] + [
         f"the command contains {', '.join(word.variables)} of the shell, whose value is not in it"
         for word in words
         if word.variables
