@@ -122,3 +122,65 @@ def test_line_ends_after_a_request_without_a_length_are_no_body():
     request = request_of("DELETE /page HTTP/1.1\nHost: localhost:28139\nAccept: */*\n\n\n")
     assert request.body == b""
     assert not any("line ends" in note for note in request.notes)
+
+
+URL = "https://x.example/h"
+# The forms of `curlconverter/curlconverter` (test/fixtures) and `Kong/httpsnippet` (src/targets).
+CODE = {
+    "fetch, a comment": (
+        f"fetch('{URL}', {{\n  method: 'POST',\n  headers: {{\n    'X-A': 'b' // note\n  }},\n"
+        '  // body: \'{ "drink": "coffe" }\',\n  body: \'{"drink":"coffe"}\'\n});'
+    ),
+    "fetch, an expression": (
+        f"fetch('{URL}', {{\n  method: 'POST',\n  headers: {{\n    'X-A': 'b',\n"
+        "    'Authorization': 'Basic ' + btoa('a:b'),\n    'X-T': `t=${time}`\n  },\n"
+        '  body: \'{"drink":"coffe"}\'\n});'
+    ),
+    "requests": (
+        f"response = requests.post('{URL}', headers={{'X-A': 'b', 'X-T': f't={{time}}'}}, "
+        'data=\'{"drink":"coffe"}\')'
+    ),
+    "requests, an expression": (
+        f"requests.post(\n    '{URL}',\n    headers={{\n        'X-A': 'b',  # note\n"
+        "        'X-T': 'Bearer ' + token,\n        'X-U': 'sha256=%s' % sig,\n    },\n"
+        '    data=\'{"drink":"coffe"}\',\n)'
+    ),
+}
+
+
+@pytest.mark.parametrize("code", CODE.values(), ids=CODE)
+def test_a_call_in_program_code_is_read(code):
+    request = request_of(code)
+    assert (request.method, request.url) == ("POST", URL)
+    assert request.headers.multi_items() == [("X-A", "b")]
+    assert request.body == b'{"drink":"coffe"}'
+    assert ("+" in code or "{time}" in code) == any("left out" in note for note in request.notes)
+
+
+def test_the_options_of_axios_are_read_and_its_method_has_capitals():
+    call = f"axios.post('{URL}', {{id: 1}}, {{headers: {{'X-A': 'b', 'Content-Type': 'application/json'}}}})"
+    options = f"const options = {{method: 'post', url: '{URL}', headers: {{'X-A': 'b'}}, data: '{{}}'}};"
+    for code in (call, options):
+        request = request_of(code)
+        assert (request.method, request.url, request.headers["X-A"]) == ("POST", URL, "b")
+    assert request_of(call).body is None
+    assert request.body == b"{}"
+
+
+# Files of the folders go, java, javascript-xhr, ruby, swift and php there.
+@pytest.mark.parametrize(
+    "code",
+    [
+        'req.Header.Set("X-A", "b")\nreq.Header.Set("Authorization", "Bearer "+os.Getenv("TOKEN"))\n',
+        '.header("X-A", "b")\n.header("Authorization", "Bearer " + System.getenv("TOKEN"))\n',
+        "xhr.setRequestHeader('X-A', 'b');\nxhr.setRequestHeader('Authorization', 'Basic ' + btoa('a:b'));",
+        'req["X-A"] = "b"\nreq["Authorization"] = "Bearer #{token}"\n',
+        'request.addHeader("X-A", "b")\nrequest.addHeader("Authorization", "Basic \\(login)")\n',
+        "curl_setopt($ch, CURLOPT_HTTPHEADER, [\n  'Authorization: Bearer ' . getenv('T'),\n  'X-A: b',\n]);",
+        'curl_setopt($ch, CURLOPT_HTTPHEADER, array(\n    "Authorization: Bearer $token",\n    "X-A: b"\n));',
+    ],
+)
+def test_a_value_that_a_program_computes_is_left_out_and_a_note_says_so(code):
+    request = request_of(code)
+    assert request.headers.multi_items() == [("X-A", "b")]
+    assert any("Authorization" in note for note in request.notes)

@@ -66,7 +66,9 @@ _LOGGED_MEMBER: Final = re.compile(  # of Apache's error log
 )
 _LITERAL: Final = re.compile(r"[bBrRuU]{0,2}['\"]")
 _GAP: Final = re.compile(r"[\s,;]*")
-_OPENER: Final = re.compile(r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])|\"(?=\{\\)")
+_OPENER: Final = re.compile(
+    r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])|\"(?=\{\\)|\b\w{1,40}\.(?:get|post|put|patch|delete)(?=\()"
+)
 _MAX_HEAD: Final = 20_000  # characters before a command of PowerShell
 _MAX_LABEL: Final = 300  # characters before a mapping
 _MAX_LABELS: Final = 3

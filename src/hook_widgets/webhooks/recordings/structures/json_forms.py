@@ -327,8 +327,9 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     http = context.first("http")
     method = event.first("method", "httpMethod", "Method", "request-method")
     if isinstance(method, Bare):  # Clojure's keyword
-        method = method.text.lstrip(":").upper()
+        method = method.text.lstrip(":")
     method = text_of(method) or (text_of(http.first("method")) if isinstance(http, Pairs) else "")
+    method = method.upper() if method.islower() else method  # as of axios
     # API Gateway's path has no stage, but the sender called the one of the context, which has.
     target = text_of(event.first("url", "rawUrl", "rawPath", "raw_path")) or text_of(context.first("path"))
     target = target or text_of(event.first("path", "requestPath", "uri", "endpoint", "RequestURI"))
