@@ -142,6 +142,11 @@ def test_lines_that_begin_with_an_option_continue_a_command_that_lost_its_backsl
     assert any("backslash" in note for note in request.notes)
 
 
+def test_a_url_on_the_next_line_is_that_of_the_command_only_if_it_has_none():
+    request = read("curl https://example.com -d x\nhttps://docs.example.com/x")
+    assert (request.url, request.body, len(request.notes)) == ("https://example.com/", b"x", 1)
+
+
 # bash ends the command there; Postman and Bruno (parse-curl.spec.js) take the text as a part of the URL.
 @pytest.mark.parametrize(
     ("command", "url"),

@@ -83,6 +83,14 @@ def test_an_event_of_eventbridge_is_no_mapping_of_headers():
         request_of(event)
 
 
+def test_a_raw_url_is_taken_before_one_without_its_query():
+    """`curlconverter/curlconverter`, test/fixtures/json/get_with_env_var.json."""
+    url = "http://localhost:28139/v2/images"
+    value = {"url": url, "raw_url": f"{url}?type=distribution", "method": "get", "headers": {"X-A": "b"}}
+    request = request_of(value)
+    assert (request.method, request.url) == ("GET", f"{url}?type=distribution")
+
+
 def test_har_with_the_parts_of_a_multipart_body_has_no_body():
     """`Kong/httpsnippet`, src/fixtures/requests/multipart-form-data.json."""
     request = request_of(

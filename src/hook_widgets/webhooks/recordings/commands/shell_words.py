@@ -18,7 +18,7 @@ _OPERATOR: Final = re.compile(r"\d*(?:<<<|<<-?|>>|<&|>&|<>|>\||<|>)|&&|\|\||&>>?
 _PLAIN: Final = re.compile(r"[^\s'\"\\$`|;&<>(){}#]+")
 _SPECIAL_IN_QUOTES: Final = re.compile(r'["\\$`]')
 _VARIABLE: Final = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]|\{[^{}`$]{1,200}\})")
-_OPTION_LINE: Final = re.compile(r"[ \t\r]*(?:--?[A-Za-z]|['\"]?https?://)")
+_OPTION_LINE: Final = re.compile(r"[ \t\r]*(?:--?[A-Za-z]|(['\"]?https?://))")
 _CONTINUED: Final = (
     "a line that begins with an option was read with the one before, without a backslash between"
 )
@@ -145,7 +145,7 @@ class _Reader:
         if _INSIDE_WORD.match(self._text, self._at - 1):
             command.notes.append(_CUT.format(operator))
         if bare == "\n":
-            if command.words and not self._here and _OPTION_LINE.match(self._text, self._at):
+            if not self._here and self._continues(command):
                 command.notes.append(_CONTINUED)
                 return
             for waiting in self._here:
@@ -166,6 +166,11 @@ class _Reader:
             command.stdin = Word(target.data + b"\n", target.variables)
         elif bare == "<":
             command.input_file = True
+
+    def _continues(self, command: Command) -> bool:
+        """Return True if the next line has an option, or the URL of a command that has none."""
+        line = _OPTION_LINE.match(self._text, self._at) if command.words else None
+        return line is not None and not (line[1] and any(b"://" in word.data for word in command.words))
 
     def _here_document(self, command: Command, delimiter: Word, quoted: bool, tabs: bool) -> None:  # noqa: FBT001
         lines: list[str] = []

@@ -331,7 +331,9 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     method = text_of(method) or (text_of(http.first("method")) if isinstance(http, Pairs) else "")
     method = method.upper() if method.islower() else method  # as of axios
     # API Gateway's path has no stage, but the sender called the one of the context, which has.
-    target = text_of(event.first("url", "rawUrl", "rawPath", "raw_path")) or text_of(context.first("path"))
+    target = text_of(event.first("raw_url", "rawUrl", "url", "rawPath", "raw_path")) or text_of(
+        context.first("path")
+    )
     target = target or text_of(event.first("path", "requestPath", "uri", "endpoint", "RequestURI"))
     url_parts = event.first("url")
     if isinstance(url_parts, Pairs):  # Postman's
