@@ -142,6 +142,28 @@ def test_lines_that_begin_with_an_option_continue_a_command_that_lost_its_backsl
     assert any("backslash" in note for note in request.notes)
 
 
+# bash takes the first three in another way: as a blank, as a backslash and as a redirection to a file of that
+# name, which no author means. Word processors make dashes of hyphens.
+@pytest.mark.parametrize(
+    ("command", "note"),
+    [
+        ("curl https://example.com \\ \n  -H 'X-A: b' \\\t\r\n  -d x", "backslash"),
+        ("curl https://example.com \\\\\n  -H 'X-A: b' \\\\\n  -d x", "backslash"),
+        ("$ curl https://example.com \\\n> -H 'X-A: b' \\\n> -d x", "prompt"),
+        ("curl https://example.com \u2013H 'X-A: b' \u2014data x", "dash"),
+    ],
+)
+def test_what_a_copy_did_to_the_lines_of_a_command_has_a_note(command, note):
+    request = read(command)
+    assert (request.method, request.url, request.body) == ("POST", "https://example.com/", b"x")
+    assert request.headers["X-A"] == "b"
+    assert any(note in text for text in request.notes)
+
+
+def test_a_redirection_on_a_line_of_its_own_is_no_prompt():
+    assert read("curl https://example.com -d x \\\n> out.txt").notes == read("curl https://a -d x").notes
+
+
 def test_a_url_on_the_next_line_is_that_of_the_command_only_if_it_has_none():
     request = read("curl https://example.com -d x\nhttps://docs.example.com/x")
     assert (request.url, request.body, len(request.notes)) == ("https://example.com/", b"x", 1)

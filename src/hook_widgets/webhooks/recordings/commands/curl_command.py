@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.recordings.commands import curl_options as options
 from hook_widgets.webhooks.recordings.commands.curl_request import CurlRequest
 from hook_widgets.webhooks.recordings.commands.shell_words import Command, Word, commands
@@ -18,6 +19,7 @@ from hook_widgets.webhooks.recordings.exchange import RecordedRequest
 _CURL: Final = ("curl", "curl.exe")
 _MAX_FLAGS: Final = 100  # letters after one hyphen
 _CARETS: Final = re.compile(r'(?<!\S)\^"|\^\\\^"')
+_DASH: Final = re.compile("[\u2012-\u2015\u2212]{1,2}[A-Za-z]")
 _WINDOWS: Final = "this is a command for the Windows prompt; copy it as cURL (bash)"
 
 
@@ -36,8 +38,10 @@ def read_curl(text: str) -> RecordedRequest:
     if len(places) > 1:
         raise InvalidArgument("there are several curl commands in this text; paste one of them")
     command, before = script[places[0]], script[places[0] - 1] if places[0] else None
-    request = CurlRequest(stdin=stdin_of(command, before), notes=command.notes)
-    for name, value in _arguments(command.words[program_at(command, _CURL) + 1 :]):
+    notes = list(command.notes)
+    arguments = list(_arguments(command.words[program_at(command, _CURL) + 1 :], notes))
+    request = CurlRequest(stdin=stdin_of(command, before), notes=notes)
+    for name, value in arguments:
         request.take(name, value)
     return request.finish()
 
@@ -59,12 +63,16 @@ def stdin_of(command: Command, before: Command | None) -> Word | None:
     return before.output() if before is not None and before.piped else None
 
 
-def _arguments(words: Sequence[Word]) -> Iterator[tuple[str, Word]]:
-    """Yield each option with its value, and each URL as the option ``url``."""
+def _arguments(words: Sequence[Word], notes: list[str]) -> Iterator[tuple[str, Word]]:
+    """Yield each option with its value, and each URL as the option ``url``; append to the notes."""
     rest = iter(words)
     only_urls = False
     for word in rest:
         text = word.text
+        if dash := _DASH.match(text):
+            text = ("-" if dash.end() == len(text) else "--") + text[dash.end() - 1 :]
+            word = Word(encoded(text), word.variables)  # noqa: PLW2901
+            notes.append("a dash was read as the hyphens of an option")
         if only_urls or not text.startswith("-") or text == "-":
             yield "url", word
         elif text == "--":

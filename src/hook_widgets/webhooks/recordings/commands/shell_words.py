@@ -22,6 +22,10 @@ _OPTION_LINE: Final = re.compile(r"[ \t\r]*(?:--?[A-Za-z]|(['\"]?https?://))")
 _CONTINUED: Final = (
     "a line that begins with an option was read with the one before, without a backslash between"
 )
+_LINE_END: Final = re.compile(r"\\{1,2}[ \t]*\r?\n")
+_BACKSLASH: Final = "blanks or a second backslash at the end of a line were left out"
+_PROMPT: Final = re.compile(r"> ?(?=-|['\"]?https?://)")
+_PROMPTS: Final = "the prompt before each line was left out"
 _INSIDE_WORD: Final = re.compile(r"(?<=[^\s&<])[&<](?=[^\s&<>])")
 _CUT: Final = "the shell ends the word at the {} inside of it; put the URL between quotes"
 _MAX_NESTING: Final = 3  # substitutions inside of each other
@@ -116,8 +120,8 @@ class _Reader:
             elif char == "#":
                 end = text.find("\n", self._at)
                 self._at = len(text) if end < 0 else end
-            elif text.startswith(("\\\n", "\\\r\n"), self._at):
-                self._at = text.index("\n", self._at) + 1
+            elif char == "\\" and (line_end := _LINE_END.match(text, self._at)):
+                self._continue(line_end)
             elif char == "\\" and self._at + 1 == len(text):
                 break  # the lines after it were not copied
             elif operator := _OPERATOR.match(text, self._at):
@@ -132,6 +136,15 @@ class _Reader:
         if self._here:
             raise InvalidArgument("the here-document of the command has no end; copy the whole command")
         return [command for command in self._commands if command.words]
+
+    def _continue(self, line_end: re.Match[str]) -> None:
+        """Go to the next line, behind the prompt that a terminal shows there."""
+        self._at = line_end.end()
+        if line_end[0] not in ("\\\n", "\\\r\n"):
+            self._commands[-1].notes.append(_BACKSLASH)
+        if prompt := _PROMPT.match(self._text, self._at):
+            self._at = prompt.end()
+            self._commands[-1].notes.append(_PROMPTS)
 
     def _count(self) -> None:
         self._pieces += 1
