@@ -175,6 +175,23 @@ def test_the_options_of_axios_are_read_and_its_method_has_capitals():
     assert request.body == b"{}"
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        f'HttpResponse<String> response = Unirest.post("{URL}")\n  .header("X-A", "b")\n  .asString();',
+        (
+            f'var request = HttpRequest.newBuilder()\n  .uri(URI.create("{URL}"))\n  .header("X-A", "b")\n'
+            '  .method("POST", HttpRequest.BodyPublishers.ofString("{}"))\n  .build();'
+        ),
+        f'client.prepare("POST", "{URL}")\n  .setHeader("X-A", "b")\n  .setBody("{{}}")\n  .execute();',
+    ],
+)
+def test_the_url_and_method_of_a_call_that_sets_headers_are_read(code):
+    """`Kong/httpsnippet`, src/targets/java/{unirest,nethttp,asynchttp}/fixtures."""
+    request = request_of(code)
+    assert (request.method, request.url, request.headers.multi_items()) == ("POST", URL, [("X-A", "b")])
+
+
 # Files of the folders go, java, javascript-xhr, ruby, swift and php there.
 @pytest.mark.parametrize(
     "code",

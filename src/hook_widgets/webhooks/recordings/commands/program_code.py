@@ -34,11 +34,14 @@ _LIST: Final = re.compile(
 _RAW: Final = re.compile(rf"^.{{0,300}}?\b(?:{_METHODS}) \S{{1,4000}} HTTP/[0-9]", re.MULTILINE)
 _ITEM: Final = re.compile(rf"\s*({_TEXT})({_MORE}[^\n]{{0,4000}})?\s*,?")
 _URL: Final = re.compile(
-    r"(?:\b[uU][rR][lL]|\bURI|CURLOPT_URL|\bfetch|\bNewRequest\(\"[A-Z]{3,10}\",)[\s=(>:]{1,8}"
+    r"(?:\b[uU][rR][lL]|\bURI(?:\.create)?|CURLOPT_URL|\bfetch|\bNewRequest\(\"[A-Z]{3,10}\",)[\s=(>:]{1,8}"
     r"[\"'](https?://[^\s\"'\\]{1,4000})[\"']"
 )
 _METHOD: Final = re.compile(
     rf"(?:\b[mM]ethod|CURLOPT_CUSTOMREQUEST|\bNewRequest)[\s=(>:]{{1,8}}[\"']({_METHODS})[\"']"
+)
+_CALLED: Final = re.compile(  # of Unirest and AsyncHttpClient, for example
+    rf"\.(?:(get|post|put|patch|delete)\(|prepare\(\"({_METHODS})\",)\s*[\"'](https?://[^\s\"'\\]{{1,4000}})[\"']"
 )
 
 
@@ -67,9 +70,10 @@ def read_code(text: str) -> RecordedRequest | None:
     if computed:
         notes.append(f"left out, because the program computes the value: {', '.join(computed[:5])}")
     url, method = _URL.search(text), _METHOD.search(text)
+    called = None if url else _CALLED.search(text)
     return RecordedRequest(
-        method=method[1] if method else "",
-        url=url[1] if url else "",
+        method=method[1] if method else (called[1] or called[2]).upper() if called else "",
+        url=url[1] if url else called[3] if called else "",
         headers=Headers(pairs),
         notes=tuple(notes),
     )
@@ -77,4 +81,6 @@ def read_code(text: str) -> RecordedRequest | None:
 
 def _has_variables(value: str) -> bool:
     """Return True for a text in which Kotlin, PHP, Ruby or Swift put the value of a variable."""
-    return value[0] == '"' and ("#{" in value or "\\(" in value or bool(_VARIABLE.search(value)))
+    if value[0] != '"':
+        return False
+    return "#{" in value or "\\(" in value or ("$" in value and bool(_VARIABLE.search(value)))
