@@ -49,6 +49,22 @@ SENT: dict[str, tuple[str, str, str, list[tuple[str, str]], bytes]] = {
         [X, JSON, ("Authorization", "Basic dTpw")],
         b'{"x:y": "2", "a": "2"}',
     ),
+    # The form of `Kong/httpsnippet` (src/targets/shell/httpie/fixtures/jsonObj-multiline.sh).
+    "HTTPie, lines of a body piped": (
+        "echo '{\n  \"a\": 1\n}' |  \\\n  http POST https://x.example/h \\\n  X-A:b",
+        "POST",
+        "https://x.example/h",
+        [X, JSON],
+        b'{\n  "a": 1\n}\n',
+    ),
+    # The form of `curlconverter/curlconverter` (test/fixtures/httpie/post_json.sh).
+    "HTTPie, no path": (
+        "http :3000 \\\n  X-A:b \\\n  a=1",
+        "POST",
+        "http://localhost:3000/",
+        [X, JSON],
+        b'{"a": "1"}',
+    ),
     "HTTPie, piped": (
         """echo -n '{"a":1}' | https POST x.example X-A:b""",
         "POST",
@@ -179,6 +195,17 @@ def test_a_command_is_read_as_what_it_sends(command, method, url, headers, body)
     assert str(len(body)) == request.headers["Content-Length"]
 
 
+def test_httpie_posts_an_empty_body():
+    """`curlconverter/curlconverter`, test/fixtures/httpie/post_empty.sh."""
+    assert read("http --raw '' x.example").method == "POST"
+
+
+def test_httpie_takes_the_type_of_a_file_from_its_name():
+    """``get_content_type`` in HTTPie 3.2.4 asks Python's mimetypes."""
+    assert read("http PUT x.example @file.txt").headers["Content-Type"] == "text/plain"
+    assert read("http PUT x.example @file.unknown-suffix").headers["Content-Type"] == "application/json"
+
+
 def test_powershell_puts_a_hash_table_into_the_query_of_a_get():
     """Invoke-WebRequest, parameter -Body, in the reference of PowerShell."""
     request = read("irm https://x.example/a?q=1 -Body @{ a = 'b c'; d = 'e' }")
@@ -220,6 +247,8 @@ def test_a_body_that_is_elsewhere_is_unknown_and_a_note_says_so(command, note):
     ("command", "reason"),
     [
         ("http --multipart POST x.example a=b", "boundary"),
+        ("http --form POST x.example a@b.txt", "boundary"),
+        ("irm x.example -Method Post -Form @{ a = 'b'; f = Get-Item 'c.txt' }", "boundary"),
         ("http POST x.example a:=b", "no JSON"),
         ("http POST x.example a", "no item"),
         ("wget -q https://a.example https://b.example", "several URLs"),
@@ -247,6 +276,10 @@ def test_a_command_that_cannot_be_read_is_rejected_with_the_reason(command, reas
     [
         ("irm x.example -Method $m", "method"),
         ("irm x.example -Authentication Bearer -Token $t", "Authorization"),
+        ("irm x.example -Headers @{ 'Authorization' = 'Basic ' + $t; 'X-A' = 'b' }", "Authorization"),
+        # `curlconverter/curlconverter` (test/fixtures/powershell/get_with_browser_headers.ps1), and Chrome
+        ("$c.Name = 'a'\n$session.Cookies.Add($c)\nirm x.example -WebSession $session", "cookies"),
+        ("$s.Cookies.Add((New-Object System.Net.Cookie('a', 'b')))\nirm x.example -WebSession $s", "cookies"),
         ("http -A digest -a ann:secret x.example", "digest"),
     ],
 )

@@ -53,6 +53,10 @@ COMMANDS = {
     "host and agent": "curl URL -d x -H 'Host: example.com' -A agent -e 'https://ref;auto' -b k=v -b l=w",
     "agent removed": "curl URL -d x -H 'User-Agent;' -H 'Host:'",
     "range": "curl -r 0-9 URL",
+    "range without an end": "curl -r 600 URL",
+    "bearer and user": "curl --oauth2-bearer token -u ann:pw URL -d x",
+    "digest and user": "curl --digest -u ann:pw URL",
+    "any and user in the URL": "curl --anyauth SCHEME://ann:pw@HOST/y",
     "method and attached values": "curl -sSXPATCH -HX-A:b -d'x=1' --compressed URL",
     "quotes": """curl URL -d "a\\"b\\\\c\\$d\\e" -d 'x'\\''y' -d z\\ w""",
     "raw at": "curl URL --data-raw @file",
@@ -63,6 +67,11 @@ COMMANDS = {
     "here-document": 'curl URL --data-binary @- <<\'EOF\'\n{"a": "$b"}\nEOF\n',
     "here-document with escapes": 'curl URL --data-binary @- <<EOF\n{"a": "\\$b \\\\ \\"c\\""}\nEOF\n',
     "here-document, tabs": "curl URL --data-binary @- <<-EOF\n\t{\n\tEOF\n",
+    # As mitmproxy exports a body with line ends (test/mitmproxy/addons/test_export.py, test_expand_escaped).
+    "body of printf": """curl URL -d "$(printf '{"a":\\x0a\\"it'"'"'s\\"}\\n\\n')\"""",
+    "document of cat": 'curl URL -d "$(cat <<\'EOF\'\n{"a": "$b"}\nEOF\n)" -H X-A:b',
+    "document of cat, piped": "cat <<'EOF' | curl --data-binary @- URL\n{}\nEOF\n",
+    "format, piped": "printf '{\"a\":\\t1}\\n' | curl --data-binary @- URL",
     "here-string": "curl URL --data-binary @- <<< '{}'",
     "redirections": "curl -s -o /dev/null -w '%{http_code}' URL -d x 2>/dev/null > out.txt",
     "variable of its own": "A=1 curl URL -d x",
@@ -94,6 +103,85 @@ def test_curl_sends_what_is_read(command, tmp_path):
     assert request.headers.multi_items() == expected
     missing = unknown & {name.lower() for name, _ in sent.headers} - known
     assert all(any(name in note.lower() for note in request.notes) for name in missing)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl -T 'a b.txt' URL",
+        "curl URL/in/ -T ./'a b.txt'",
+        "curl URL/in/x -T 'a b.txt'",
+        "curl 'URL/in/?q=1' -T 'a b.txt'",
+    ],
+)
+def test_an_uploaded_file_names_the_resource(command, tmp_path):
+    (tmp_path / "a b.txt").write_bytes(b"abc")
+    with Wire() as wire:
+        origin = wire.url.rpartition("/")[0] if wire.url.count("/") > 2 else wire.url
+        text = command.replace("URL", origin)
+        done = run(f"{text}\n", tmp_path, LC_ALL="C.UTF-8")
+        assert done.returncode == 0, done.stderr.decode()
+        (sent,) = wire.requests
+    assert sent.head.decode("latin-1").split(" ")[1] == read(text).url.removeprefix(origin)
+
+
+# Insomnia (importers/curl.test.ts) and Postman (curl-to-postman, conversion.test.js) import such commands. No
+# program has a name that begins with a hyphen.
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl -X POST https://example.com\n  -H 'X-A: b'\n  --data-raw '{\"a\": 1}'\n",
+        "curl -X POST\r\n'https://example.com'\r\n-H 'X-A: b'\r\n-d '{\"a\": 1}'",
+        "curl https://example.com \\\n -H 'X-A: b'\n\t--json '{\"a\": 1}' \\\n",
+    ],
+)
+def test_lines_that_begin_with_an_option_continue_a_command_that_lost_its_backslashes(command):
+    request = read(command)
+    assert (request.method, request.url, request.body) == ("POST", "https://example.com/", b'{"a": 1}')
+    assert request.headers["X-A"] == "b"
+    assert any("backslash" in note for note in request.notes)
+
+
+# bash takes the first three in another way: as a blank, as a backslash and as a redirection to a file of that
+# name, which no author means. Word processors make dashes of hyphens.
+@pytest.mark.parametrize(
+    ("command", "note"),
+    [
+        ("curl https://example.com \\ \n  -H 'X-A: b' \\\t\r\n  -d x", "backslash"),
+        ("curl https://example.com \\\\\n  -H 'X-A: b' \\\\\n  -d x", "backslash"),
+        ("$ curl https://example.com \\\n> -H 'X-A: b' \\\n> -d x", "prompt"),
+        ("curl https://example.com \u2013H 'X-A: b' \u2014data x", "dash"),
+    ],
+)
+def test_what_a_copy_did_to_the_lines_of_a_command_has_a_note(command, note):
+    request = read(command)
+    assert (request.method, request.url, request.body) == ("POST", "https://example.com/", b"x")
+    assert request.headers["X-A"] == "b"
+    assert any(note in text for text in request.notes)
+
+
+def test_a_redirection_on_a_line_of_its_own_is_no_prompt():
+    assert read("curl https://example.com -d x \\\n> out.txt").notes == read("curl https://a -d x").notes
+
+
+def test_a_url_on_the_next_line_is_that_of_the_command_only_if_it_has_none():
+    request = read("curl https://example.com -d x\nhttps://docs.example.com/x")
+    assert (request.url, request.body, len(request.notes)) == ("https://example.com/", b"x", 1)
+
+
+# bash ends the command there; Postman and Bruno (parse-curl.spec.js) take the text as a part of the URL.
+@pytest.mark.parametrize(
+    ("command", "url"),
+    [
+        ("curl https://a.example/x?b=1&c=2 -H 'X-A: b'", "https://a.example/x?b=1"),
+        ("curl https://a.example/<userId>/x -H 'X-A: b'", "https://a.example/"),
+    ],
+)
+def test_an_operator_inside_of_a_url_has_a_note(command, url):
+    request = read(command)
+    assert request.url == url
+    assert any("quotes" in note for note in request.notes)
+    assert not any("quotes" in note for note in read("curl https://a.example/ & sleep 1").notes)
 
 
 @pytest.mark.parametrize("name", ["stripe", "github", "slack", "twilio", "mailgun"])
@@ -156,6 +244,11 @@ def test_what_is_not_in_the_command_has_a_note(command, note):
         ('curl URL -d "x', "not closed"),
         ("curl URL -d $(cat x)", "another command"),
         ("curl URL -d `cat x`", "another command"),
+        ('curl URL -d "$(cat x)"', "another command"),
+        ("curl URL -d $(printf 'a b')", "another command"),
+        ("curl URL -d \"$(printf '100%')\"", "another command"),
+        ('curl URL -d "$(printf x', "another command"),
+        ("curl " + '"$(printf ' * 50, "another command"),
         ("curl URL -d @- <<EOF\nx", "here-document"),
         ("curl 'http://a/{b,c}' -d x", "braces"),
         ("curl 'http://a/[1-3]' -d x", "braces"),
@@ -163,6 +256,8 @@ def test_what_is_not_in_the_command_has_a_note(command, note):
         ("curl URL -d x; curl URL", "several"),
         ('curl ^"https://a^" -d ^"x^"', "Windows"),
         ("curl 'http://[' -d x", "not valid"),
+        ("curl --url '' -d x", "not valid"),
+        ("curl URL -X 'BAD METHOD'", "no method"),
         ("curl URL --aws-sigv4 aws:amz", "time"),
         ("curl URL --expand-data x --variable y=z", "variables"),
         ("curl URL -d x (y)", "more than"),
@@ -171,6 +266,10 @@ def test_what_is_not_in_the_command_has_a_note(command, note):
 def test_a_command_whose_request_cannot_be_known_is_rejected_with_the_reason(command, reason):
     with pytest.raises(InvalidArgument, match=reason):
         read(command)
+
+
+def test_a_caret_before_a_quote_makes_no_command_for_windows():
+    assert read("""curl https://a.example -d '{"a": "^"}'""").body == b'{"a": "^"}'
 
 
 WORDS = st.text(alphabet="ab é\n\t'\"\\$`!#~*{}[](),.;|&<>=%\x01\U0001f600", max_size=12)

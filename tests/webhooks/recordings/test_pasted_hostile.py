@@ -101,6 +101,13 @@ PIECES = [
     "curl -H 'a-b: c' ",
     "[a] [b] 'c': 'd',\n",
     "[a] [b] 'c': ",
+    "$(printf a)",
+    '"$(cat <<E\n',
+    "\n -k",
+    "a&http://b\n",
+    "'a-b': 'c' + d",
+    " // a\n",
+    "a.post('http://b', ",
 ]
 BEFORE = [
     "",

@@ -50,9 +50,9 @@ from hook_widgets.webhooks.recordings.structures.mappings import NotAMapping, Pa
 _CURL: Final = re.compile(r"(?:[$%>#] *)?(?:[\w./-]*/)?curl(?:\.exe)?[\s\\]|(?:printf|echo) ", re.IGNORECASE)
 _CURL_LATER: Final = re.compile(r"^[^\n]{0,200}\bcurl\s+(?:-|https?:|'|\")", re.MULTILINE)
 _PROGRAM: Final = re.compile(
-    r"(?:[$%>#] *)?(?:[\w./-]*/)?(?:wget|xhs?|https?)[ \t\\]+(?:[^\s:]|:\d{0,5}/)"
-    r"|(?:printf|echo) [^\n]{0,4000}\| *(?:https?|xhs?) "
+    r"(?:[$%>#] *)?(?:[\w./-]*/)?(?:wget|xhs?|https?)(?:[ \t]|\\\r?\n)+(?:[^\s:]|:\d{0,5}/|:\d{1,5}(?!\S))"
 )
+_PIPED: Final = re.compile(r"\|[ \t\\\r\n]{0,100}(?:https?|xhs?)[ \t\\]")
 _CMD_CURL: Final = re.compile(r"curl(?:\.exe)? [^\n]{1,4000}\^\r?\n", re.IGNORECASE)
 _CMD_ESCAPE: Final = re.compile(r"\^(\r?\n\r?\n|\r?\n|.)")
 _VARIABLE: Final = re.compile(r"(?:export |declare -x )?([A-Za-z_][A-Za-z0-9_.]*) *[=:\t] *(.*)")
@@ -66,7 +66,9 @@ _LOGGED_MEMBER: Final = re.compile(  # of Apache's error log
 )
 _LITERAL: Final = re.compile(r"[bBrRuU]{0,2}['\"]")
 _GAP: Final = re.compile(r"[\s,;]*")
-_OPENER: Final = re.compile(r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])|\"(?=\{\\)")
+_OPENER: Final = re.compile(
+    r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])|\"(?=\{\\)|\b\w{1,40}\.(?:get|post|put|patch|delete)(?=\()"
+)
 _MAX_HEAD: Final = 20_000  # characters before a command of PowerShell
 _MAX_LABEL: Final = 300  # characters before a mapping
 _MAX_LABELS: Final = 3
@@ -166,7 +168,9 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     note = "" if straight == stripped else "curly quotes were read as straight ones"
     if COMMAND.search(straight[:_MAX_HEAD]) and straight[0] not in "[{(<":
         return _noted(_one(RecordingFormat.COMMAND, read_powershell(straight)), note)
-    if _PROGRAM.match(straight):
+    if _PROGRAM.match(straight) or (
+        straight.startswith(("printf ", "echo ", "cat <<")) and _PIPED.search(straight)
+    ):
         return _noted(_one(RecordingFormat.COMMAND, read_program(straight)), note)
     if _CURL.match(straight) or (straight[0] not in "[{(<" and _is_curl(straight)):
         return _noted(_one(RecordingFormat.CURL, read_curl(straight)), note)

@@ -100,9 +100,11 @@ def _body(request: Pairs, headers: Headers) -> tuple[bytes | None, list[str]]:
         if request.first("body") is not None:  # a request of our own JSON, or of another tool
             return body_of(request)
         if length:
-            return None, ["the HAR file does not contain the body"]
+            return None, ["the file does not contain the body"]
         return b"", []
     text = data.first("text")
+    if not isinstance(text, str) and text_of(data.first("mimeType")).startswith("multipart/"):
+        return None, ["the body is multipart, and its bytes are not given"]
     if not isinstance(text, str):
         return _params(data.first("params"))
     if data.first("encoding", "_encoding") == "base64":
@@ -140,7 +142,7 @@ def _of_text(text: str, length: int | None) -> tuple[bytes, list[str]]:
 def _params(params: Any) -> tuple[bytes | None, list[str]]:
     pairs = _pairs(params)
     if pairs is None:
-        return None, ["the HAR file does not contain the body"]
+        return None, ["the file does not contain the body"]
     body = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in pairs).encode()
     return body, ["the HAR file has the parameters of the body but not its text; they were encoded again"]
 

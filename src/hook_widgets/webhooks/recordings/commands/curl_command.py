@@ -5,18 +5,21 @@ Source of the rules: the manual page of curl. The tests run commands with curl a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.recordings.commands import curl_options as options
 from hook_widgets.webhooks.recordings.commands.curl_request import CurlRequest
 from hook_widgets.webhooks.recordings.commands.shell_words import Command, Word, commands
-from hook_widgets.webhooks.recordings.escapes import ansi_c
 from hook_widgets.webhooks.recordings.exchange import RecordedRequest
 
 _CURL: Final = ("curl", "curl.exe")
 _MAX_FLAGS: Final = 100  # letters after one hyphen
+_CARETS: Final = re.compile(r'(?<!\S)\^"|\^\\\^"')
+_DASH: Final = re.compile("[\u2012-\u2015\u2212]{1,2}[A-Za-z]")
 _WINDOWS: Final = "this is a command for the Windows prompt; copy it as cURL (bash)"
 
 
@@ -26,7 +29,7 @@ def read_curl(text: str) -> RecordedRequest:
     Raises:
         InvalidArgument: there is no curl command, or its request cannot be known.
     """
-    if '^"' in text or text.rstrip().startswith("curl.exe"):
+    if ('^"' in text and _CARETS.search(text)) or text.rstrip().startswith("curl.exe"):
         raise InvalidArgument(_WINDOWS)
     script = commands(text)
     places = [i for i, command in enumerate(script) if program_at(command, _CURL) >= 0]
@@ -35,8 +38,10 @@ def read_curl(text: str) -> RecordedRequest:
     if len(places) > 1:
         raise InvalidArgument("there are several curl commands in this text; paste one of them")
     command, before = script[places[0]], script[places[0] - 1] if places[0] else None
-    request = CurlRequest(stdin=stdin_of(command, before))
-    for name, value in _arguments(command.words[program_at(command, _CURL) + 1 :]):
+    notes = list(command.notes)
+    arguments = list(_arguments(command.words[program_at(command, _CURL) + 1 :], notes))
+    request = CurlRequest(stdin=stdin_of(command, before), notes=notes)
+    for name, value in arguments:
         request.take(name, value)
     return request.finish()
 
@@ -55,27 +60,19 @@ def stdin_of(command: Command, before: Command | None) -> Word | None:
     """Return the standard input if it is in the script: a here-document, or what ``printf`` writes."""
     if command.stdin is not None or command.input_file:
         return command.stdin
-    if before is None or not before.piped:
-        return None
-    name, *arguments = before.words
-    match [name.data, *(word.data for word in arguments)]:
-        case [b"printf", b"%s" | b"%s\\n" as form, data]:
-            return Word(data + (b"\n" if form.endswith(b"n") else b""), arguments[1].variables)
-        case [b"printf", b"%b", _] if not arguments[1].variables:
-            return Word(ansi_c(arguments[1].text))
-        case [b"echo", b"-n", data] if b"\\" not in data:
-            return arguments[1]
-        case [b"echo", data] if b"\\" not in data:
-            return Word(data + b"\n", arguments[0].variables)
-    return None
+    return before.output() if before is not None and before.piped else None
 
 
-def _arguments(words: Sequence[Word]) -> Iterator[tuple[str, Word]]:
-    """Yield each option with its value, and each URL as the option ``url``."""
+def _arguments(words: Sequence[Word], notes: list[str]) -> Iterator[tuple[str, Word]]:
+    """Yield each option with its value, and each URL as the option ``url``; append to the notes."""
     rest = iter(words)
     only_urls = False
     for word in rest:
         text = word.text
+        if dash := _DASH.match(text):
+            text = ("-" if dash.end() == len(text) else "--") + text[dash.end() - 1 :]
+            word = Word(encoded(text), word.variables)  # noqa: PLW2901
+            notes.append("a dash was read as the hyphens of an option")
         if only_urls or not text.startswith("-") or text == "-":
             yield "url", word
         elif text == "--":

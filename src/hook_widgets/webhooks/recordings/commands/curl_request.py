@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
@@ -16,6 +17,7 @@ from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedReque
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _GLOB_MARK: Final = re.compile(r"[\[\]{}]")
 _GLOB: Final = re.compile(r"\{[^{}]*\}|\[[A-Za-z0-9]+-[A-Za-z0-9]+(:\d+)?\]")
+_INVALID_URL: Final = "the URL of the command is not valid; copy the whole command"
 _ORDER: Final = ("Host", "Authorization", "Range", "User-Agent", "Accept", "Referer", "Cookie")
 
 
@@ -24,9 +26,10 @@ class CurlRequest:
 
     Args:
         stdin: the standard input of the command; None if unknown.
+        notes: sentences about the command.
     """
 
-    def __init__(self, stdin: Word | None) -> None:
+    def __init__(self, stdin: Word | None, notes: Iterable[str] = ()) -> None:
         self._stdin = stdin
         self._urls: list[str] = []
         self._data: list[bytes | None] = []  # None: not in the command
@@ -37,8 +40,10 @@ class CurlRequest:
         self._method = ""
         self._flags: set[str] = set()
         self._json = False
-        self._upload = False
-        self._notes: dict[str, None] = {}
+        self._upload = ""
+        self._basic = ""
+        self._negotiates = False
+        self._notes: dict[str, None] = dict.fromkeys(notes)
 
     def take(self, name: str, value: Word) -> None:
         """Apply one option, or a flag with an empty value.
@@ -67,21 +72,22 @@ class CurlRequest:
             case "url-query":
                 self._url_query(value.data)
             case "upload-file":
-                self._upload = True
+                self._upload = value.text
                 self._data.append(
                     self._standard_input() if value.data in (b"-", b".") else self._in_file(value)
                 )
             case "user":
-                self._own["Authorization"] = basic(value.data if b":" in value.data else value.data + b":")
+                self._basic = basic(value.data if b":" in value.data else value.data + b":")
                 if b":" not in value.data:
                     self._note("curl asks for the password of --user, which is not in the command")
             case "oauth2-bearer":
                 self._own["Authorization"] = f"Bearer {value.text}"
             case "range":
-                self._own["Range"] = f"bytes={value.text}"
+                self._own["Range"] = f"bytes={value.text}{'' if '-' in value.text else '-'}"
             case "user-agent" | "referer":
                 self._own[name.title()] = value.text.removesuffix(";auto")
             case _ if name in options.UNKNOWN_HEADERS:
+                self._negotiates |= options.UNKNOWN_HEADERS[name] == "Authorization" and "netrc" not in name
                 self._note(f"curl adds {options.UNKNOWN_HEADERS[name]} by itself (--{name})")
             case _:
                 self._flags.add(name)
@@ -178,6 +184,10 @@ class CurlRequest:
 
     def _verb(self, *, has_body: bool) -> str:
         if self._method:
+            if not is_token(self._method):
+                raise InvalidArgument(
+                    f"{self._method[:40]!r} is no method; check the command", field="headers"
+                )
             return self._method
         if "head" in self._flags:
             return "HEAD"
@@ -200,12 +210,14 @@ class CurlRequest:
             parts = urlsplit(url)
             userinfo, at, host = parts.netloc.rpartition("@")
         except ValueError:
-            raise InvalidArgument(
-                "the URL of the command is not valid; copy the whole command", field="url"
-            ) from None
-        if at and "Authorization" not in self._own:
+            raise InvalidArgument(_INVALID_URL, field="url") from None
+        if not host:
+            raise InvalidArgument(_INVALID_URL, field="url")
+        if at and not self._basic:
             user, _, password = userinfo.partition(":")
-            self._own["Authorization"] = basic(unquote_to_bytes(user) + b":" + unquote_to_bytes(password))
+            self._basic = basic(unquote_to_bytes(user) + b":" + unquote_to_bytes(password))
+        if self._basic and not self._negotiates:
+            self._own.setdefault("Authorization", self._basic)
         if not parts.path.isascii() or not parts.query.isascii() or " " in url:
             self._note("the URL contains characters that curl may encode")
         if "path-as-is" not in self._flags and re.search(r"/\.{1,2}(/|$)", parts.path):
@@ -213,7 +225,10 @@ class CurlRequest:
         rest = url[url.index("://") + 3 + len(parts.netloc) :]
         if not rest.startswith("/"):
             rest = "/" + rest
-        url = f"{parts.scheme}://{host}{rest}"
+        path, mark, query = rest.partition("?")
+        if path.endswith("/") and self._upload not in ("", "-", "."):
+            path += quote(re.split(r"[/\\]", self._upload)[-1], safe="-._~")
+        url = f"{parts.scheme}://{host}{path}{mark}{query}"
         return with_query(url, b"&".join(self._query).decode("utf-8", "replace"))
 
     def _all_headers(self, url: str, body: bytes | None, *, has_body: bool) -> list[tuple[str, str]]:

@@ -47,7 +47,7 @@ _MAX_DEPTH: Final = 50
 _MAX_EXPANDED: Final = 4 * MAX_BYTES  # characters that stand for variables and in texts with them
 _VALUED: Final = option_names(
     """
-    uri method custommethod headers body contenttype useragent websession sessionvariable credential
+    uri method custommethod headers body form contenttype useragent websession sessionvariable credential
     outfile infile timeoutsec maximumredirection proxy authentication token certificate httpversion
     sslprotocol transferencoding erroraction outvariable
     """
@@ -108,6 +108,8 @@ class _Script:
                 if member and isinstance(known := self.variables.get(name), list):
                     self.variables[name] = [*known, (member, value)]
                 return
+            if member == "cookies.add":
+                self.notes.append("the cookies of the session were not read")
             if member == "add" and following == "(":
                 self.at += 2
                 key, _, value = self.value(), self.take(), self.value()
@@ -223,7 +225,11 @@ class _Script:
             key = _text(self.value())
             if self.take()[1] != "=":
                 raise InvalidArgument("a hash table of the command is not complete; copy the whole command")
-            pairs.append((key, self.value()))
+            value = self.value()
+            while self.peek()[0] != "end" and self.peek()[1] != "}":  # an expression, or a command
+                self.at += 1
+                value = _Unknown()
+            pairs.append((key, value))
         return pairs
 
     def command(self) -> None:
@@ -250,6 +256,10 @@ class _Script:
 
     def sent(self, parameters: dict[str, Any]) -> RecordedRequest:
         """Return the request of a command."""
+        if "form" in parameters:
+            raise InvalidArgument(
+                "the boundary of a multipart body is random; paste the headers", field="headers"
+            )
         url = parameters.get("uri")
         if not isinstance(url, str) or not url:
             raise InvalidArgument("the command has no URL that is written in it; paste the URL", field="url")

@@ -6,6 +6,7 @@ Sources of the rules: the manuals of HTTPie 3.2 and GNU Wget 1.21. The tests hav
 from __future__ import annotations
 
 import json
+import mimetypes
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -54,7 +55,7 @@ def read_program(text: str) -> RecordedRequest:
     command, before = script[places[0]], script[places[0] - 1] if places[0] else None
     at = program_at(command, (*_HTTPIE, "wget"))
     words = command.words[at:]
-    notes = [
+    notes = [*command.notes] + [
         f"the command contains {', '.join(word.variables)} of the shell, whose value is not in it"
         for word in words
         if word.variables
@@ -102,10 +103,6 @@ def _httpie(
             options[option] = word.text
         else:
             positional.append(word.text)
-    if {"multipart", "boundary"} & options.keys():
-        raise InvalidArgument(
-            "the boundary of a multipart body is random; paste the headers", field="headers"
-        )
     method = positional.pop(0).upper() if len(positional) > 1 and positional[0].isalpha() else ""
     if not positional:
         raise InvalidArgument("the command has no URL; copy the whole command", field="url")
@@ -115,6 +112,7 @@ def _httpie(
     query: list[tuple[str, str]] = []
     data: list[tuple[str, Any]] = []
     in_files: list[str] = []
+    file_type: str | None = None
     for item in positional[1:]:
         separator = _ITEM.search(item)
         if separator is None:
@@ -133,8 +131,15 @@ def _httpie(
                 data.append((name, value))
             case ":=":
                 data.append((name, _json_value(value)))
+            case "@" if not name:
+                in_files.append(value)
+                file_type = mimetypes.guess_type(value, strict=False)[0]
             case _:
                 in_files.append(value)
+    if {"multipart", "boundary"} & options.keys() or (form and in_files):
+        raise InvalidArgument(
+            "the boundary of a multipart body is random; paste the headers", field="headers"
+        )
     body: bytes | None = b""
     if in_files:
         body = None
@@ -155,12 +160,12 @@ def _httpie(
     elif elsewhere and not {"ignore-stdin", "I"} & options.keys():
         body = None
         notes.append("the body comes from another program or file, and is not in the command")
-    has_body = body is None or bool(body)
+    has_body = body is None or bool(body) or "raw" in options
     defaults = {"Accept": "*/*" if form or not has_body else "application/json, */*;q=0.5"}
     if form and data:
         defaults["Content-Type"] = f"{FORM}; charset=utf-8"
     elif has_body or {"json", "j"} & options.keys():
-        defaults |= {"Accept": "application/json, */*;q=0.5", "Content-Type": "application/json"}
+        defaults |= {"Accept": "application/json, */*;q=0.5", "Content-Type": file_type or "application/json"}
     if credentials := options.get("auth", options.get("a", "")):
         kind = options.get("auth-type", options.get("A", "basic"))
         if kind in ("basic", "bearer"):

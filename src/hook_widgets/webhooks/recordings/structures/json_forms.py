@@ -25,6 +25,7 @@ from hook_widgets.webhooks.recordings.structures.environ import (
     spelling,
 )
 from hook_widgets.webhooks.recordings.structures.mappings import Bare, Pairs
+from hook_widgets.webhooks.recordings.structures.postman import collection, is_disabled
 from hook_widgets.webhooks.recordings.urls import absolute
 
 _NO_HEADERS: Final = (
@@ -91,7 +92,7 @@ def _members(value: Any) -> Iterable[tuple[Any, Any]] | None:
     if not isinstance(value, list):
         return None
     if all(map(_is_pair, value)):
-        return (_pair(item) for item in value)
+        return (_pair(item) for item in value if not is_disabled(item))
     lines = [item.partition(": ") for item in value if isinstance(item, str)]
     if len(lines) == len(value) and all(colon and is_token(name) for name, colon, _ in lines):
         return [(name, text) for name, _, text in lines]
@@ -116,7 +117,7 @@ def _pair(item: Any) -> tuple[str, Any]:
 def _texts(content: Any) -> list[str] | None:
     """Return the texts of a header's value; None for an object, which no header has."""
     if isinstance(content, Pairs):
-        if all(name.isdigit() for name, _ in content):  # a list of PHP
+        if content and all(name.isdigit() for name, _ in content):  # a list of PHP
             content = [item for _, item in content]
         elif (inner := content.first("value")) is not None:  # Node's HeadersList
             content = [inner]
@@ -266,8 +267,8 @@ def unwrapped(value: Any) -> tuple[Any, str]:
                 waiting.append((path, load(inner)))
         if not isinstance(inner, Pairs):
             continue
-        if isinstance(inner.first("item"), list):
-            return _collection(inner.first("item")), ""
+        if (log := collection(inner.first("item"))) is not None:
+            return log, ""
         request = inner.first("request")
         if isinstance(inner.first("log"), Pairs) or (isinstance(request, Pairs) and _of_har(request)):
             return inner, ".".join(path)  # HAR, or an entry of it
@@ -298,29 +299,6 @@ def _has_headers(value: Any) -> bool:
     return any(name.lower() == "host" or ("-" in name and is_known(_plain_name(name))) for name in headers[0])
 
 
-def _collection(items: list[Any]) -> list[Any]:
-    """Return the requests of a collection of Postman, with those in folders, as entries of HAR."""
-    entries: list[Any] = []
-    waiting = items[::-1]
-    while waiting and len(entries) <= MAX_HEADERS:
-        item = waiting.pop()
-        if not isinstance(item, Pairs):
-            continue
-        if isinstance(inner := item.first("item"), list):
-            waiting.extend(inner[::-1])
-        request = item.first("request")
-        if isinstance(request, Pairs):
-            url, body = request.first("url"), request.first("body")
-            members = {
-                "method": request.first("method"),
-                "url": url.first("raw") if isinstance(url, Pairs) else url,
-                "headers": request.first("header") or [],
-                "body": body.first("raw") if isinstance(body, Pairs) else None,
-            }
-            entries.append(Pairs([("request", Pairs(members.items()))]))
-    return entries
-
-
 def with_pseudo(request: RecordedRequest) -> RecordedRequest:
     """Move the pseudo headers of HTTP/2 (RFC 9113, section 8.3.1) to the method and URL."""
     pairs = request.headers.multi_items()
@@ -341,15 +319,21 @@ def with_pseudo(request: RecordedRequest) -> RecordedRequest:
 
 def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     """Read an object with headers: an export, an event of AWS Lambda or Google Cloud, a scope of ASGI."""
+    cookies = event.first("cookies")
+    if _is_texts(cookies) and "Cookie" not in headers:  # of an HTTP API
+        headers = Headers([*headers.multi_items(), ("Cookie", "; ".join(cookies))])
     context = event.first("requestContext")
     context = context if isinstance(context, Pairs) else Pairs()
     http = context.first("http")
     method = event.first("method", "httpMethod", "Method", "request-method")
     if isinstance(method, Bare):  # Clojure's keyword
-        method = method.text.lstrip(":").upper()
+        method = method.text.lstrip(":")
     method = text_of(method) or (text_of(http.first("method")) if isinstance(http, Pairs) else "")
+    method = method.upper() if method.islower() else method  # as of axios
     # API Gateway's path has no stage, but the sender called the one of the context, which has.
-    target = text_of(event.first("url", "rawUrl", "rawPath")) or text_of(context.first("path"))
+    target = text_of(event.first("raw_url", "rawUrl", "url", "rawPath", "raw_path")) or text_of(
+        context.first("path")
+    )
     target = target or text_of(event.first("path", "requestPath", "uri", "endpoint", "RequestURI"))
     url_parts = event.first("url")
     if isinstance(url_parts, Pairs):  # Postman's
@@ -367,16 +351,22 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     )
     url, more = absolute(target, host, text_of(event.first("scheme")))
     body, unread = body_of(event)
+    if not (method or target) and event.first("statusCode") is not None:
+        unread.append("it has a status, so this is rather a response; give the request")
     return with_pseudo(
         RecordedRequest(method=method, url=url, headers=headers, body=body, notes=(*notes, *more, *unread))
     )
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
 
 
 def _query(event: Pairs, *, escaped: bool) -> tuple[str, list[str]]:
     """Join the query of an event from its parameters, which a load balancer leaves encoded."""
     parameters = event.first("multiValueQueryStringParameters")
     if not isinstance(parameters, Pairs):
-        parameters = event.first("queryStringParameters")
+        parameters = event.first("queryStringParameters", "query_string_parameters")
     if not isinstance(parameters, Pairs):
         return "", []
     pairs = [(name, text) for name, content in parameters for text in _texts(content) or ()]
@@ -397,19 +387,28 @@ def body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
     name, body = next(_bodies(event), ("", None))
     if isinstance(body, bytes):
         return body, []
+    flag = event.first("isBase64Encoded", "is_base64_encoded")
     if body is None:
         body = event.first("body")
+        if body is None and flag is not None:  # AWS leaves an empty body out
+            return b"", []
         if isinstance(body, Pairs) and isinstance(body.first("as_bytes"), str):  # Envoy's tap
             return None, ["the body is given as base64 in as_bytes, which is not read"]
         if isinstance(body, list):
             return None, ["the body is given as parsed JSON, so its bytes are unknown; in n8n, set Raw Body"]
         return None, ["the body is not given"]
-    flag = event.first("isBase64Encoded", "is_base64_encoded")
     if isinstance(flag, Bare):
         flag = flag.text.lower() == "true"
     if flag is True or name == "body_base64" or event.first("bodyEncoding", "encoding") == "base64":
-        return from_base64(body)
-    return encoded(body), []
+        return _whole(event, *from_base64(body))
+    return _whole(event, encoded(body), [])
+
+
+def _whole(event: Pairs, body: bytes | None, notes: list[str]) -> tuple[bytes | None, list[str]]:
+    member = event.first("body")
+    if isinstance(member, Pairs) and member.first("inputTruncated") is True:
+        notes = [*notes, "the body is cut off, as CloudFront says"]
+    return body, notes
 
 
 def _bodies(event: Pairs) -> Iterator[tuple[str, str | bytes]]:

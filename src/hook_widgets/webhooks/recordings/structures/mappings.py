@@ -16,17 +16,21 @@ MAX_STEPS: Final = 20_000
 """The largest number of values in one text, and of attempts to read one."""
 
 _SPACE: Final = re.compile(r"[\s▼▶]*")  # with the marks of Symfony's VarDumper
+_COMMENT: Final = re.compile(r"(?://|#(?=\s))[^\n]*")
 _QUOTES: Final = ("'", '"', "`")  # Node writes `...` around text with both others
-_STRING: Final = re.compile(r"[bBrRuU]{0,2}(?=['\"`])|:(?=\")")
+_STRING: Final = re.compile(r"[bBrRuUfF]{0,2}(?=['\"`])|:(?=\")")
 _MARK: Final = {quote: re.compile(rf"[\\{quote}]") for quote in _QUOTES}
 _SEPARATOR: Final = re.compile(r"=>|[:=](?!=)")
 _JOINED: Final = re.compile(r"\s*\+\s*(?=['\"`])")
+_EXPRESSION: Final = re.compile(r"(?:\+|%(?!\{)|\.|\|\||\?\?)[ \t]*(?=[\w$'\"`(])")
+_METHODS: Final = ("get", "post", "put", "patch", "delete")
 _WORD: Final = re.compile(
     r"\d{4}-\d\d-\d\d[T ][\d:.]{4,20}Z?|/(?=[^/*\s])[^/\n]{1,200}/[a-z]{0,8}"
     r"|[:@\\*]?[A-Za-z_$][\w$.-]*[?!]?|[-+]?[\d.][\w.+-]*|(?:->|:?\.\.\.)"
 )
 _OBJECT: Final = re.compile(r"#?<(?=[\w.])")
 _ANGLE: Final = re.compile(r"[<>]")
+_MAX_BLANKS: Final = 200  # before an operator
 _MAX_OBJECT: Final = 1_000  # characters of the printed form of an object
 _ANGLE_WRAPPED: Final = re.compile(r"<[A-Za-z_][\w.]{0,100} ?(?=[{(\[])")
 _WRAPPED: Final = re.compile(
@@ -113,7 +117,7 @@ class _Reader:
         if sized := _SIZED.match(text, at):
             return self._sized(sized)
         if prefix := _STRING.match(text, at):
-            return self._joined_string(prefix.end(), raw="r" in prefix[0].lower())
+            return self._joined_string(prefix)
         if text.startswith('<<"', at):
             return self._binary()
         if text.startswith("<<>>", at):  # Erlang's empty binary
@@ -160,12 +164,17 @@ class _Reader:
             if not self.text.startswith(end, self.at):
                 raise NotAMapping
             self.at += len(end)
+        if opener == "(" and not isinstance(value, Pairs):
+            value = _argument(value)
+        method = start[0].strip().rpartition(".")[2]
+        if isinstance(value, Pairs) and method in _METHODS:
+            return Pairs([("method", method.upper()), *value])
         if isinstance(value, Pairs):
             raw = value.first("raw")
             return value if raw is None or len(value) > 1 else raw
         if opener == "{" and len(value) == 1:  # Java's HttpHeaders
             return value[0]
-        return _argument(value) if opener == "(" else value
+        return value
 
     def _container(self, opener: str, depth: int) -> Any:
         closer = _CLOSERS[opener]
@@ -174,6 +183,8 @@ class _Reader:
         self.at += 1
         while True:
             self.skip()
+            if self.text.startswith(("//", "#"), self.at):
+                self._comments()
             if self.text.startswith(closer, self.at):
                 self.at += 1
                 break
@@ -188,11 +199,38 @@ class _Reader:
             self.skip()
             if self.text.startswith((",", ";"), self.at):
                 self.at += 1
-            elif not self.text.startswith(closer, self.at) and not self.text[self.at - 1].isspace():
-                raise NotAMapping
+            elif not self.text.startswith(closer, self.at):
+                blank = self.text[self.at - 1].isspace()
+                if self._expression(depth):
+                    if key is None:
+                        items[-1:] = [UNKNOWN]
+                    else:
+                        pairs[-1] = (key, UNKNOWN)
+                elif not blank:
+                    raise NotAMapping
+                self._comments()
+                self.at += self.text.startswith((",", ";"), self.at)
         if pairs and items and all(isinstance(value, Unknown) for _, value in pairs):
             return items  # such as [Function: name]
+        if pairs and items and opener == "(" and isinstance(items[0], str) and "://" in items[0]:
+            pairs.insert(0, ("url", items[0]))
         return pairs if pairs or (opener == "{" and not items) else items
+
+    def _comments(self) -> None:
+        while comment := _COMMENT.match(self.text, self.at):
+            self.at = comment.end()
+            self.skip()
+
+    def _expression(self, depth: int) -> bool:
+        """Read past what follows a value in an expression, such as ``+ token``; False if nothing does."""
+        start = self.at
+        if self.text[max(0, start - _MAX_BLANKS) : start].rstrip(" \t").endswith("\n"):
+            return False
+        while operator := _EXPRESSION.match(self.text, self.at):
+            self.at = operator.end()
+            self.value(depth + 1)
+            self.skip()
+        return self.at > start
 
     def _member(self, opener: str, depth: int) -> tuple[str | None, Any]:
         """Read a value, or a key and its value."""
@@ -236,13 +274,16 @@ class _Reader:
         self.at = end
         return more
 
-    def _joined_string(self, start: int, *, raw: bool) -> str:
-        """Read a string literal, and those that Node joins to it with ``+``."""
-        parts = [self._string(start, raw=raw)]
+    def _joined_string(self, prefix: re.Match[str]) -> Any:
+        """Read a string literal, and those that Node joins to it with ``+``; unknown if it has variables."""
+        start, marks = prefix.end(), prefix[0].lower()
+        parts = [self._string(start, raw="r" in marks)]
         while plus := _JOINED.match(self.text, self.at):
             self._step()
             parts.append(self._string(plus.end(), raw=False))
-        return "".join(parts)
+        text = "".join(parts)
+        variable = "${" if self.text[start] == "`" else "{" if "f" in marks else ""
+        return UNKNOWN if variable and variable in text else text
 
     def _string(self, start: int, *, raw: bool) -> str:
         text, quote = self.text, self.text[start]
@@ -277,8 +318,10 @@ class _Reader:
 
 def _argument(arguments: list[Any]) -> Any:
     """Return the argument that describes headers or a request; the URL of ``fetch`` becomes its member."""
-    if len(arguments) > 1 and isinstance(arguments[0], str) and isinstance(arguments[1], Pairs):
-        return Pairs([("url", arguments[0]), *arguments[1]])
+    if arguments and isinstance(arguments[0], str):
+        options = [argument for argument in arguments[1:] if isinstance(argument, Pairs)]
+        for described in [*(each for each in options if each.first("headers") is not None), *options[:1]]:
+            return Pairs([("url", arguments[0]), *described])
     for argument in arguments:
         if isinstance(argument, list):
             return argument
