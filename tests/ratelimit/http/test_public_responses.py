@@ -919,6 +919,91 @@ PUBLIC = [
         23,
         ["x-ratelimit-type"],
     ),
+    (
+        "getsentry/sentry-go, internal/ratelimit/rate_limits.go: waits of kinds of events",
+        0,
+        "X-Sentry-Rate-Limits: 60:transaction, 2700:default;error;security",
+        [(None, 0, 60, None), (None, 0, 2700, None), (None, 0, 2700, None), (None, 0, 2700, None)],
+        None,
+        [],
+    ),
+    (
+        "getsentry/sentry-go, TestParseXSentryRateLimits: the longest wait of each kind, and of all",
+        0,
+        "X-Sentry-Rate-Limits: 30:error:scope1, 20:error:scope2, 40::",
+        [(None, 0, 30, None), (None, 0, 40, None)],
+        None,
+        [],
+    ),
+    (
+        "getsentry/sentry-python, tests/test_transport.py",
+        0,
+        "X-Sentry-Rate-Limits: 4711:log_item:organization:quota_exceeded:custom",
+        [(None, 0, 4711, None)],
+        None,
+        [],
+    ),
+    (
+        "auth0/docs-v2, custom rate limit policies: the quota beside what remains",
+        0,
+        "Auth0-RateLimit: client;q=10;t=1;r=9",
+        [(10, 9, 1, None)],
+        None,
+        [],
+    ),
+    (
+        "quotas in RateLimit, one of which RateLimit-Policy states, too",
+        0,
+        'RateLimit: "a";r=1;q=5;w=60, "b";r=2;q=7\nRateLimit-Policy: "b";q=8;w=10',
+        [(5, 1, None, 60), (8, 2, None, 10)],
+        None,
+        [],
+    ),
+    (
+        "facetoe/zenpy, recorded: one limit in two spellings",
+        0,
+        (
+            "rate-limit: 700\n"
+            "rate-limit-remaining: 550\n"
+            "rate-limit-reset: 17\n"
+            "x-rate-limit: 700\n"
+            "x-rate-limit-remaining: 550\n"
+            "zendesk-rate-limit-tickets-index: total=100; remaining=99; resets=17"
+        ),
+        [(700, 550, 17, None), (100, 99, 17, None)],
+        None,
+        [],
+    ),
+    (
+        "traceloop/openllmetry, recorded from Azure: milliseconds in which the used part is refilled",
+        0,
+        (
+            "x-ratelimit-limit-requests: 120\n"
+            "x-ratelimit-limit-tokens: 120000\n"
+            "x-ratelimit-remaining-requests: 119\n"
+            "x-ratelimit-remaining-tokens: 119986\n"
+            "x-ratelimit-renewalperiod-requests: 60\n"
+            "x-ratelimit-renewalperiod-tokens: 60\n"
+            "x-ratelimit-reset-requests: 500\n"
+            "x-ratelimit-reset-tokens: 7"
+        ),
+        [(120, 119, Fraction(1, 2), 60), (120000, 119986, Fraction(7, 1000), 60)],
+        None,
+        [],
+    ),
+    (
+        "a reset that may be seconds of the window stays in seconds",
+        0,
+        (
+            "x-ratelimit-limit-requests: 2500\n"
+            "x-ratelimit-remaining-requests: 2499\n"
+            "x-ratelimit-renewalperiod-requests: 60\n"
+            "x-ratelimit-reset-requests: 24"
+        ),
+        [(2500, 2499, 24, 60)],
+        None,
+        [],
+    ),
 ]
 # The same, for units that a response does not state.
 UNITS = [

@@ -256,7 +256,9 @@ def unit_assumed(
     """
     number = f"{float(reset_s):.15g}"
     if 1000 in units:
-        sign = "the window is shorter" if window_s is not None else "Retry-After says so"
+        sign = "Retry-After says so" if window_s is None else "the window is shorter"
+        if window_s is not None and reset_s <= window_s:
+            sign = "another reset is"
         return f"{number} is read as milliseconds, as {sign}"
     if standard or window_s is not None or not reset_s or any(_is_near(reset_s, s) for s in waits_s):
         return ""
