@@ -936,6 +936,22 @@ PUBLIC = [
         [],
     ),
     (
+        "getsentry/sentry-javascript, ratelimit.test.ts: a wait of all kinds",
+        0,
+        "x-sentry-rate-limits: 13",
+        [(None, 0, 13, None)],
+        None,
+        [],
+    ),
+    (
+        "getsentry/sentry-javascript, ratelimit.test.ts: no wait",
+        0,
+        "x-sentry-rate-limits: x",
+        [],
+        None,
+        ["x-sentry-rate-limits"],
+    ),
+    (
         "getsentry/sentry-python, tests/test_transport.py",
         0,
         "X-Sentry-Rate-Limits: 4711:log_item:organization:quota_exceeded:custom",

@@ -272,8 +272,7 @@ class _Reader(ReceivedFields):
             name, role = name_and_role(match[4] or "")
             value = self.lines[key][0]
             is_whole = USED_OF.fullmatch(value) or (not value[:1].isdigit() and IN_VALUE.search(value))
-            is_whole = is_whole or (key.endswith("limits") and WAITS.match(value))
-            if SNAPSHOT.match(value) or (not match[4] and is_whole):
+            if key in WAITS or SNAPSHOT.match(value) or (not match[4] and is_whole):
                 continue  # all numbers are in the value
             if role == "limit" and parse_duration(value) is not None:
                 role = "window"  # AspNetCoreRateLimit

@@ -24,7 +24,9 @@ _IN_VALUE_ROLES: Final = {
     **dict.fromkeys(("period", "w", "b", "time"), "window_s"),
 }
 USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
-WAITS: Final = re.compile(r"[0-9]{1,9}+(?:\.[0-9]++)?:[A-Za-z_;]*+(?:[:,]|$)")
+WAITS: Final = ("x-sentry-rate-limits",)
+"""Names of fields that state waits of kinds of requests."""
+
 SNAPSHOT: Final = re.compile(r"ent=[0-9.]{1,20}+&")
 MAX_SEARCHED: Final = 10_000  # characters
 REGAIN: Final = re.compile(r'"estimated_time_to_regain_access"\s*+:\s*+([1-9][0-9]{0,9}+)')
@@ -137,7 +139,7 @@ def reader_of(
     """Return the reader of a value that states whole limits; None if it does not."""
     if SNAPSHOT.match(text):
         return partial(snapshot, key.rpartition("-")[2], wait)
-    if key.endswith("limits") and WAITS.match(text):
+    if key in WAITS:
         return waits
     if IN_VALUE.search(text):
         return in_value
