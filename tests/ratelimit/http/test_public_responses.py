@@ -895,8 +895,8 @@ PUBLIC = [
             "Retry-After: -1"
         ),
         [(100, 0, None, 20)],
-        0,
-        [],
+        None,
+        ["Retry-After"],
     ),
     (
         "the seconds of the reset in a field of their own",
@@ -1178,6 +1178,9 @@ REJECTED = [
         "X-RateLimit-Reset-Requests: 300\nX-RateLimit-Reset-Tokens: 40\nX-RateLimit-Remaining-Images: 7",
         40,
     ),
+    # So do urllib3 (InvalidHeader), openai-python, axios-retry, octokit.net and pydantic-ai in their tests.
+    ("webex/webex-js-sdk, rate-limit.js: a wait below zero is none", 0, "Retry-After: -1", 60),
+    ("vercel/ai: the same in milliseconds", 0, "retry-after-ms: -1000", 60),
     ("a reset that has passed", 1700000060, "X-RateLimit-Reset: 1700000000", 1),
     (
         "developer.okta.com: a limit of 0 for too many requests at once",

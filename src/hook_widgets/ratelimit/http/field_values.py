@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -156,6 +156,17 @@ def parse_wait(text: str, *, now_s: Fraction) -> Fraction:
         elif (time_s := _time_s(text, now_s)) is not None:
             return max(Fraction(0), time_s - now_s)
     raise InvalidHeader(f"{text[:40]!r} is no number, duration or date")
+
+
+def not_below_zero(parse: Callable[[str], Fraction]) -> Callable[[str], Fraction]:
+    """Return a parser that rejects what is below zero, as clients do with ``Retry-After: -1``."""
+
+    def checked(text: str) -> Fraction:
+        if text.startswith("-"):
+            raise InvalidHeader(f"{text[:40]!r} is below zero, which is no wait")
+        return parse(text)
+
+    return checked
 
 
 def parse_duration(text: str) -> Fraction | None:

@@ -55,6 +55,7 @@ from hook_widgets.ratelimit.http.field_values import (
     MIN_TIMESTAMP_S,
     in_seconds,
     members,
+    not_below_zero,
     parse_count,
     parse_date_field,
     parse_duration,
@@ -479,7 +480,7 @@ class _Reader(ReceivedFields):
             if not RETRY.fullmatch(key):
                 continue
             in_ms = key.endswith(("-ms", "-milliseconds"))
-            values = self.values(key, self.wait_ms if in_ms else self.wait)
+            values = self.values(key, not_below_zero(self.wait_ms if in_ms else self.wait))
             if values:
                 waits[key] = max(values)
                 exact += [waits[key]] if in_ms else []
