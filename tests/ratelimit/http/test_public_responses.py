@@ -976,6 +976,51 @@ PUBLIC = [
         [],
     ),
     (
+        "NangoHQ/integration-templates, Apollo: the halves of limits of a minute, an hour and a day",
+        0,
+        (
+            "x-24-hour-requests-left: 589\n"
+            "x-24-hour-usage: 11\n"
+            "x-hourly-requests-left: 198\n"
+            "x-hourly-usage: 2\n"
+            "x-minute-requests-left: 48\n"
+            "x-minute-usage: 2\n"
+            "x-rate-limit-24-hour: 600\n"
+            "x-rate-limit-hourly: 200\n"
+            "x-rate-limit-minute: 50"
+        ),
+        [(600, 589, None, 86400), (200, 198, None, 3600), (50, 48, None, 60)],
+        None,
+        [],
+    ),
+    (
+        "NangoHQ/integration-templates, Klaviyo: what remains of the policy of a day",
+        0,
+        (
+            "ratelimit-limit: 1, 1;w=1, 2;w=60, 225;w=86400\n"
+            "ratelimit-remaining: 0\n"
+            "ratelimit-remaining-daily: 221\n"
+            "ratelimit-reset: 0\n"
+            "ratelimit-reset-daily: 69112"
+        ),
+        [(1, 0, 0, 1), (2, None, None, 60), (225, 221, 69112, 86400)],
+        None,
+        [],
+    ),
+    (
+        "NangoHQ/integration-templates, Ashby: a reset in the year 2286",
+        0,
+        (
+            "date: Thu, 28 May 2026 23:14:23 GMT\n"
+            "x-ratelimit-limit: 1000\n"
+            "x-ratelimit-remaining: 994\n"
+            "x-ratelimit-reset: +10000000014"
+        ),
+        [(1000, 994, None, None)],
+        None,
+        ["x-ratelimit-reset"],
+    ),
+    (
         "facetoe/zenpy, recorded: one limit in two spellings",
         0,
         (

@@ -37,7 +37,7 @@ _UNIT: Final = re.compile(
 )
 # At the end of tokens-5-minute, and of day-ip.
 _SPAN: Final = re.compile(
-    r"(?:(?<=-)([0-9]{1,5})-)?(?<![a-z0-9])([a-z0-9]++)(?=(?:-(?:ip|user|key|app|client|account))?\Z)"
+    r"(?:(?<![a-z0-9])([0-9]{1,5})-)?(?<![a-z0-9])([a-z0-9]++)(?=(?:-(?:ip|user|key|app|client|account))?\Z)"
 )
 _PER_S: Final = re.compile(r"[rqt]p([smhd])")
 _GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
@@ -89,7 +89,8 @@ def name_and_role(rest: str) -> tuple[str, str]:
     if glued := _GLUED_ROLE.fullmatch(rest):
         return glued[1].removesuffix("-"), ROLES[glued[2]]  # such as X-RateLimit-ClientLimit
     # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.
-    return (rest, "limit") if not rest or parse_duration(rest) is not None else (rest, "")
+    is_span = parse_duration(rest.replace("-", "")) is not None
+    return (rest, "limit" if is_span or not rest else "")
 
 
 def unit_of_name(name: str) -> str:

@@ -41,6 +41,7 @@ _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$
 # has three digits more than the one before.
 MIN_TIMESTAMP_S: Final = 10**9
 _DAY_S: Final = 86_400
+_MAX_AHEAD_S: Final = 3660 * _DAY_S
 _MAX_SHARE: Final = 2
 _LONG_WAIT_S: Final = 10_000
 _SURE_S: Final = 10  # a wait of thousands of seconds is no multiple of a shorter reset by chance
@@ -149,8 +150,11 @@ def parse_wait(text: str, *, now_s: Fraction) -> Fraction:
             per_s = next((per_s for least, per_s in _TIMESTAMP_UNITS if number >= least), None)
             if per_s is None:
                 return number
+            wait_s = number / per_s - now_s
+            if now_s >= MIN_TIMESTAMP_S and wait_s > _MAX_AHEAD_S:
+                raise InvalidHeader(f"{text[:40]!r} would be a time in more than ten years")
             if number / per_s < 10**12:
-                return max(Fraction(0), number / per_s - now_s)
+                return max(Fraction(0), wait_s)
         elif (duration_s := parse_duration(text)) is not None:
             return duration_s
         elif (time_s := _time_s(text, now_s)) is not None:

@@ -98,9 +98,9 @@ _QUOTA: Final = re.compile(r";\s*+q=")
 # X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
 _NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
-# x-remaining-calls-per-minute; x-daily-requests-left of Pipedrive.
+# x-remaining-calls-per-minute; x-daily-requests-left of Pipedrive, x-24-hour-requests-left of Apollo.
 _LEFT: Final = re.compile(
-    r"x-(?:remaining-(?:calls|requests)-per-([a-z]{1,10}+)|(daily|hourly)-(?:calls|requests)-left)"
+    r"x-(?:remaining-(?:calls|requests)-per-([a-z]{1,10}+)|((?:[0-9]{1,4}-)?[a-z]{1,10})-(?:calls|requests)-left)"
 )
 _PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin

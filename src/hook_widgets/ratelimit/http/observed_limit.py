@@ -111,8 +111,27 @@ def with_policies(
     return (*limits, *(ObservedLimit(quota=quota, window_s=window) for quota, window in left))
 
 
+def with_halves(limits: list[ObservedLimit]) -> list[ObservedLimit]:
+    """Join what remains of a limit with the quota of the same window that is stated elsewhere (Apollo)."""
+    quotas, remaining = dict[Any, list[int]](), dict[Any, list[int]]()
+    for k, limit in enumerate(limits):
+        key = limit.window_s, limit.unit
+        if limit.window_s and limit.quota is None and limit.remaining is not None:
+            remaining.setdefault(key, []).append(k)
+        elif limit.window_s and limit.remaining is None and limit.reset_s is None:
+            quotas.setdefault(key, []).append(k)
+    joined: dict[int, ObservedLimit | None] = {}
+    for key, halves in remaining.items():
+        if len(halves) == 1 == len(others := quotas.get(key, [])):
+            half, other = limits[halves[0]], limits[others[0]]
+            joined[others[0]] = replace(half, name=half.name or other.name, quota=other.quota)
+            joined[halves[0]] = None
+    return [each for k, limit in enumerate(limits) if (each := joined.get(k, limit)) is not None]
+
+
 def without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
-    """Remove each limit without a name that one with a name repeats, which gets its reset (Kong)."""
+    """Join halves, and remove each limit that one with a name repeats, which gets its reset (Kong)."""
+    limits = with_halves(limits)
     for limit in [limit for limit in limits if not limit.name and limit.quota is not None]:
         copies = [
             k
