@@ -1021,6 +1021,22 @@ PUBLIC = [
         ["x-ratelimit-reset"],
     ),
     (
+        "NangoHQ/integration-templates, Timetastic: another limit, of a second, in an older spelling",
+        0,
+        (
+            "date: Tue, 21 Jul 2026 21:05:08 GMT\n"
+            "x-ratelimit-limit: 200\n"
+            "x-ratelimit-remaining: 176\n"
+            "x-ratelimit-reset: 1784667931\n"
+            "x-rate-limit-limit: 1s\n"
+            "x-rate-limit-remaining: 1\n"
+            "x-rate-limit-reset: 2026-07-21T21:05:09.0580628Z"
+        ),
+        [(200, 176, 23, None), (None, 1, Fraction("1.0580628"), 1)],
+        None,
+        [],
+    ),
+    (
         "facetoe/zenpy, recorded: one limit in two spellings",
         0,
         (
@@ -1282,6 +1298,7 @@ def test_a_share_of_a_quota_counts_no_requests():
         ("X-RateLimit-Complexity-Remaining", "complexity"),
         ("x-tokenlimit-remaining", "tokens"),
         ("x-ratelimit-remaining-usd", "usd"),
+        ("x-rate-limit-db-query-time-remaining", "query-time"),  # Trello, recorded
         ("x-quota-credits-remaining", "credits"),
         ("x-sentry-rate-limit-concurrentremaining", "requests at once"),
         ("x-ratelimit-remaining-requests", "requests"),

@@ -30,7 +30,10 @@ PAIRS: Final[dict[str, tuple[str, ...]]] = {
     "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
     "x-rl": ("x-ttl",),
 }
-_UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points")
+_UNITS: Final = (
+    *("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points"),
+    "query-time",  # of Trello
+)
 # Together AI has x-tokenlimit-limit; what a query costs is no request, either.
 _UNIT: Final = re.compile(
     rf"\b({'|'.join(_UNITS)}|usd|cost|complexity|token(?=limit)|concurren[a-z]*+)(?:limit)?\b"

@@ -79,6 +79,7 @@ from hook_widgets.ratelimit.http.observed_limit import (
     api_usage,
     in_value,
     is_refill_in_ms,
+    not_stated,
     reader_of,
     regain_s,
     with_policies,
@@ -199,9 +200,8 @@ class _Reader(ReceivedFields):
         limits = [limit for family in dict.fromkeys(["ratelimit", *families]) for limit in self.ietf(family)]
         for family, matches in families.items():
             named, unnamed = self.family(matches)
-            if limits and family in _COMMON_FAMILIES:  # the same limit in an older spelling
-                stated = {None, *(limit.quota for limit in limits)}
-                unnamed = [limit for limit in unnamed if limit.quota not in stated]
+            if limits and family in _COMMON_FAMILIES:
+                unnamed = not_stated(unnamed, limits)
             limits += [*unnamed, *named]
         limits += [limit for stem in self.stems() for limit in self.group(*stem)]
         limits += self.value("sforce-limit-info", api_usage) or ()

@@ -111,6 +111,17 @@ def with_policies(
     return (*limits, *(ObservedLimit(quota=quota, window_s=window) for quota, window in left))
 
 
+def not_stated(others: list[ObservedLimit], limits: list[ObservedLimit]) -> list[ObservedLimit]:
+    """Return the limits that are no limit of the response in an older spelling."""
+    quotas = {limit.quota for limit in limits}
+    windows = {None, *(limit.window_s for limit in limits)}
+    return [
+        other
+        for other in others
+        if (other.window_s not in windows if other.quota is None else other.quota not in quotas)
+    ]
+
+
 def with_halves(limits: list[ObservedLimit]) -> list[ObservedLimit]:
     """Join what remains of a limit with the quota of the same window that is stated elsewhere (Apollo)."""
     quotas, remaining = dict[Any, list[int]](), dict[Any, list[int]]()
