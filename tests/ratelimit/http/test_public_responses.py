@@ -1021,6 +1021,20 @@ PUBLIC = [
         ["x-ratelimit-reset"],
     ),
     (
+        "NangoHQ/integration-templates, Pipedrive: the window is before the name of the family",
+        0,
+        (
+            "x-ratelimit-limit: 80\n"
+            "x-ratelimit-remaining: 79\n"
+            "x-ratelimit-reset: 2\n"
+            "x-daily-ratelimit-token-limit: 150000\n"
+            "x-daily-ratelimit-token-remaining: 146932"
+        ),
+        [(80, 79, 2, None), (150000, 146932, None, 86400)],
+        None,
+        [],
+    ),
+    (
         "NangoHQ/integration-templates, Timetastic: another limit, of a second, in an older spelling",
         0,
         (
@@ -1298,7 +1312,10 @@ def test_a_share_of_a_quota_counts_no_requests():
         ("X-RateLimit-Complexity-Remaining", "complexity"),
         ("x-tokenlimit-remaining", "tokens"),
         ("x-ratelimit-remaining-usd", "usd"),
-        ("x-rate-limit-db-query-time-remaining", "query-time"),  # Trello, recorded
+        # Recorded from Trello and Pipedrive
+        ("x-rate-limit-db-query-time-remaining", "query-time"),
+        ("x-rate-limit-api-token-remaining", "requests"),
+        ("x-daily-ratelimit-token-remaining", "tokens"),
         ("x-quota-credits-remaining", "credits"),
         ("x-sentry-rate-limit-concurrentremaining", "requests at once"),
         ("x-ratelimit-remaining-requests", "requests"),

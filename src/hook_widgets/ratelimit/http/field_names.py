@@ -14,7 +14,10 @@ from hook_widgets.ratelimit.rate_text import CALENDAR_DAYS
 
 T = TypeVar("T")
 
-FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-((?s:.++)))?")
+FAMILY: Final = re.compile(
+    r"((?:[a-z0-9]++-)*?(?:(minutely|hourly|daily|monthly)-)?+([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))"
+    r"(?:-((?s:.++)))?"
+)
 RETRY: Final = re.compile(
     r"(?:[a-z0-9.]++-)*?(?:(?:retry-?(?:after|in)|throttle-wait)(?s:-.++)?|rate-?limit-retry)"
 )
@@ -36,7 +39,7 @@ _UNITS: Final = (
 )
 # Together AI has x-tokenlimit-limit; what a query costs is no request, either.
 _UNIT: Final = re.compile(
-    rf"\b({'|'.join(_UNITS)}|usd|cost|complexity|token(?=limit)|concurren[a-z]*+)(?:limit)?\b"
+    rf"\b({'|'.join(_UNITS)}|usd|cost|complexity|(?<!-)token(?=limit|-|\Z)|concurren[a-z]*+)(?:limit)?\b"
 )
 # At the end of tokens-5-minute, and of day-ip.
 _SPAN: Final = re.compile(

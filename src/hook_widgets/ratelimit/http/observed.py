@@ -270,16 +270,16 @@ class _Reader(ReceivedFields):
             key = match.string
             if RETRY.fullmatch(key) or self.is_done(key):
                 continue
-            name, role = name_and_role(match[4] or "")
+            name, role = name_and_role(match[5] or "")
             value = self.lines[key][0]
             is_whole = USED_OF.fullmatch(value) or (not value[:1].isdigit() and IN_VALUE.search(value))
-            if key in WAITS or SNAPSHOT.match(value) or (not match[4] and is_whole):
+            if key in WAITS or SNAPSHOT.match(value) or (not match[5] and is_whole):
                 continue  # all numbers are in the value
             if role == "limit" and parse_duration(value) is not None:
                 role = "window"  # AspNetCoreRateLimit
             if not role and any(f"{key}-{end}" in self.lines for end in ("state", "remaining")):
                 role = "limit"  # Path of Exile; Requests-Per-Minute beside Requests-Per-Minute-Remaining
-            name = name or match[2] or match[3]  # such as x-readratelimit and ratelimitbysize
+            name = "-".join(filter(None, (name or match[3] or match[4], match[2])))  # x-daily-readratelimit
             if role and role in groups.setdefault(name, {}):
                 self.ignored[self.spelling[key]] = f"{self.spelling[groups[name][role]]} states it, too"
             elif role:
