@@ -583,6 +583,29 @@ def test_what_is_assumed_of_the_unit_of_a_reset_is_told(
     assert () == observed.ignored
 
 
+@pytest.mark.parametrize("reset", ["200", "7"])
+def test_all_resets_of_a_response_are_in_one_unit(reset: str) -> None:
+    headers = {
+        "X-RateLimit-Limit-Tokens": "120000",
+        "X-RateLimit-Remaining-Tokens": "9",
+        "X-RateLimit-RenewalPeriod-Tokens": "60",
+        "X-RateLimit-Reset-Tokens": reset,
+        "X-RateLimit-Limit-Requests": "120",
+        "X-RateLimit-Remaining-Requests": "119",
+        "X-RateLimit-RenewalPeriod-Requests": "60",
+        "X-RateLimit-Reset-Requests": "500",
+    }
+    observed = observe(headers, now=NOW)
+
+    assert [Fraction(int(reset), 1000), Fraction(1, 2)] == [limit.reset_s for limit in observed.limits]
+    reasons = {"200": "the window is shorter", "7": "another reset is"}
+    assert dict(observed.assumed) == {
+        "X-RateLimit-Reset-Tokens": f"{reset} is read as milliseconds, as {reasons[reset]}",
+        "X-RateLimit-Reset-Requests": "500 is read as milliseconds, as the window is shorter",
+    }
+    assert () == observed.ignored
+
+
 @pytest.mark.parametrize(
     ("headers", "assumed"),
     [

@@ -895,8 +895,8 @@ PUBLIC = [
             "Retry-After: -1"
         ),
         [(100, 0, None, 20)],
-        0,
-        [],
+        None,
+        ["Retry-After"],
     ),
     (
         "the seconds of the reset in a field of their own",
@@ -918,6 +918,182 @@ PUBLIC = [
         [(200, 0, None, None)],
         23,
         ["x-ratelimit-type"],
+    ),
+    (
+        "getsentry/sentry-go, internal/ratelimit/rate_limits.go: waits of kinds of events",
+        0,
+        "X-Sentry-Rate-Limits: 60:transaction, 2700:default;error;security",
+        [(None, 0, 60, None), (None, 0, 2700, None), (None, 0, 2700, None), (None, 0, 2700, None)],
+        None,
+        [],
+    ),
+    (
+        "getsentry/sentry-go, TestParseXSentryRateLimits: the longest wait of each kind, and of all",
+        0,
+        "X-Sentry-Rate-Limits: 30:error:scope1, 20:error:scope2, 40::",
+        [(None, 0, 30, None), (None, 0, 40, None)],
+        None,
+        [],
+    ),
+    (
+        "getsentry/sentry-javascript, ratelimit.test.ts: a wait of all kinds",
+        0,
+        "x-sentry-rate-limits: 13",
+        [(None, 0, 13, None)],
+        None,
+        [],
+    ),
+    (
+        "getsentry/sentry-javascript, ratelimit.test.ts: no wait",
+        0,
+        "x-sentry-rate-limits: x",
+        [],
+        None,
+        ["x-sentry-rate-limits"],
+    ),
+    (
+        "getsentry/sentry-python, tests/test_transport.py",
+        0,
+        "X-Sentry-Rate-Limits: 4711:log_item:organization:quota_exceeded:custom",
+        [(None, 0, 4711, None)],
+        None,
+        [],
+    ),
+    (
+        "auth0/docs-v2, custom rate limit policies: the quota beside what remains",
+        0,
+        "Auth0-RateLimit: client;q=10;t=1;r=9",
+        [(10, 9, 1, None)],
+        None,
+        [],
+    ),
+    (
+        "quotas in RateLimit, one of which RateLimit-Policy states, too",
+        0,
+        'RateLimit: "a";r=1;q=5;w=60, "b";r=2;q=7\nRateLimit-Policy: "b";q=8;w=10',
+        [(5, 1, None, 60), (8, 2, None, 10)],
+        None,
+        [],
+    ),
+    (
+        "NangoHQ/integration-templates, Apollo: the halves of limits of a minute, an hour and a day",
+        0,
+        (
+            "x-24-hour-requests-left: 589\n"
+            "x-24-hour-usage: 11\n"
+            "x-hourly-requests-left: 198\n"
+            "x-hourly-usage: 2\n"
+            "x-minute-requests-left: 48\n"
+            "x-minute-usage: 2\n"
+            "x-rate-limit-24-hour: 600\n"
+            "x-rate-limit-hourly: 200\n"
+            "x-rate-limit-minute: 50"
+        ),
+        [(600, 589, None, 86400), (200, 198, None, 3600), (50, 48, None, 60)],
+        None,
+        [],
+    ),
+    (
+        "NangoHQ/integration-templates, Klaviyo: what remains of the policy of a day",
+        0,
+        (
+            "ratelimit-limit: 1, 1;w=1, 2;w=60, 225;w=86400\n"
+            "ratelimit-remaining: 0\n"
+            "ratelimit-remaining-daily: 221\n"
+            "ratelimit-reset: 0\n"
+            "ratelimit-reset-daily: 69112"
+        ),
+        [(1, 0, 0, 1), (2, None, None, 60), (225, 221, 69112, 86400)],
+        None,
+        [],
+    ),
+    (
+        "NangoHQ/integration-templates, Ashby: a reset in the year 2286",
+        0,
+        (
+            "date: Thu, 28 May 2026 23:14:23 GMT\n"
+            "x-ratelimit-limit: 1000\n"
+            "x-ratelimit-remaining: 994\n"
+            "x-ratelimit-reset: +10000000014"
+        ),
+        [(1000, 994, None, None)],
+        None,
+        ["x-ratelimit-reset"],
+    ),
+    (
+        "NangoHQ/integration-templates, Pipedrive: the window is before the name of the family",
+        0,
+        (
+            "x-ratelimit-limit: 80\n"
+            "x-ratelimit-remaining: 79\n"
+            "x-ratelimit-reset: 2\n"
+            "x-daily-ratelimit-token-limit: 150000\n"
+            "x-daily-ratelimit-token-remaining: 146932"
+        ),
+        [(80, 79, 2, None), (150000, 146932, None, 86400)],
+        None,
+        [],
+    ),
+    (
+        "NangoHQ/integration-templates, Timetastic: another limit, of a second, in an older spelling",
+        0,
+        (
+            "date: Tue, 21 Jul 2026 21:05:08 GMT\n"
+            "x-ratelimit-limit: 200\n"
+            "x-ratelimit-remaining: 176\n"
+            "x-ratelimit-reset: 1784667931\n"
+            "x-rate-limit-limit: 1s\n"
+            "x-rate-limit-remaining: 1\n"
+            "x-rate-limit-reset: 2026-07-21T21:05:09.0580628Z"
+        ),
+        [(200, 176, 23, None), (None, 1, Fraction("1.0580628"), 1)],
+        None,
+        [],
+    ),
+    (
+        "facetoe/zenpy, recorded: one limit in two spellings",
+        0,
+        (
+            "rate-limit: 700\n"
+            "rate-limit-remaining: 550\n"
+            "rate-limit-reset: 17\n"
+            "x-rate-limit: 700\n"
+            "x-rate-limit-remaining: 550\n"
+            "zendesk-rate-limit-tickets-index: total=100; remaining=99; resets=17"
+        ),
+        [(700, 550, 17, None), (100, 99, 17, None)],
+        None,
+        [],
+    ),
+    (
+        "traceloop/openllmetry, recorded from Azure: milliseconds in which the used part is refilled",
+        0,
+        (
+            "x-ratelimit-limit-requests: 120\n"
+            "x-ratelimit-limit-tokens: 120000\n"
+            "x-ratelimit-remaining-requests: 119\n"
+            "x-ratelimit-remaining-tokens: 119986\n"
+            "x-ratelimit-renewalperiod-requests: 60\n"
+            "x-ratelimit-renewalperiod-tokens: 60\n"
+            "x-ratelimit-reset-requests: 500\n"
+            "x-ratelimit-reset-tokens: 7"
+        ),
+        [(120, 119, Fraction(1, 2), 60), (120000, 119986, Fraction(7, 1000), 60)],
+        None,
+        [],
+    ),
+    (
+        "a reset that may be seconds of the window stays in seconds",
+        0,
+        (
+            "x-ratelimit-limit-requests: 2500\n"
+            "x-ratelimit-remaining-requests: 2499\n"
+            "x-ratelimit-renewalperiod-requests: 60\n"
+            "x-ratelimit-reset-requests: 24"
+        ),
+        [(2500, 2499, 24, 60)],
+        None,
+        [],
     ),
 ]
 # The same, for units that a response does not state.
@@ -1077,6 +1253,9 @@ REJECTED = [
         "X-RateLimit-Reset-Requests: 300\nX-RateLimit-Reset-Tokens: 40\nX-RateLimit-Remaining-Images: 7",
         40,
     ),
+    # So do urllib3 (InvalidHeader), openai-python, axios-retry, octokit.net and pydantic-ai in their tests.
+    ("webex/webex-js-sdk, rate-limit.js: a wait below zero is none", 0, "Retry-After: -1", 60),
+    ("vercel/ai: the same in milliseconds", 0, "retry-after-ms: -1000", 60),
     ("a reset that has passed", 1700000060, "X-RateLimit-Reset: 1700000000", 1),
     (
         "developer.okta.com: a limit of 0 for too many requests at once",
@@ -1133,6 +1312,10 @@ def test_a_share_of_a_quota_counts_no_requests():
         ("X-RateLimit-Complexity-Remaining", "complexity"),
         ("x-tokenlimit-remaining", "tokens"),
         ("x-ratelimit-remaining-usd", "usd"),
+        # Recorded from Trello and Pipedrive
+        ("x-rate-limit-db-query-time-remaining", "query-time"),
+        ("x-rate-limit-api-token-remaining", "requests"),
+        ("x-daily-ratelimit-token-remaining", "tokens"),
         ("x-quota-credits-remaining", "credits"),
         ("x-sentry-rate-limit-concurrentremaining", "requests at once"),
         ("x-ratelimit-remaining-requests", "requests"),

@@ -211,6 +211,36 @@ def test_the_run_of_a_long_log_is_shorter_than_the_log():
             (("minute", "10/min"),),
         ),
         ("x-ratelimit-limit-minute:\n60\nx-ratelimit-remaining-minute:\n59", (("minute", "60/min"),)),
+        # As VCR and Betamax record them, in YAML and in JSON (traceloop/openllmetry, facetoe/zenpy), and
+        # WireMock (hub4j/github-api)
+        (
+            (
+                "      headers:\n        Date:\n        - Tue, 28 Nov 2023 16:36:30 GMT\n"
+                "        x-ratelimit-limit-tokens:\n        - '150000'\n"
+                "        x-ratelimit-limit-minute:\n        - '60'\n"
+                "        x-ratelimit-remaining-minute:\n        - 59\n"
+            ),
+            (("minute", "60/min"),),
+        ),
+        ("x-ratelimit-limit-minute: '60'\nx-ratelimit-remaining-minute: [\"59\"]", (("minute", "60/min"),)),
+        ("RateLimit-Policy: '\"a\";q=7;w=1'", (("a", "7/s"),)),
+        ('{"X-RateLimit-Limit": ["10"], "X-RateLimit-Period": ["60"]}', (("", "10/min"),)),
+        (
+            (
+                '{"id": "1", "request": {"url": "/"}, "response": {"status": 200, "headers": '
+                '{"X-RateLimit-Limit": "10", "X-RateLimit-Period": "60"}}}'
+            ),
+            (("", "10/min"),),
+        ),
+        # As PowerShell 7 shows a list of values, and an older console of Postman
+        ("X-RateLimit-Limit : {10}\nX-RateLimit-Period : {60}", (("", "10/min"),)),
+        ("X-RateLimit-Limit → 10\nX-RateLimit-Period →60", (("", "10/min"),)),
+        # A value with braces or quotes of its own is left as it is.
+        (
+            'X-Ratelimit: {"name":"UNAUTHED_API","period":300,"limit":1000,"remaining":0}',
+            (("", "1000 per 300 s"),),
+        ),
+        ('RateLimit-Policy: "a";q=7;w=1;comment="b"', (("a", "7/s"),)),
         # No part of a value is a header of its own.
         ("Location: /\u2028X-RateLimit-Limit-Day: 1\nX-RateLimit-Limit-Minute: 5", (("minute", "5/min"),)),
         ("Location: /\x85X-RateLimit-Limit-Day: 1\nX-RateLimit-Limit-Minute: 5", (("minute", "5/min"),)),
@@ -225,6 +255,21 @@ def test_limits_are_read_from_headers_as_clients_show_them(text: str, limits: tu
 
     assert limits == measured.limits
     assert "do not say the algorithm, the burst allowance" in measured.sentences[-1]
+
+
+def test_another_reader_is_asked_for_what_has_no_header_of_a_limit():
+    asked: list[str] = []
+
+    def others(text: str) -> list[tuple[str, str]]:
+        asked.append(text)
+        return [("X-RateLimit-Limit", "10"), ("X-RateLimit-Period", "60")]
+
+    assert (("minute", "60/min"),) == limits_of_headers("x-ratelimit-limit-minute: 60", others).limits
+    assert [] == asked
+    for text in ("Content-Type: text/html", "[1", "map[a:[b]]"):
+        assert (("", "10/min"),) == limits_of_headers(text, others).limits
+    with pytest.raises(InvalidLimit, match="no JSON"):
+        limits_of_headers("[1]", lambda _: [])
 
 
 def test_a_window_that_is_inferred_is_said():

@@ -87,3 +87,45 @@ def test_headers_that_say_no_limit_are_an_error(tab: FakeTab, text: object):
     error = tab.ask("headers", text=text)["error"]
 
     assert "internal" != error["code"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # As programs show headers: Node and Axios, aiohttp, Go, Ruby, PHP, Java and HTTPX
+        (
+            "Headers {\n  date: 'Tue, 28 Nov 2023 16:36:30 GMT',\n  'x-ratelimit-limit': '10',\n"
+            "  'x-ratelimit-period': '60',\n  'set-cookie': [ 'a=b' ]\n}"
+        ),
+        "AxiosHeaders {\n  'x-ratelimit-limit': '10',\n  'x-ratelimit-period': '60'\n}",
+        '["X-RateLimit-Limit", "10", "X-RateLimit-Period", "60"]',
+        "<CIMultiDictProxy('Server': 'x', 'X-RateLimit-Limit': '10', 'X-RateLimit-Period': '60')>",
+        "map[X-Ratelimit-Limit:[10] X-Ratelimit-Period:[60] X-Ratelimit-Remaining:[9]]",
+        'http.Header{"X-Ratelimit-Limit":[]string{"10"}, "X-Ratelimit-Period":[]string{"60"}}',
+        '{"x-ratelimit-limit"=>["10"], "x-ratelimit-period"=>["60"]}',
+        "Array\n(\n    [X-RateLimit-Limit] => 10\n    [X-RateLimit-Period] => 60\n)",
+        "{X-RateLimit-Limit=[10], X-RateLimit-Period=[60]}",
+        "[(b'x-ratelimit-limit', b'10'), (b'x-ratelimit-period', b'60')]",
+        # Lists of names and values, as HAR and Postman have them, and parts of objects
+        '[{"name": "X-RateLimit-Limit", "value": "10"}, {"name": "X-RateLimit-Period", "value": "60"}]',
+        '[{"key": "X-RateLimit-Limit", "value": "10"}, {"key": "X-RateLimit-Period", "value": "60"}]',
+        "'X-RateLimit-Limit': '10',\n'X-RateLimit-Period': '60',",
+        # Tables, lists, comments and quotations
+        "X-RateLimit-Limit\t10\nX-RateLimit-Period\t60\n",
+        "Key                Value\n---                ---\nX-RateLimit-Limit  {10}\nX-RateLimit-Period {60}",
+        "| X-RateLimit-Limit | 10 |\n| X-RateLimit-Period | 60 |",
+        "- X-RateLimit-Limit: 10\n- X-RateLimit-Period: 60",
+        "# X-RateLimit-Limit: 10\n# X-RateLimit-Period: 60",
+        "> X-RateLimit-Limit: 10\n> X-RateLimit-Period: 60",
+        # The response after a redirect
+        "HTTP/1.1 301 Moved\nLocation: x\n\nHTTP/2 200\nx-ratelimit-limit: 10\nx-ratelimit-period: 60\n\n",
+        (
+            '{"log": {"entries": [{"request": {"method": "GET", "url": "https://a.example/", "headers": '
+            '[{"name": "X-RateLimit-Limit", "value": "9"}]}, "response": {"status": 200, "headers": '
+            '[{"name": "X-RateLimit-Limit", "value": "10"}, {"name": "X-RateLimit-Period", "value": "60"}]'
+            "}}]}}"
+        ),
+    ],
+)
+def test_headers_are_read_as_programs_show_them(tab: FakeTab, text: str):
+    assert [["", "10/min"]] == tab.ask("headers", text=text)["value"]["inputs"]["limits"]

@@ -11,7 +11,7 @@ import type { View } from "./view.js";
 const LOG_HELP =
   "Common or combined log format, CSV with a header, or JSON lines, up to 20 MB and 20 s. The kernel reads the log and forgets it; it is not saved.";
 const HEADERS_HELP =
-  "As your client or curl -i shows them, one a line: RateLimit-Policy, X-RateLimit-Limit and others.";
+  "As a browser, program or curl -i shows them: RateLimit-Policy, X-RateLimit-Limit and others.";
 
 interface Kind {
   op: "log" | "headers";

@@ -14,7 +14,10 @@ from hook_widgets.ratelimit.rate_text import CALENDAR_DAYS
 
 T = TypeVar("T")
 
-FAMILY: Final = re.compile(r"((?:[a-z0-9]++-)*?([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))(?:-((?s:.++)))?")
+FAMILY: Final = re.compile(
+    r"((?:[a-z0-9]++-)*?(?:(minutely|hourly|daily|monthly)-)?+([a-z0-9]*?)rate-?limits?((?:by[a-z]++)?+))"
+    r"(?:-((?s:.++)))?"
+)
 RETRY: Final = re.compile(
     r"(?:[a-z0-9.]++-)*?(?:(?:retry-?(?:after|in)|throttle-wait)(?s:-.++)?|rate-?limit-retry)"
 )
@@ -30,14 +33,17 @@ PAIRS: Final[dict[str, tuple[str, ...]]] = {
     "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
     "x-rl": ("x-ttl",),
 }
-_UNITS: Final = ("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points")
+_UNITS: Final = (
+    *("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points"),
+    "query-time",  # of Trello
+)
 # Together AI has x-tokenlimit-limit; what a query costs is no request, either.
 _UNIT: Final = re.compile(
-    rf"\b({'|'.join(_UNITS)}|usd|cost|complexity|token(?=limit)|concurren[a-z]*+)(?:limit)?\b"
+    rf"\b({'|'.join(_UNITS)}|usd|cost|complexity|(?<!-)token(?=limit|-|\Z)|concurren[a-z]*+)(?:limit)?\b"
 )
 # At the end of tokens-5-minute, and of day-ip.
 _SPAN: Final = re.compile(
-    r"(?:(?<=-)([0-9]{1,5})-)?(?<![a-z0-9])([a-z0-9]++)(?=(?:-(?:ip|user|key|app|client|account))?\Z)"
+    r"(?:(?<![a-z0-9])([0-9]{1,5})-)?(?<![a-z0-9])([a-z0-9]++)(?=(?:-(?:ip|user|key|app|client|account))?\Z)"
 )
 _PER_S: Final = re.compile(r"[rqt]p([smhd])")
 _GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
@@ -89,7 +95,8 @@ def name_and_role(rest: str) -> tuple[str, str]:
     if glued := _GLUED_ROLE.fullmatch(rest):
         return glued[1].removesuffix("-"), ROLES[glued[2]]  # such as X-RateLimit-ClientLimit
     # Such as X-Rate-Limit, and -Daily beside -Daily-Remaining.
-    return (rest, "limit") if not rest or parse_duration(rest) is not None else (rest, "")
+    is_span = parse_duration(rest.replace("-", "")) is not None
+    return (rest, "limit" if is_span or not rest else "")
 
 
 def unit_of_name(name: str) -> str:

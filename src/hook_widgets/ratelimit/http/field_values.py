@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -41,6 +41,7 @@ _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$
 # has three digits more than the one before.
 MIN_TIMESTAMP_S: Final = 10**9
 _DAY_S: Final = 86_400
+_MAX_AHEAD_S: Final = 3660 * _DAY_S
 _MAX_SHARE: Final = 2
 _LONG_WAIT_S: Final = 10_000
 _SURE_S: Final = 10  # a wait of thousands of seconds is no multiple of a shorter reset by chance
@@ -149,13 +150,27 @@ def parse_wait(text: str, *, now_s: Fraction) -> Fraction:
             per_s = next((per_s for least, per_s in _TIMESTAMP_UNITS if number >= least), None)
             if per_s is None:
                 return number
+            wait_s = number / per_s - now_s
+            if now_s >= MIN_TIMESTAMP_S and wait_s > _MAX_AHEAD_S:
+                raise InvalidHeader(f"{text[:40]!r} would be a time in more than ten years")
             if number / per_s < 10**12:
-                return max(Fraction(0), number / per_s - now_s)
+                return max(Fraction(0), wait_s)
         elif (duration_s := parse_duration(text)) is not None:
             return duration_s
         elif (time_s := _time_s(text, now_s)) is not None:
             return max(Fraction(0), time_s - now_s)
     raise InvalidHeader(f"{text[:40]!r} is no number, duration or date")
+
+
+def not_below_zero(parse: Callable[[str], Fraction]) -> Callable[[str], Fraction]:
+    """Return a parser that rejects what is below zero, as clients do with ``Retry-After: -1``."""
+
+    def checked(text: str) -> Fraction:
+        if text.startswith("-"):
+            raise InvalidHeader(f"{text[:40]!r} is below zero, which is no wait")
+        return parse(text)
+
+    return checked
 
 
 def parse_duration(text: str) -> Fraction | None:
@@ -256,7 +271,9 @@ def unit_assumed(
     """
     number = f"{float(reset_s):.15g}"
     if 1000 in units:
-        sign = "the window is shorter" if window_s is not None else "Retry-After says so"
+        sign = "Retry-After says so" if window_s is None else "the window is shorter"
+        if window_s is not None and reset_s <= window_s:
+            sign = "another reset is"
         return f"{number} is read as milliseconds, as {sign}"
     if standard or window_s is not None or not reset_s or any(_is_near(reset_s, s) for s in waits_s):
         return ""

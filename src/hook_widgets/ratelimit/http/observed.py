@@ -8,8 +8,8 @@ other field whose name looks like one of a rate limit. Supported:
 - ``RateLimit-Limit``, ``-Remaining``, ``-Reset``, ``-Policy`` of drafts 00 to 07 (``100, 100;w=60``),
 - the same with any prefix (``X-RateLimit-``, ``X-Rate-Limit-``, ``anthropic-ratelimit-``) and with the name
   of the limit before or after (``-limit-requests``, ``-requests-limit``, ``-limit-minute``),
-- Reset in seconds (in milliseconds where only these fit the window), as a time in s, ms, us or ns, a duration
-  (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
+- Reset in seconds (in milliseconds where only these fit the window or refill), as a time in s, ms, us or ns,
+  a duration (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
 - any ``-Remaining`` with a ``-Limit`` or ``-Reset`` beside it (``x-app-limit-24hour-``, ``X-Toggl-Quota-``),
 - limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60``
   (Auth0), ``remain:9,limit:10,time:10 second`` (Huawei Cloud),
@@ -20,7 +20,7 @@ other field whose name looks like one of a rate limit. Supported:
   ``-State`` (Path of Exile); ``-Limit-Status`` (Bybit); ``X-MinLimit-Remaining`` (Xero),
 - names before numbers: ``name=default,100;`` (IBM API Connect), ``Compute/Get3Min;159`` (Azure),
 - shares: ``-Used-Percent`` (Codex), ``-Utilization`` and ``-Status`` (Claude), ``ent=300&rem=88.5``
-  (Copilot),
+  (Copilot); waits of kinds, ``60:transaction, 2700:default;error`` (Sentry),
 - ``Rate-Remaining`` beside ``Rate-Limit`` (Qiita), ``Rate-Count`` and ``Rate-Period`` (Planning Center),
   ``-Limit-Remaining`` and ``-Quota-Remaining`` alone, ``group=order; min=59; sec=4`` (Upbit),
   ``X-Current-Token-Count`` (Walmart), ``X-Rl`` and ``X-Ttl`` (ip-api.com),
@@ -37,7 +37,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
-from functools import partial
 from typing import Final
 
 from hook_widgets.ratelimit.http.field_names import (
@@ -56,6 +55,7 @@ from hook_widgets.ratelimit.http.field_values import (
     MIN_TIMESTAMP_S,
     in_seconds,
     members,
+    not_below_zero,
     parse_count,
     parse_date_field,
     parse_duration,
@@ -70,18 +70,18 @@ from hook_widgets.ratelimit.http.field_values import (
 )
 from hook_widgets.ratelimit.http.observed_limit import (
     IN_VALUE,
-    LEFT_PER,
     MAX_SEARCHED,
     REGAIN,
     SNAPSHOT,
     USED_OF,
+    WAITS,
     ObservedLimit,
     api_usage,
     in_value,
-    left_per,
+    is_refill_in_ms,
+    not_stated,
+    reader_of,
     regain_s,
-    snapshot,
-    used_of,
     with_policies,
     with_shared,
     without_copies,
@@ -92,15 +92,16 @@ from hook_widgets.ratelimit.units import Number
 
 _BARE_NAME: Final = re.compile(r"(?:^|(?<=,))\s*+([A-Za-z][\w.-]{0,100}+)(?=\s*+;)")
 _NAMED_COUNT: Final = re.compile(r"(?:name=)?+[A-Za-z][\w./-]{0,100}+[,;]\s*+(?=[0-9])")
-_COMMON_FAMILIES: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
+_COMMON_FAMILIES: Final = ("ratelimit", "rate-limit", "x-ratelimit", "x-rate-limit")  # spellings of one thing
 # Hugging Face has the kind of a policy before its name.
 _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
+_QUOTA: Final = re.compile(r";\s*+q=")
 # X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
 _NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
-# x-remaining-calls-per-minute; x-daily-requests-left of Pipedrive.
+# x-remaining-calls-per-minute; x-daily-requests-left of Pipedrive, x-24-hour-requests-left of Apollo.
 _LEFT: Final = re.compile(
-    r"x-(?:remaining-(?:calls|requests)-per-([a-z]{1,10}+)|(daily|hourly)-(?:calls|requests)-left)"
+    r"x-(?:remaining-(?:calls|requests)-per-([a-z]{1,10}+)|((?:[0-9]{1,4}-)?[a-z]{1,10})-(?:calls|requests)-left)"
 )
 _PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
@@ -192,15 +193,15 @@ class _Reader(ReceivedFields):
         super().__init__(headers)
         date_s = parse_date_field(self.lines.get("date", [""])[0])
         self.now_s = now_s if date_s is None else date_s
+        self.are_ms = False
 
     def observed(self, status: int | None) -> Observed:
         families = self.families()
         limits = [limit for family in dict.fromkeys(["ratelimit", *families]) for limit in self.ietf(family)]
         for family, matches in families.items():
             named, unnamed = self.family(matches)
-            if limits and family in _COMMON_FAMILIES:  # the same limit in an older spelling
-                stated = {None, *(limit.quota for limit in limits)}
-                unnamed = [limit for limit in unnamed if limit.quota not in stated]
+            if limits and family in _COMMON_FAMILIES:
+                unnamed = not_stated(unnamed, limits)
             limits += [*unnamed, *named]
         limits += [limit for stem in self.stems() for limit in self.group(*stem)]
         limits += self.value("sforce-limit-info", api_usage) or ()
@@ -211,14 +212,8 @@ class _Reader(ReceivedFields):
         for key, name in self.spelling.items():
             if self.is_done(key) or not LOOKALIKE.search(key):
                 continue
-            if SNAPSHOT.match(self.lines[key][0]):
-                limits += self.value(key, partial(snapshot, key.rpartition("-")[2], self.wait)) or ()
-            elif IN_VALUE.search(self.lines[key][0]):
-                limits += self.value(key, in_value) or ()
-            elif "remaining" in key and LEFT_PER.search(self.lines[key][0]):
-                limits += self.value(key, left_per) or ()
-            elif USED_OF.fullmatch(self.lines[key][0]):
-                limits += self.value(key, used_of) or ()
+            if reader := reader_of(key, self.lines[key][0], self.wait):
+                limits += self.value(key, reader) or ()
             else:
                 self.ignored[name] = "it is no known field of a rate limit"
         ignored = tuple(self.ignored.items())
@@ -239,6 +234,7 @@ class _Reader(ReceivedFields):
         service_limits = self.value(family, parse_ratelimit) or ()
         if not service_limits and not policy_text.startswith('"'):
             return ()  # the policies of drafts 03 to 06 have no names
+        states_quotas = 0 < len(service_limits) == len(_QUOTA.findall(text))  # Auth0
         policies = {
             policy.name: ObservedLimit(
                 name=policy.name,
@@ -246,7 +242,8 @@ class _Reader(ReceivedFields):
                 window_s=_exact(policy.window_s),
                 unit=policy.unit,
             )
-            for policy in self.value(f"{family}-policy", parse_ratelimit_policy) or ()
+            for key in ([family] if states_quotas else []) + [f"{family}-policy"]
+            for policy in self.value(key, parse_ratelimit_policy) or ()
         }
         limits = [
             replace(
@@ -273,24 +270,28 @@ class _Reader(ReceivedFields):
             key = match.string
             if RETRY.fullmatch(key) or self.is_done(key):
                 continue
-            name, role = name_and_role(match[4] or "")
+            name, role = name_and_role(match[5] or "")
             value = self.lines[key][0]
             is_whole = USED_OF.fullmatch(value) or (not value[:1].isdigit() and IN_VALUE.search(value))
-            if SNAPSHOT.match(value) or (not match[4] and is_whole):
+            if key in WAITS or SNAPSHOT.match(value) or (not match[5] and is_whole):
                 continue  # all numbers are in the value
             if role == "limit" and parse_duration(value) is not None:
                 role = "window"  # AspNetCoreRateLimit
             if not role and any(f"{key}-{end}" in self.lines for end in ("state", "remaining")):
                 role = "limit"  # Path of Exile; Requests-Per-Minute beside Requests-Per-Minute-Remaining
-            name = name or match[2] or match[3]  # such as x-readratelimit and ratelimitbysize
+            name = "-".join(filter(None, (name or match[3] or match[4], match[2])))  # x-daily-readratelimit
             if role and role in groups.setdefault(name, {}):
                 self.ignored[self.spelling[key]] = f"{self.spelling[groups[name][role]]} states it, too"
             elif role:
                 groups[name][role] = key
-        unnamed = self.group("", groups.pop("", {}))
-        return with_shared(
-            [limit for name, keys in groups.items() for limit in self.group(name, keys)], unnamed
-        )
+        unnamed = groups.pop("", {})
+        for _ in range(2):
+            shared = self.group("", unnamed)
+            named = [limit for name, keys in groups.items() for limit in self.group(name, keys)]
+            if not self.are_ms:
+                break  # else again, as those before are in milliseconds, too
+        self.are_ms = False
+        return with_shared(named, shared)
 
     def stems(self) -> Iterator[tuple[str, dict[str, str]]]:
         """Yield names and fields of limits whose fields are only recognized by each other."""
@@ -437,8 +438,12 @@ class _Reader(ReceivedFields):
         waits = [in_seconds(wait_s, resets) or wait_s for wait_s in stated]
         units = [
             unit_of(reset_s, limit.window_s or calendar_s, waits, standard=standard)
+            or 1000 * is_refill_in_ms(limit)
             for reset_s, limit in zip(resets, limits, strict=True)
         ]
+        self.are_ms = self.are_ms or 1000 in units
+        units = [1000] * len(units) if self.are_ms else units
+        self.ignored.pop(self.spelling[key], None)
         if 0 in units:
             del self.read[self.spelling[key]]
             self.ignored[self.spelling[key]] = (
@@ -475,7 +480,7 @@ class _Reader(ReceivedFields):
             if not RETRY.fullmatch(key):
                 continue
             in_ms = key.endswith(("-ms", "-milliseconds"))
-            values = self.values(key, self.wait_ms if in_ms else self.wait)
+            values = self.values(key, not_below_zero(self.wait_ms if in_ms else self.wait))
             if values:
                 waits[key] = max(values)
                 exact += [waits[key]] if in_ms else []

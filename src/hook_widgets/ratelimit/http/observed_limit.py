@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.field_values import parse_duration, parse_number
+from hook_widgets.ratelimit.http.field_values import members, parse_duration, parse_number
 
 IN_VALUE: Final = re.compile(
     r'\b(limit|lim|total|q|remain(?:ing)?|rem|r|resets?|t|period|w|b|time)"?\s*+[=:]\s*+'
@@ -23,13 +24,16 @@ _IN_VALUE_ROLES: Final = {
     **dict.fromkeys(("period", "w", "b", "time"), "window_s"),
 }
 USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
-LEFT_PER: Final = re.compile(r"\b(sec|min|hour|day)=([0-9]{1,15}+)")
+WAITS: Final = ("x-sentry-rate-limits",)
+"""Names of fields that state waits of kinds of requests."""
+
 SNAPSHOT: Final = re.compile(r"ent=[0-9.]{1,20}+&")
 MAX_SEARCHED: Final = 10_000  # characters
 REGAIN: Final = re.compile(r'"estimated_time_to_regain_access"\s*+:\s*+([1-9][0-9]{0,9}+)')
 AT_ONCE: Final = "requests at once"
 """The unit of a limit of concurrent requests."""
 
+_LEFT_PER: Final = re.compile(r"\b(sec|min|hour|day)=([0-9]{1,15}+)")
 _GROUP: Final = re.compile(r"\bgroup=([\w-]{1,100}+)")
 _API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
 
@@ -107,8 +111,38 @@ def with_policies(
     return (*limits, *(ObservedLimit(quota=quota, window_s=window) for quota, window in left))
 
 
+def not_stated(others: list[ObservedLimit], limits: list[ObservedLimit]) -> list[ObservedLimit]:
+    """Return the limits that are no limit of the response in an older spelling."""
+    quotas = {limit.quota for limit in limits}
+    windows = {None, *(limit.window_s for limit in limits)}
+    return [
+        other
+        for other in others
+        if (other.window_s not in windows if other.quota is None else other.quota not in quotas)
+    ]
+
+
+def with_halves(limits: list[ObservedLimit]) -> list[ObservedLimit]:
+    """Join what remains of a limit with the quota of the same window that is stated elsewhere (Apollo)."""
+    quotas, remaining = dict[Any, list[int]](), dict[Any, list[int]]()
+    for k, limit in enumerate(limits):
+        key = limit.window_s, limit.unit
+        if limit.window_s and limit.quota is None and limit.remaining is not None:
+            remaining.setdefault(key, []).append(k)
+        elif limit.window_s and limit.remaining is None and limit.reset_s is None:
+            quotas.setdefault(key, []).append(k)
+    joined: dict[int, ObservedLimit | None] = {}
+    for key, halves in remaining.items():
+        if len(halves) == 1 == len(others := quotas.get(key, [])):
+            half, other = limits[halves[0]], limits[others[0]]
+            joined[others[0]] = replace(half, name=half.name or other.name, quota=other.quota)
+            joined[halves[0]] = None
+    return [each for k, limit in enumerate(limits) if (each := joined.get(k, limit)) is not None]
+
+
 def without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
-    """Remove each limit without a name that one with a name repeats, which gets its reset (Kong)."""
+    """Join halves, and remove each limit that one with a name repeats, which gets its reset (Kong)."""
+    limits = with_halves(limits)
     for limit in [limit for limit in limits if not limit.name and limit.quota is not None]:
         copies = [
             k
@@ -119,6 +153,29 @@ def without_copies(limits: list[ObservedLimit]) -> tuple[ObservedLimit, ...]:
             limits[copies[0]] = replace(limits[copies[0]], reset_s=limit.reset_s)
             limits.remove(limit)
     return tuple(limits)
+
+
+def is_refill_in_ms(limit: ObservedLimit) -> bool:
+    """Return True if the reset is the milliseconds in which what was used is refilled (Azure OpenAI)."""
+    if not limit.quota or limit.remaining is None or limit.window_s is None or limit.reset_s is None:
+        return False
+    refill_s = (limit.quota - limit.remaining) * limit.window_s / limit.quota
+    return abs(limit.reset_s - 1000 * refill_s) <= 1
+
+
+def reader_of(
+    key: str, text: str, wait: Callable[[str], Fraction]
+) -> Callable[[str], tuple[ObservedLimit, ...]] | None:
+    """Return the reader of a value that states whole limits; None if it does not."""
+    if SNAPSHOT.match(text):
+        return partial(snapshot, key.rpartition("-")[2], wait)
+    if key in WAITS:
+        return waits
+    if IN_VALUE.search(text):
+        return in_value
+    if "remaining" in key and _LEFT_PER.search(text):
+        return left_per
+    return used_of if USED_OF.fullmatch(text) else None
 
 
 def in_value(text: str) -> tuple[ObservedLimit, ...]:
@@ -149,6 +206,19 @@ def used_of(text: str) -> tuple[ObservedLimit, ...]:
     return (_used("", match[1], match[2]),)
 
 
+def waits(text: str) -> tuple[ObservedLimit, ...]:
+    """Read ``60:transaction, 2700:default;error:key``: seconds in which kinds are rejected (Sentry)."""
+    longest: dict[str, Fraction] = {}
+    for member in members([text]):
+        stated, _, rest = member.partition(":")
+        wait_s = parse_number(stated)
+        for kind in rest.partition(":")[0].split(";"):
+            longest[kind] = max(wait_s, longest.get(kind, wait_s))
+    return tuple(
+        ObservedLimit(name=kind, remaining=Fraction(0), reset_s=wait_s) for kind, wait_s in longest.items()
+    )
+
+
 def left_per(text: str) -> tuple[ObservedLimit, ...]:
     """Read ``group=order; min=59; sec=4``: what remains in a minute and in a second (Upbit)."""
     group = _GROUP.search(text[:1000])
@@ -156,7 +226,7 @@ def left_per(text: str) -> tuple[ObservedLimit, ...]:
         ObservedLimit(
             name=group[1] if group else "", remaining=Fraction(count), window_s=parse_duration(unit)
         )
-        for unit, count in LEFT_PER.findall(text[:1000])
+        for unit, count in _LEFT_PER.findall(text[:1000])
     )
 
 

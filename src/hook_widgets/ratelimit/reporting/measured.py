@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 _UNITS: Final = {1: "s", 60: "min", 3600: "hour", 86_400: "day"}
 _MAX_HEADERS: Final = 20_000  # characters
-_LINE: Final = re.compile(r"""[<*\s]*+([A-Za-z0-9!#$%&'*+.^_`|~-]++)(?:\s*+:\s*+(.*)|\s++=\s++"(.*)"\s*+)""")
+_LINE: Final = re.compile(r"""[<*\s]*+([A-Za-z0-9!#$%&*+.^_|~-]++)(?:\s*+[:→]\s*+(.*)|\s++=\s++"(.*)"\s*+)""")
+# Of YAML, with or without its quotes, and of a list with one value as PowerShell shows it.
+_VALUE: Final = re.compile(r"""\[?(?:'([^']*+)'|"([^"]*+)")\]?|[\[{]([^'"\[\]{}]*+)[\]}]""")
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 _SHOWN: Final = re.compile(r"(?:\w*+\()?(\{.*?|\[.*\])\)?", re.DOTALL)
 _STATUS: Final = re.compile(r"[<*\s]*HTTP/[\d.]+ ")
@@ -119,11 +121,15 @@ def _keys_sentence(title: str, keys: Counter[str]) -> str:
     return f"{count(len(keys), title, several)}; the busiest sent {share} of the requests."
 
 
-def limits_of_headers(text: str) -> Measured:
+def limits_of_headers(
+    text: str, read_others: Callable[[str], list[tuple[str, str]]] | None = None
+) -> Measured:
     """Return the limits that the headers of a response report.
 
     Args:
-        text: the headers as text, one a line, also with a status line and a body; or as a JSON object.
+        text: the headers as text, one a line, also with a status line and a body, or as YAML; or as a JSON
+            object, also with the response around it.
+        read_others: returns the headers in any other text, none if it has none.
 
     Raises:
         InvalidLimit: no limit with a window can be read.
@@ -133,12 +139,20 @@ def limits_of_headers(text: str) -> Measured:
     """
     from hook_widgets.ratelimit.http.observed import observe  # no first picture needs it
 
-    pairs = _pairs(text)
-    if not pairs:
-        raise InvalidLimit(
-            'there is no header in this text; paste lines such as RateLimit-Policy: "default";q=100;w=60'
-        )
+    if len(text) > _MAX_HEADERS:
+        raise InvalidLimit(f"the text has more than {_MAX_HEADERS:,} characters; paste the headers only")
+    fault = 'there is no header in this text; paste lines such as RateLimit-Policy: "default";q=100;w=60'
+    pairs = list[tuple[str, str]]()
+    try:
+        pairs = _pairs(text.strip())
+    except InvalidLimit as error:
+        fault = str(error)
     observed = observe(pairs, now=datetime.now(UTC))
+    if read_others is not None and not (observed.read or observed.ignored):
+        pairs = [(name, _plain(value)) for name, value in read_others(text)] or pairs
+        observed = observe(pairs, now=datetime.now(UTC))
+    if not pairs:
+        raise InvalidLimit(fault)
     limits, sentences = [], []
     for limit in observed.limits:
         window_s = limit.window_s or _usual_window(limit)
@@ -168,15 +182,13 @@ def limits_of_headers(text: str) -> Measured:
 
 
 def _pairs(text: str) -> list[tuple[str, str]]:
-    if len(text) > _MAX_HEADERS:
-        raise InvalidLimit(f"the text has more than {_MAX_HEADERS:,} characters; paste the headers only")
-    text = text.strip()
     if shown := _SHOWN.fullmatch(text):
         record = _record(shown[1])
         fields = record.items() if isinstance(record, dict) else record
         return [
             (name, str(value))
-            for name, value in fields
+            for name, values in fields
+            for value in (values if isinstance(values, list) else [values])
             if isinstance(name, str) and isinstance(value, str | int)
         ]
     pairs: list[tuple[str, str]] = []
@@ -185,10 +197,16 @@ def _pairs(text: str) -> list[tuple[str, str]]:
             break  # the body
         match = _LINE.fullmatch(line)
         if match and not _STATUS.match(line):
-            pairs.append((match[1], (match[2] or match[3] or "").strip()))
-        elif pairs and not pairs[-1][1]:  # as some browsers copy them
-            pairs[-1] = (pairs[-1][0], line.strip())
+            pairs.append((match[1], _plain(match[2] or match[3] or "")))
+        elif pairs and not pairs[-1][1]:  # as some browsers copy them, and YAML
+            pairs[-1] = (pairs[-1][0], _plain(line))
     return pairs
+
+
+def _plain(text: str) -> str:
+    value = text.strip().removeprefix("- ")
+    match = _VALUE.fullmatch(value)
+    return value if match is None else match[1] or match[2] or match[3] or ""
 
 
 def _record(text: str) -> Any:
@@ -197,6 +215,9 @@ def _record(text: str) -> Any:
         with suppress(ValueError, SyntaxError, RecursionError, MemoryError), catch_warnings():
             simplefilter("ignore")  # of escapes in strings
             record = parse(text)
+            for part in (record.get("response"), record) if isinstance(record, dict) else ():
+                if isinstance(part, dict) and isinstance(part.get("headers"), dict):
+                    return part["headers"]
             if isinstance(record, dict) or all(
                 isinstance(pair, tuple | list) and len(pair) == 2 for pair in record
             ):

@@ -9,7 +9,7 @@ from typing import Any, Final, Unpack
 
 import traitlets as t
 
-from hook_widgets.errors import LimitModelError, UnknownKeyword, nearest
+from hook_widgets.errors import InvalidArgument, LimitModelError, UnknownKeyword, nearest
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.input_parsing import Limits
@@ -310,7 +310,7 @@ class RateLimitCalculator(PlotWidget):
         return in_background(self._rpc, lambda: (_measured(inputs_of_log(describe_log(log), levels)), []))
 
     def _on_headers(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
-        return _measured(limits_of_headers(str(args.get("text", ""))))
+        return _measured(limits_of_headers(str(args.get("text", "")), _recorded_headers))
 
     def _on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
         kind = str(args.get("format"))
@@ -329,6 +329,16 @@ class RateLimitCalculator(PlotWidget):
         name = "rate-limit-comparison" if algorithm is None else f"rate-limit-{algorithm.value}"
         data = save_table(parts) if kind == "csv" else save(parts, kind, theme=theme)
         return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": _EXPORTED[kind]}, [data]
+
+
+def _recorded_headers(text: str) -> list[tuple[str, str]]:
+    """Return the headers of the last response in a text; if it has none, of what else it describes."""
+    from hook_widgets.webhooks.recordings.reading import read_recording  # no first picture needs it
+
+    with suppress(InvalidArgument):
+        for exchange in reversed(read_recording(text).exchanges):
+            return (exchange.response or exchange.request).headers.multi_items()
+    return []
 
 
 def _measured(measured: Measured) -> dict[str, Any]:
