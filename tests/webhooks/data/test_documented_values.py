@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -151,6 +152,16 @@ def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: st
     """The app sends it: sinch/sinch-sdk-node affb35e conversation-callback-event.ts, .../docs/conversation/metadata."""
     assert body("sinch", event)["event_time"] < body("sinch", "MESSAGE_SUBMIT")["event_time"]
     assert body("sinch", event)["correlation_id"] == ""
+
+
+@pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
+def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
+    """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
+    order = body("webflow", event)["payload"]
+    addresses = [*order["allAddresses"], order["shippingAddress"], order["billingAddress"]]
+
+    assert re.fullmatch("[0-9a-f]{6}([0-9a-f]{3})?", order["orderId"].replace("-", ""))
+    assert all(("japanType" in address) == (address["country"] == "JP") for address in addresses)
 
 
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
