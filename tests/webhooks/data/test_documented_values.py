@@ -164,6 +164,17 @@ def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_
     assert all(("japanType" in address) == (address["country"] == "JP") for address in addresses)
 
 
+def test_telnyx_looks_for_a_machine_on_a_call_that_the_app_made() -> None:
+    """Only dial and transfer ask for it: team-telnyx/telnyx-node b9b12ca src/resources/calls, actions.ts and calls.ts."""
+    incoming, detected = (
+        body("telnyx", f"call.{event}")["data"]["payload"] for event in ("initiated", "machine.detection.ended")
+    )
+
+    assert incoming["direction"] == "incoming"
+    assert detected["from"] == incoming["to"]
+    assert detected["call_leg_id"] != incoming["call_leg_id"]
+
+
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
 def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
