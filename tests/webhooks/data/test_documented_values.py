@@ -175,6 +175,14 @@ def test_telnyx_looks_for_a_machine_on_a_call_that_the_app_made() -> None:
     assert detected["call_leg_id"] != incoming["call_leg_id"]
 
 
+@pytest.mark.parametrize("event", ["created", "customer.reply.created", "agent.reply.created", "note.created", "status"])
+def test_the_preview_of_helpscout_is_of_the_newest_thread(event: str) -> None:
+    """As in developer.helpscout.com/webhooks/objects/conversation and .../mailbox-api/endpoints/conversations/get."""
+    conversation = body("helpscout", f"convo.{event}")
+
+    assert conversation["preview"] == conversation["_embedded"]["threads"][0]["body"]
+
+
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
 def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
