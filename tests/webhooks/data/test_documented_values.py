@@ -183,6 +183,17 @@ def test_the_preview_of_helpscout_is_of_the_newest_thread(event: str) -> None:
     assert conversation["preview"] == conversation["_embedded"]["threads"][0]["body"]
 
 
+@pytest.mark.parametrize("event", ["RENEWAL", "EXPIRATION"])
+def test_an_extended_period_of_revenuecat_lasts_to_its_new_end(event: str) -> None:
+    """Its "expiration date ... has been pushed back": RevenueCat/docs bf39a9c event-types-and-fields.mdx."""
+    extended, later = (body("revenuecat", name)["event"] for name in ("SUBSCRIPTION_EXTENDED", event))
+
+    if later["transaction_id"] == extended["transaction_id"]:
+        assert later["expiration_at_ms"] == extended["expiration_at_ms"]
+    else:
+        assert later["expiration_at_ms"] <= extended["purchased_at_ms"]
+
+
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
 def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
