@@ -194,6 +194,24 @@ def test_an_extended_period_of_revenuecat_lasts_to_its_new_end(event: str) -> No
         assert later["expiration_at_ms"] <= extended["purchased_at_ms"]
 
 
+@pytest.mark.parametrize("kind", ["post", "page"])
+def test_authors_of_ghost_have_roles_unless_it_is_added_and_a_deleted_one_has_its_authors(kind: str) -> None:
+    """As in TryGhost/Ghost 339ce62 and c8c36a4 ghost/core/test/e2e-webhooks/__snapshots__/(posts|pages).test.js.snap."""
+    added = body("ghost", f"{kind}.added")[kind]["current"]
+    edited = body("ghost", f"{kind}.edited")[kind]["current"]
+    deleted = body("ghost", f"{kind}.deleted")[kind]["previous"]
+
+    assert all("roles" not in author for author in [*added["authors"], added["primary_author"]])
+    assert all("roles" in author for author in [*edited["authors"], edited["primary_author"], *deleted["authors"]])
+
+
+def test_a_deleted_member_of_ghost_had_newsletters() -> None:
+    """As in TryGhost/Ghost 01a0708 ghost/core/test/e2e-webhooks/__snapshots__/members.test.js.snap."""
+    deleted = body("ghost", "member.deleted")["member"]["previous"]
+
+    assert deleted["newsletters"] == body("ghost", "member.edited")["member"]["current"]["newsletters"]
+
+
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
 def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
