@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -135,8 +136,8 @@ def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() ->
 
 @pytest.mark.parametrize("event", ["created", "paid", "updated", "refunded"])
 def test_an_order_of_polar_is_created_paid_by_its_checkout(event: str) -> None:
-    """As in polarsource/polar c6c3645 server/polar/order/service.py (_create_order_from_checkout, _on_order_created,
-    create_order_balance), models/order.py, models/order_item.py from_price and receipt/service.py allocate.
+    """As in polarsource/polar c6c3645 server/polar: order/service.py (_create_order_from_checkout,
+    _on_order_created, create_order_balance), models/order.py, models/order_item.py and receipt/service.py.
     """
     checkout = body("polar", "checkout.updated")["data"]
     order = body("polar", f"order.{event}")["data"]
@@ -149,7 +150,10 @@ def test_an_order_of_polar_is_created_paid_by_its_checkout(event: str) -> None:
     assert order["due_amount"] == order["total_amount"] + order["applied_balance_amount"]
     assert order["refundable_amount"] == order["net_amount"] - order["refunded_amount"]
     assert (order["receipt_number"] is None) == (event == "created")
-    assert (order["platform_fee_amount"] > 0, order["platform_fee_currency"] is not None) == (balanced, balanced)
+    assert (order["platform_fee_amount"] > 0, order["platform_fee_currency"] is not None) == (
+        balanced,
+        balanced,
+    )
 
 
 def test_a_subscription_of_polar_is_active_at_once_and_alone_has_its_checkout() -> None:
@@ -184,19 +188,24 @@ def test_a_period_of_orb_starts_at_midnight_of_its_customer(event: str) -> None:
 
 
 def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was_not_paid() -> None:
-    """Deployments once aliased to production: vercel.com/docs/instant-rollback (7 July 2026); an invoice is in one
-    state: vercel/sdk 426eb4b docs/models/getinvoicestate.md.
+    """Deployments once aliased to production: vercel.com/docs/instant-rollback (7 July 2026); an invoice is
+    in one state: vercel/sdk 426eb4b docs/models/getinvoicestate.md.
     """
     rollback = body("vercel", "deployment.rollback")["payload"]
-    failed = {body("vercel", f"deployment.{event}")["payload"]["deployment"]["id"] for event in ("error", "canceled")}
-    paid, unpaid = (body("vercel", f"marketplace.invoice.{event}")["payload"] for event in ("paid", "notpaid"))
+    failed = {
+        body("vercel", f"deployment.{event}")["payload"]["deployment"]["id"]
+        for event in ("error", "canceled")
+    }
+    paid, unpaid = (
+        body("vercel", f"marketplace.invoice.{event}")["payload"] for event in ("paid", "notpaid")
+    )
 
     assert not failed & {rollback["fromDeploymentId"], rollback["toDeploymentId"]}
     assert paid["invoiceId"] != unpaid["invoiceId"]
 
 
 def test_a_voice_of_elevenlabs_that_stays_is_not_removed() -> None:
-    """Withdrawn is a voice "no longer scheduled for removal": elevenlabs/elevenlabs-docs 3557f0b1 webhooks.mdx."""
+    """As in elevenlabs/elevenlabs-docs 3557f0b1 webhooks.mdx: "no longer scheduled for removal"."""
     notice, withdrawn, removed = (
         body("elevenlabs", f"voice_{event}")
         for event in ("removal_notice", "removal_notice_withdrawn", "removed")
@@ -212,11 +221,80 @@ def test_a_member_of_stytch_has_the_role_of_all(event: str) -> None:
     assert "stytch_member" in {role["role_id"] for role in body("stytch", event)["member"]["roles"]}
 
 
-@pytest.mark.parametrize("event", ["CONTACT_CREATE", "CONVERSATION_START", "MESSAGE_INBOUND", "EVENT_INBOUND"])
+@pytest.mark.parametrize(
+    "event", ["CONTACT_CREATE", "CONVERSATION_START", "MESSAGE_INBOUND", "EVENT_INBOUND"]
+)
 def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: str) -> None:
-    """The app sends it: sinch/sinch-sdk-node affb35e conversation-callback-event.ts, .../docs/conversation/metadata."""
+    """The app sends it before: sinch/sinch-sdk-node affb35e conversation-callback-event.ts and
+    developers.sinch.com/docs/conversation/metadata.
+    """
     assert body("sinch", event)["event_time"] < body("sinch", "MESSAGE_SUBMIT")["event_time"]
     assert body("sinch", event)["correlation_id"] == ""
+
+
+@pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
+def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
+    """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
+    order = body("webflow", event)["payload"]
+    addresses = [*order["allAddresses"], order["shippingAddress"], order["billingAddress"]]
+
+    assert re.fullmatch("[0-9a-f]{6}([0-9a-f]{3})?", order["orderId"].replace("-", ""))
+    assert all(("japanType" in address) == (address["country"] == "JP") for address in addresses)
+
+
+def test_telnyx_looks_for_a_machine_on_a_call_that_the_app_made() -> None:
+    """Only dial and transfer ask for it: team-telnyx/telnyx-node b9b12ca calls.ts and actions.ts."""
+    incoming, detected = (
+        body("telnyx", f"call.{event}")["data"]["payload"]
+        for event in ("initiated", "machine.detection.ended")
+    )
+
+    assert incoming["direction"] == "incoming"
+    assert detected["from"] == incoming["to"]
+    assert detected["call_leg_id"] != incoming["call_leg_id"]
+
+
+@pytest.mark.parametrize(
+    "event", ["created", "customer.reply.created", "agent.reply.created", "note.created", "status"]
+)
+def test_the_preview_of_helpscout_is_of_the_newest_thread(event: str) -> None:
+    """As in developer.helpscout.com/webhooks/objects/conversation and
+    /mailbox-api/endpoints/conversations/get.
+    """
+    conversation = body("helpscout", f"convo.{event}")
+
+    assert conversation["preview"] == conversation["_embedded"]["threads"][0]["body"]
+
+
+@pytest.mark.parametrize("event", ["RENEWAL", "EXPIRATION"])
+def test_an_extended_period_of_revenuecat_lasts_to_its_new_end(event: str) -> None:
+    """Its "expiration date ... has been pushed back": RevenueCat/docs bf39a9c event-types-and-fields.mdx."""
+    extended, later = (body("revenuecat", name)["event"] for name in ("SUBSCRIPTION_EXTENDED", event))
+
+    if later["transaction_id"] == extended["transaction_id"]:
+        assert later["expiration_at_ms"] == extended["expiration_at_ms"]
+    else:
+        assert later["expiration_at_ms"] <= extended["purchased_at_ms"]
+
+
+@pytest.mark.parametrize("kind", ["post", "page"])
+def test_authors_of_ghost_have_roles_unless_it_is_added_and_a_deleted_one_has_its_authors(kind: str) -> None:
+    """As in TryGhost/Ghost 339ce62 and c8c36a4 ghost/core/test/e2e-webhooks/__snapshots__ (posts, pages)."""
+    added = body("ghost", f"{kind}.added")[kind]["current"]
+    edited = body("ghost", f"{kind}.edited")[kind]["current"]
+    deleted = body("ghost", f"{kind}.deleted")[kind]["previous"]
+
+    assert all("roles" not in author for author in [*added["authors"], added["primary_author"]])
+    assert all(
+        "roles" in author for author in [*edited["authors"], edited["primary_author"], *deleted["authors"]]
+    )
+
+
+def test_a_deleted_member_of_ghost_had_newsletters() -> None:
+    """As in TryGhost/Ghost 01a0708 ghost/core/test/e2e-webhooks/__snapshots__/members.test.js.snap."""
+    deleted = body("ghost", "member.deleted")["member"]["previous"]
+
+    assert deleted["newsletters"] == body("ghost", "member.edited")["member"]["current"]["newsletters"]
 
 
 @pytest.mark.parametrize("event", ["pipeline.success", "pipeline.failed"])
@@ -224,12 +302,16 @@ def test_a_pipeline_of_gitlab_runs_as_long_as_its_jobs(event: str) -> None:
     """As in gitlabhq/gitlabhq 2039c82 lib/gitlab/ci/pipeline/duration.rb, where no job overlaps another."""
     delivered = body("gitlab", event)
 
-    assert delivered["object_attributes"]["duration"] == int(sum(job["duration"] for job in delivered["builds"]))
+    assert delivered["object_attributes"]["duration"] == int(
+        sum(job["duration"] for job in delivered["builds"])
+    )
 
 
 @pytest.mark.parametrize("event", ["build.running", "build.failed"])
 def test_a_started_job_of_gitlab_has_a_duration_and_an_ended_pipeline_an_end(event: str) -> None:
-    """As in gitlabhq/gitlabhq 0351d9e app/models/concerns/ci/has_status.rb and 000f9d0 app/models/ci/pipeline.rb."""
+    """As in gitlabhq/gitlabhq app/models/concerns/ci/has_status.rb (0351d9e) and app/models/ci/pipeline.rb
+    (000f9d0).
+    """
     job = body("gitlab", event)
 
     assert job["build_duration"] > 0
