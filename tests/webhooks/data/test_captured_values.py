@@ -1,0 +1,359 @@
+"""Values of members are those of captured deliveries, or of the sender's code or documentation."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+import pytest
+
+from hook_widgets.webhooks import provider
+from tests.webhooks.data.test_captured_members import part
+from tests.webhooks.data.test_documented_values import body
+
+
+@pytest.mark.parametrize("event", ["payment_succeeded", "payment_failed"])
+def test_a_payment_of_chargebee_names_its_invoice(event: str) -> None:
+    """As in the delivery of July 2026 and the events of November 2021 above."""
+    (linked,) = part("chargebee", event, "content.transaction.linked_invoices")
+    (payment,) = part("chargebee", event, "content.invoice.linked_payments")
+    invoice = part("chargebee", event, "content.invoice")
+
+    assert linked == {
+        "invoice_id": invoice["id"],
+        "applied_amount": payment["applied_amount"],
+        "applied_at": payment["applied_at"],
+        "invoice_date": invoice["date"],
+        "invoice_total": invoice["total"],
+        "invoice_status": invoice["status"],
+    }
+
+
+@pytest.mark.parametrize("event", ["invoice_generated", "payment_failed", "subscription_renewed"])
+def test_an_invoice_of_chargebee_has_the_members_of_the_documentation(event: str) -> None:
+    """As in the sample of apidocs.chargebee.com/docs/api/invoices (WTTJ/chargebeex fixtures/invoice.ex)."""
+    invoice = part("chargebee", event, "content.invoice")
+
+    assert {"base_currency_code", "channel", "round_off_amount", "amount_to_collect"} <= set(invoice)
+    assert invoice["amount_due"] == invoice["amount_to_collect"]
+    assert {"customer_id": invoice["customer_id"], "tax_exempt_reason": "tax_not_configured"}.items() <= (
+        invoice["line_items"][0].items()
+    )
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("segment").events])
+def test_an_event_of_segment_is_as_its_destinations_get_it(event: str) -> None:
+    """As in events of 2020 and 2022: christyharagan/enrich_with_traits src/tests/payload.ts (for Webhooks),
+    and the web payload in the README of Singular's destination function; each has its members sorted."""
+    delivered = part("segment", event, "")
+
+    assert {"_metadata", "channel", "originalTimestamp", "projectId", "version"} <= set(delivered)
+    assert ("client", 2) == (delivered["channel"], delivered["version"])
+    assert {"bundled": ["Segment.io"], "bundledIds": [], "unbundled": []} == delivered["_metadata"]
+    assert json.dumps(delivered, sort_keys=True) == json.dumps(delivered)
+
+
+@pytest.mark.parametrize("event", ["call_ended", "call_analyzed", "call_ended.voicemail", "transfer_ended"])
+def test_an_ended_call_of_retell_has_both_recordings(event: str) -> None:
+    """As in the sample of a call in docs.retellai.com/api-references: "available after the call ends"."""
+    members = list(part("retell", event, "call"))
+    first = members.index("recording_url")
+
+    assert ["recording_url", "recording_multi_channel_url", "public_log_url"] == members[first : first + 3]
+
+
+@pytest.mark.parametrize("event", ["PAYMENT_FAILED_WEBHOOK", "PAYMENT_USER_DROPPED_WEBHOOK"])
+def test_a_payment_of_cashfree_has_a_surcharge_and_terminal_also_when_it_fails(event: str) -> None:
+    """As documented in cashfree.com/docs/api-reference/payments/latest/payments/webhooks (2025-01-01)."""
+    paid = part("cashfree", "PAYMENT_SUCCESS_WEBHOOK", "data")
+    failed = part("cashfree", event, "data")
+
+    assert list(paid["payment"]) == list(failed["payment"])
+    assert failed["payment"]["payment_surcharge"] is None
+    assert ["payment_offers", "terminal_details"] == list(failed)[-2:]
+
+
+@pytest.mark.parametrize("event", ["track_published", "track_unpublished"])
+def test_the_codec_of_a_track_of_livekit_has_the_layers_of_the_track(event: str) -> None:
+    """As in livekit/livekit pkg/rtc/mediatrackreceiver.go: trackInfo.Layers = ci.Layers."""
+    layers = part("livekit", event, "track.layers")
+
+    assert layers == part("livekit", event, "track.codecs.0.layers")
+    assert [None, 1, 2] == [layer.get("spatialLayer") for layer in layers]
+    assert ["q", "h", "f"] == [layer["rid"] for layer in layers]
+
+
+def test_a_room_of_livekit_allows_the_codecs_of_the_default() -> None:
+    """As in livekit/livekit pkg/config/config.go DefaultConfig, in its order."""
+    codecs = [codec["mime"].split("/") for codec in part("livekit", "room_started", "room.enabledCodecs")]
+
+    assert ["PCMU", "PCMA", "opus", "red"] == [name for kind, name in codecs if kind == "audio"]
+    assert ["VP8", "H264", "VP9", "AV1", "H265", "rtx"] == [name for kind, name in codecs if kind == "video"]
+
+
+def test_a_participant_of_livekit_who_published_is_a_publisher() -> None:
+    """As in livekit/livekit pkg/rtc/participant.go: setIsPublisher stays when the track is unpublished."""
+    assert part("livekit", "participant_left", "participant").get("isPublisher") is True
+    assert 1 == part("livekit", "participant_connection_aborted", "room").get("numPublishers")
+
+
+@pytest.mark.parametrize("event", ["authorization.created", "authorizationRequest.approved"])
+def test_the_category_of_a_merchant_is_text_for_unit(event: str) -> None:
+    """As in a signed body of Unit: "type": "1000" (unit-python-sdk e2e_tests/webhook_test.py)."""
+    assert isinstance(part("unit", event, "data.0.attributes.merchant.type"), str)
+
+
+def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
+    """As in elastic/integrations test-login-success.json; only the Management API shortens it."""
+    assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
+
+
+@pytest.mark.parametrize("event", ["firing", "firing.two", "resolved"])
+def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
+    """As in a body of April 2026 in github.com/grafana/grafana/issues/122730 (pull request 112312)."""
+    for alert in part("grafana", event, "alerts"):
+        instance, types = alert["labels"]["instance"], {"B": "reduce", "C": "threshold"}
+        expected = [
+            f"[ var='{name}' labels={{instance={instance}}} type='{types[name]}' value={value} ]"
+            for name, value in alert["values"].items()
+        ]
+
+        assert ", ".join(expected) == alert["valueString"]
+
+
+@pytest.mark.parametrize("event", ["MEETING_STARTED", "MEETING_ENDED"])
+def test_a_meeting_of_cal_com_has_a_host_who_came_and_a_time_of_change(event: str) -> None:
+    """As in the examples of cal.com/docs/developing/guides/automation/webhooks."""
+    assert part("cal-com", event, "noShowHost") is False
+    assert seconds(part("cal-com", event, "createdAt")) <= seconds(part("cal-com", event, "updatedAt"))
+
+
+#: Orders in a delivery of 2023 (hookdeck/webhook-samples providers/adyen/1/AUTHORISATION.json), an
+#: AUTHORISATION of October 2023 in a public connector, and Adyen/adyen-openapi aa014f0 json/Webhooks-v1.json
+#: (CHARGEBACK, NOTIFICATION_OF_CHARGEBACK, RECURRING_CONTRACT, PAYOUT_THIRDPARTY, OFFER_CLOSED).
+ADYEN_MAPS = [
+    "expiryDate authCode cardSummary totalFraudScore hmacSignature NAME2 NAME1 fraudCheck-6-ShopperIpUsage",
+    "expiryDate authCode cardSummary cardHolderName totalFraudScore hmacSignature",
+    (
+        "captureMerchantReference chargebackReasonCode InvoiceCreditorAccount grossCurrency hmacSignature "
+        "defensePeriodEndsAt defendable grossValue modificationMerchantReferences chargebackSchemeCode "
+        "capturePspReference paymentMethodVariant shopperReference"
+    ),
+    (
+        "captureMerchantReference chargebackReasonCode grossCurrency hmacSignature defensePeriodEndsAt "
+        "defendable grossValue modificationMerchantReferences chargebackSchemeCode capturePspReference "
+        "autoDefended paymentMethodVariant"
+    ),
+    (
+        "recurring.shopperReference recurring.recurringDetailReference hmacSignature shopperReference "
+        "checkoutSessionId"
+    ),
+    "expiryDate paymentMethodVariant cardSummary hmacSignature",
+    "hmacSignature paymentMethodVariant",
+]
+
+
+def java_map_order(keys: list[str]) -> list[str]:
+    """Order keys as a java.util.HashMap does that is a copy; those of one bucket stay as they are."""
+    capacity = 1 << (int(len(keys) / 0.75 + 1) - 1).bit_length()
+
+    def bucket(key: str) -> int:
+        code = 0
+        for character in key:
+            code = (31 * code + ord(character)) & 0xFFFFFFFF
+        return (code ^ code >> 16) & (capacity - 1)
+
+    return sorted(keys, key=bucket)
+
+
+@pytest.mark.parametrize("members", ADYEN_MAPS)
+def test_additional_data_of_adyen_is_a_java_map(members: str) -> None:
+    assert java_map_order(members.split()) == members.split()
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("adyen").events])
+def test_additional_data_of_adyen_has_the_order_of_its_map(event: str) -> None:
+    members = list(part("adyen", event, "notificationItems.0.NotificationRequestItem.additionalData"))
+
+    assert java_map_order(members) == members
+
+
+def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
+    """As in tests received in December 2025, in March 2026 and, from 12.4.2, in May 2026 (keephq/keep)."""
+    alert = part("grafana", "test", "alerts.0")
+
+    assert {"alertname": "TestAlert", "grafana_folder": "Test Folder", "instance": "Grafana"} == alert[
+        "labels"
+    ]
+    assert (alert["fingerprint"], alert["generatorURL"]) == ("326ea703b01f6100", "?orgId=1")
+    assert ({"B": 22, "C": 1}, 1) == (alert["values"], alert["orgId"])
+    assert "/d/dashboard_uid?from=" in alert["dashboardURL"]
+    assert f"{alert['dashboardURL']}&viewPanel=1" == alert["panelURL"]
+    assert part("grafana", "test", "title") == "[FIRING:1] TestAlert Test Folder Grafana "
+
+
+def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
+    """user_id_update is no field of webhooks (the changelog of 11 August 2026)."""
+    assert "user_id_update" not in {event.name for event in provider("whatsapp").events}
+
+
+def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
+    """As in deliveries of 2020, 2021 and June 2024 (okta/workflows-templates)."""
+    hook = part("okta", "user.session.end", "data.events.0.debugContext.debugData.targetEventHookIds")
+
+    assert part("okta", "user.session.end", "source").endswith(f"/eventHooks/{hook}")
+
+
+def test_a_deleted_issue_of_a_connect_app_has_its_comments_and_work() -> None:
+    """As in mattermost/mattermost-plugin-jira server/testdata/webhook-issue-deleted.json."""
+    fields = part("atlassian-connect", "jira:issue_deleted", "issue.fields")
+
+    assert part("atlassian-connect", "comment_created", "comment") == fields["comment"]["comments"][0]
+    assert part("atlassian-connect", "worklog_created", "worklog") == fields["worklog"]["worklogs"][0]
+    assert {"issuerestrictions": {}, "shouldDisplay": False} == fields["issuerestriction"]
+
+
+@pytest.mark.parametrize("event", ["created", "updated", "updated.assigned", "deleted"])
+def test_an_issue_of_jira_cloud_has_its_restriction(event: str) -> None:
+    """As in a jira:issue_updated of November 2020 in the README of reshufflehq/reshuffle-jira-connector."""
+    fields = part("jira", f"jira:issue_{event}", "issue.fields")
+
+    assert ["workratio", "issuerestriction", "watches"] == list(fields)[8:11]
+    assert {"issuerestrictions": {}, "shouldDisplay": False} == fields["issuerestriction"]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        "TRANSACTIONS.SYNC_UPDATES_AVAILABLE",
+        "ITEM.LOGIN_REPAIRED",
+        "ITEM.NEW_ACCOUNTS_AVAILABLE",
+        "ITEM.PENDING_DISCONNECT",
+        "ITEM.PENDING_EXPIRATION",
+        "ITEM.USER_ACCOUNT_REVOKED",
+        "ITEM.USER_PERMISSION_REVOKED",
+        "HOLDINGS.DEFAULT_UPDATE",
+        "INVESTMENTS_TRANSACTIONS.DEFAULT_UPDATE",
+        "LIABILITIES.DEFAULT_UPDATE",
+    ],
+)
+def test_a_webhook_of_plaid_names_the_user_of_its_item(event: str) -> None:
+    """As in the examples of these webhooks in plaid/plaid-openapi 2020-09-14_1.697.4."""
+    assert part("plaid", "ITEM.ERROR", "user_id") == part("plaid", event, "").get("user_id")
+
+
+def seconds(time: str) -> int:
+    return int(datetime.fromisoformat(time).timestamp())
+
+
+ANSWERED = [f"conversation.admin.{event}" for event in ("replied", "noted", "snoozed", "opened", "closed")]
+
+
+@pytest.mark.parametrize("event", ["conversation.admin.assigned", *ANSWERED])
+def test_an_assigned_conversation_of_intercom_counts_its_teammate(event: str) -> None:
+    """As in zulip/zulip zerver/webhooks/intercom/fixtures/conversation_admin_open_assigned.json (2026)."""
+    item = part("intercom", event, "data.item")
+    statistics = item["statistics"]
+    delay = seconds(statistics["first_assignment_at"]) - seconds(statistics["first_contact_reply_at"])
+
+    assert [{"type": "admin", "id": str(item["admin_assignee_id"])}] == item["teammates"]["admins"]
+    assert delay == statistics["time_to_assignment"]
+    assert 1 == statistics["count_assignments"]
+    assert statistics["first_assignment_at"] == statistics["last_assignment_at"]
+
+
+@pytest.mark.parametrize("event", ANSWERED)
+def test_an_answered_conversation_of_intercom_waits_no_longer(event: str) -> None:
+    """As in zulip/zulip zerver/webhooks/intercom/fixtures/conversation_admin_open_assigned.json (2026)."""
+    item = part("intercom", event, "data.item")
+    statistics = item["statistics"]
+    delay = seconds(statistics["first_admin_reply_at"]) - seconds(statistics["first_contact_reply_at"])
+
+    assert item["waiting_since"] is None
+    assert delay == statistics["time_to_admin_reply"]
+    assert statistics["first_admin_reply_at"] == statistics["last_assignment_admin_reply_at"]
+
+
+def test_the_statistics_of_intercom_count_each_reply_and_part() -> None:
+    """As in .../conversation_priority_updated.json (2026): two parts later, the number is two more."""
+    part_created = part(
+        "intercom", "conversation.user.replied", "data.item.conversation_parts.conversation_parts.0"
+    )
+    first, second, third = (
+        part("intercom", f"conversation.{event}", "data.item.statistics")
+        for event in ("user.created", "user.replied", "admin.assigned")
+    )
+
+    assert part_created["created_at"] == seconds(second["last_contact_reply_at"])
+    assert second["last_contact_reply_at"] == third["last_contact_reply_at"]
+    assert [1, 2, 3] == [each["count_conversation_parts"] for each in (first, second, third)]
+
+
+def test_intercom_asks_by_head_whether_the_address_exists() -> None:
+    """developers.intercom.com/docs/webhooks/setting-up-webhooks: a HEAD request validates the URL."""
+    (handshake,) = provider("intercom").handshakes
+
+    assert ("HEAD", False) == (handshake.method, handshake.signed)
+
+
+def test_the_end_of_a_subscription_names_the_event_that_caused_it() -> None:
+    """gocardless-pro-java Event.java getParentEvent: the ID of the cause, as of a cancelled mandate."""
+    cause = part("gocardless", "mandates.cancelled", "events.0.id")
+
+    assert cause == part("gocardless", "subscriptions.cancelled", "events.0.links").get("parent_event")
+
+
+@pytest.mark.parametrize("event", ["delete", "unpublish"])
+def test_contentful_leaves_a_tombstone_of_an_entry(event: str) -> None:
+    """A delivery of March 2024 (contentful/apps, pull request 6872), all of whose times are the same, and
+    EntryDeleteEventPayload of @contentful/node-apps-toolkit of 2025, which has deletedBy as well."""
+    sys = body("contentful", f"ContentManagement.Entry.{event}")["sys"]
+    members = "type id space environment contentType revision createdAt updatedAt deletedAt deletedBy"
+
+    assert members.split() == list(sys)
+    assert ["id", "type", "linkType"] == list(sys["environment"]["sys"])
+    assert sys["createdAt"] == sys["updatedAt"] == sys["deletedAt"]
+
+
+def test_contentful_orders_a_content_type_as_an_entry() -> None:
+    """BaseEntityPublishEventSys of @contentful/node-apps-toolkit: one model for all that is published."""
+    entry = body("contentful", "ContentManagement.Entry.publish")["sys"]
+    content_type = body("contentful", "ContentManagement.ContentType.publish")["sys"]
+
+    assert [member for member in entry if member != "contentType"] == list(content_type)
+
+
+def test_resend_tells_the_second_in_which_an_e_mail_came() -> None:
+    """As delivered on 4 October 2026 and on 23 October 2025: whole seconds, and before the e-mail was
+    stored. The first is kept in a test of a public repository with its secret: its signature is right."""
+    received = body("resend", "email.received")
+
+    assert received["created_at"].endswith(".000Z")
+    assert received["created_at"] < received["data"]["created_at"]
+
+
+def test_dropbox_sign_names_the_account_that_tests_its_callback() -> None:
+    """As delivered in July 2016, January 2017 and December 2018 (raw bodies kept in public repositories,
+    one of them in Pluralsight's guide to HelloSign): its account, no app, and an empty message last."""
+    form = provider("dropbox-sign").template("callback_test").decode()
+    metadata = json.loads(form.split("\r\n\r\n")[1].split("\r\n")[0])["event"]["event_metadata"]
+    account = metadata.pop("reported_for_account_id")
+
+    assert len(account) == 40
+    assert [("related_signature_id", None), ("reported_for_app_id", None), ("event_message", None)] == list(
+        metadata.items()
+    )
+
+
+@pytest.mark.parametrize("event", ["statusChange.finished", "statusChange.error"])
+def test_cursor_tells_what_its_agent_is_called_and_when_it_began(event: str) -> None:
+    """As delivered on 31 July 2025 (a comment in a public repository; an agent on eastlondoner/vibe-tools).
+
+    Its repository has no https://, without which the API takes none.
+    """
+    change = body("cursor", event)
+    members = "event timestamp id status source target name summary createdAt"
+
+    assert members.split() == list(change)
+    assert change["source"]["repository"].startswith("github.com/")
+    assert change["createdAt"] < change["timestamp"]
