@@ -166,9 +166,7 @@ class _Builder:
             raise self._wrong(event, f"the tag {tag} is not supported")
         if text in _WORDS:
             return _WORDS[text]
-        if len(text) <= _MAX_NUMBER_LENGTH:
-            return self._number(event, text)
-        return text
+        return self._number(event, text) if len(text) <= _MAX_NUMBER_LENGTH else text
 
     def _number(self, event: ScalarEvent, text: str) -> object:
         if _INTEGER.fullmatch(text):

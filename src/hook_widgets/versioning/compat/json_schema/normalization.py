@@ -262,9 +262,7 @@ class _Reader:
         if self.dialect is Dialect.OPENAPI31:
             named = self.schema.get("type")
             return isinstance(named, list) and "null" in named
-        return self.dialect is Dialect.OPENAPI30 and (
-            self.schema.get("nullable") is True or self.schema.get("x-nullable") is True
-        )
+        return self.dialect is Dialect.OPENAPI30 and any(self.schema.get(word) is True for word in _NULLABLE)
 
     def _is_binary(self) -> bool:
         """Return True for bytes, which have no type of JSON.
@@ -310,10 +308,7 @@ class _Reader:
             own = self._number(keyword), mark is True
         if mark is None or isinstance(mark, bool):
             return own
-        other = self._number(exclusive), True
-        if own is None:
-            return other
-        return tighter(own, other, up=up)
+        return tighter(own, (self._number(exclusive), True), up=up)
 
     def _number(self, keyword: str) -> Fraction:
         value = self.schema[keyword]
