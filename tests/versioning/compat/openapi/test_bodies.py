@@ -135,6 +135,34 @@ def test_a_part_of_a_form_that_is_written_otherwise_breaks(encoding):
     assert [("serialization-changed", True, where)] == summarize(other, plain)
 
 
+def parts(properties, **encoding):
+    schema = {"type": "object", "properties": properties}
+    media = {"schema": schema, "encoding": {name: {"contentType": text} for name, text in encoding.items()}}
+    return post({**OK, "requestBody": {"content": {"multipart/form-data": media}}})
+
+
+def test_a_part_that_comes_or_goes_is_only_a_field():
+    # OpenAPI 3.0.3 section 4.7.15: the encoding describes how a field of the schema is written
+    note, photo = {"note": TEXT}, {"photo": {**TEXT, "format": "binary"}}
+    old, new = parts(note), parts(note | photo, photo="image/png")
+    assert [("property-added", False)] == rules(old, new)
+    assert [("property-removed", True)] == rules(new, old)
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide"),
+    [("image/png", "image/png, image/jpeg"), ("image/png,IMAGE/JPEG", "image/*"), ("image/gif", "*/*")],
+)
+def test_a_part_of_more_types_than_before_is_wider(narrow, wide):
+    # OpenAPI 3.0.3 section 4.7.15.1, contentType: a type, a wildcard, or a comma-separated list of the two
+    photo = {"photo": {**TEXT, "format": "binary"}}
+    old, new = parts(photo, photo=narrow), parts(photo, photo=wide)
+    where = "POST /orders, request body, photo"
+    assert [("media-type-widened", False, where)] == summarize(old, new)
+    assert [("media-type-narrowed", True, where)] == summarize(new, old)
+    assert [] == rules(parts(photo, photo="image/a,image/b"), parts(photo, photo="image/b, image/a"))
+
+
 def test_examples_and_words_are_documentation():
     old, new = (
         post(
