@@ -270,6 +270,24 @@ def test_a_flag_must_be_true_or_false():
         changes_of(get({**OK, "deprecated": "yes"}), get())
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ({"properties": None}, {}),
+        ({"properties": {"a": None}}, {"properties": {"a": {}}}),
+        ({"properties": []}, {}),
+        ({"additionalProperties": []}, {"additionalProperties": {}}),
+        ({"enum": None, "maxLength": None, "not": None, "pattern": None, "required": None}, {}),
+    ],
+)
+def test_an_empty_keyword_of_a_schema_says_nothing(written, meant):
+    # webflow/openapi-spec, openapi/v2.yml: properties with nothing below; hellosign/hellosign-openapi,
+    # openapi.yaml: additionalProperties: [], as PHP writes an empty object
+    old, new = (answering({"properties": {"in": schema}}) for schema in (written, meant))
+    assert not any(breaking for _, breaking in rules(old, new) + rules(new, old))
+    assert ("type-widened", True) in rules(answering({"enum": [None]}), answering(written))
+
+
 def test_a_schema_that_changes_where_nothing_uses_it_is_told_and_breaks_nobody():
     # Azure/openapi-diff, SwaggerModelerCompareTests.cs, UnreferencedTypeChanged
     old, new = (get(components={"schemas": {"Unused": schema}}) for schema in (TEXT, NUMBER))

@@ -56,6 +56,7 @@ _ANNOTATIONS = (
 )  # fmt: skip
 _BOTH = frozenset({"true", "false"})  # in canonical form
 _NULLABLE = frozenset({"nullable", "x-nullable"})
+_NULLS = frozenset({"const", "default", "example"})  # keywords that may have the value null
 _NULL: dict[str, object] = {"type": "null"}
 _IGNORED = frozenset({
     "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$defs",
@@ -182,7 +183,7 @@ def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
     """Normalize one schema by its own keywords, and append its references and ``allOf`` to `pending`."""
     schema = part.schema
     spend(20)
-    if schema is True:
+    if schema is True or schema is None or schema == []:  # nothing in YAML, an empty object of PHP
         return NormalizedSchema()
     if schema is False:
         return NormalizedSchema(types=frozenset())
@@ -193,6 +194,8 @@ def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
             f"{part.pointer or 'the document'}: a schema must be an object, or true or false",
             field=part.pointer,
         )
+    if None in schema.values() and (empty := {word for word in schema if schema[word] is None} - _NULLS):
+        return _normalize_part(part.without(frozenset(empty)), pending)
     for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
         if keyword in schema and not (keyword == "$ref" and isinstance(schema[keyword], dict)):
             pending.append(part.scope.follow(part, schema[keyword], keyword=keyword))
@@ -458,10 +461,10 @@ class _Reader:
 
 def _container(part: Part, keyword: str, kind: type[_T], name: str) -> _T:
     value = part.schema.get(keyword, kind()) if isinstance(part.schema, dict) else kind()
-    if not isinstance(value, kind):
+    if not isinstance(value, kind) and value != []:
         place = f"{part.pointer}/{keyword}"
         raise InvalidDocument(f"{place} must be {name}", field=place)
-    return value
+    return value if isinstance(value, kind) else kind()
 
 
 def _list(part: Part, keyword: str) -> list[object]:
