@@ -19,6 +19,7 @@ from tests.versioning.compat.openapi.descriptions import (
     changes_of,
     get,
     post,
+    query,
     rules,
     summarize,
 )
@@ -241,6 +242,29 @@ def test_a_document_of_another_kind_or_version_is_rejected(document):
     with pytest.raises(InvalidDocument, match=r"the new document is not .*OpenAPI document") as refusal:
         changes_of(get(), document)
     assert "new" == refusal.value.field
+
+
+@pytest.mark.parametrize(
+    ("folder", "old", "new"),
+    [
+        ("/components/parameters", query(), query(required=True)),
+        ("/components/responses", OK["responses"]["200"], {"description": "", "content": {"text/plain": {}}}),
+        ("/parameters", {"in": "query", "name": "a"}, {"in": "query", "name": "a", "required": True}),
+        ("/components/requestBodies", {"content": {}}, None),
+    ],
+)
+def test_shared_parts_that_nothing_uses_are_not_compared(folder, old, new):
+    # pb33f/libopenapi, components_test.go, TestCompareComponents_OpenAPI_Parameters_Removed: breaking
+    documents = []
+    for part in (old, new):
+        named = {"Part": part} if part else {}
+        *above, kind = folder.split("/")[1:]
+        shared = {"components": {kind: named}} if above else {kind: named}
+        documents.append({**(api() if above else {"swagger": "2.0", "info": INFO, "paths": {}}), **shared})
+    assert (NotCompared(kind, f"{folder}/Part"),) == compare_openapi(*documents).not_compared
+    assert () == compare_openapi(documents[0], documents[0]).not_compared
+    used = [document | {"paths": {"/orders": {"get": OK}}} for document in documents]
+    assert () == compare_openapi(*used).not_compared
 
 
 @pytest.mark.parametrize("version", ["3.0.0", "3.0", "3.1.1", "3.2.0", "3.0.3-rc1", 3.1])

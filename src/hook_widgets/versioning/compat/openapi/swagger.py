@@ -140,13 +140,12 @@ class _SwaggerConverter:
             for name in self._types(operation, "produces"):
                 self.source_pointers[child(f"{pointer}/content", name)] = response.pointer
         headers = response.at("headers").entries()
-        if headers:
-            result["headers"] = {
-                name: {"description": header.at("description").value, "schema": _schema(header)}
-                for name, header in headers.items()
-            }
-            for name, header in headers.items():
-                self.source_pointers[child(f"{pointer}/headers", name) + "/schema"] = header.pointer
+        result["headers"] = {
+            name: {"description": header.at("description").value, "schema": _schema(header)}
+            for name, header in headers.items()
+        }
+        for name, header in headers.items():
+            self.source_pointers[child(f"{pointer}/headers", name) + "/schema"] = header.pointer
         return result
 
     def _types(self, operation: Place, word: str) -> list[str]:
@@ -196,6 +195,5 @@ def _scheme(place: Place) -> dict[str, object]:
         urls = {
             name: result.pop(name) for name in ("authorizationUrl", "tokenUrl", "scopes") if name in result
         }
-        result.pop("flow", None)
         return {**result, "flows": {_FLOWS.get(flow, flow): urls}}
     return result

@@ -93,17 +93,13 @@ def _media(section: Section, old: Place, new: Place) -> Iterator[Change]:
         for name in dict.fromkeys([*parts, *others]):
             was, is_ = _part(old, parts.get(name), name), _part(new, others.get(name), name)
             changed = [word for word in _PART if was.get(word) != is_.get(word)]
-            if changed and _field(old, name).exists == _field(new, name).exists:
+            if changed and was["declared"] == is_["declared"]:
                 place = others.get(name, after if after.exists else new)
                 types = was["contentType"], is_["contentType"]
                 rule = _types_rule(*types) if changed == _PART[:1] else "serialization-changed"
                 detail = f"Part {name} is written otherwise: {', '.join(changed)} changed."
                 yield section.inside(name).change(rule, place, detail)
     yield from section.documentation(old, new, ("example", "examples"))
-
-
-def _field(media: Place, name: str) -> Place:
-    return media.member("schema").at("properties").at(name)
 
 
 def _part(media: Place, place: Place | None, name: str) -> dict[str, Any]:
@@ -113,9 +109,9 @@ def _part(media: Place, place: Place | None, name: str) -> dict[str, Any]:
     style = part.setdefault("style", "form")
     part.setdefault("explode", style == "form")
     part.setdefault("allowReserved", False)
-    types = part.setdefault("contentType", _default_type(_field(media, name).followed()))
-    part["contentType"] = set(map(_exact, str(types).split(",")))
-    return part
+    field = media.member("schema").at("properties").at(name)
+    types = part.setdefault("contentType", _default_type(field.followed()))
+    return {**part, "contentType": set(map(_exact, str(types).split(","))), "declared": field.exists}
 
 
 def _types_rule(old: set[str], new: set[str]) -> str:
