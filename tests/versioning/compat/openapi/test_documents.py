@@ -312,6 +312,22 @@ def test_an_empty_keyword_of_a_schema_says_nothing(written, meant):
     assert ("type-widened", True) in rules(answering({"enum": [None]}), answering(written))
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ({"type": ["string", None]}, {"type": ["string", "null"]}),
+        ({"type": ["string", None], "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
+        ({"anyOf": [TEXT, {"type": None}]}, {"type": ["string", "null"]}),
+    ],
+)
+def test_the_type_null_without_quotes_is_no_value_of_yaml(written, meant):
+    # lithic-com/lithic-openapi, lithic-openapi.yml of November 2023: type: [string, null]
+    old, new, text = (answering(schema) | {"openapi": "3.1.0"} for schema in (written, meant, TEXT))
+    assert not any(breaking for _, breaking in rules(old, new) + rules(new, old))
+    assert any(breaking for _, breaking in rules(text, old))
+    assert [] == rules(answering({"type": None}), answering({}))  # 3.0 has no such type
+
+
 def test_a_schema_that_changes_where_nothing_uses_it_is_told_and_breaks_nobody():
     # Azure/openapi-diff, SwaggerModelerCompareTests.cs, UnreferencedTypeChanged
     old, new = (get(components={"schemas": {"Unused": schema}}) for schema in (TEXT, NUMBER))

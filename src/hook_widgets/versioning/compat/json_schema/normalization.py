@@ -56,7 +56,7 @@ _ANNOTATIONS = (
 )  # fmt: skip
 _BOTH = frozenset({"true", "false"})  # in canonical form
 _NULLABLE = frozenset({"nullable", "x-nullable"})
-_NULLS = frozenset({"const", "default", "example"})  # keywords that may have the value null
+_NULLS = frozenset({"const", "default", "example", "type"})  # keywords that may have the value null
 _NULL: dict[str, object] = {"type": "null"}
 _IGNORED = frozenset({
     "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$defs",
@@ -248,10 +248,11 @@ class _Reader:
 
     def _types(self) -> frozenset[str]:
         named = self.schema.get("type")
-        if named is None:
+        if named is None and not (self.dialect is Dialect.OPENAPI31 and "type" in self.schema):
             return ANY
         declared = named if isinstance(named, list) else [named]
-        names = [name for name in declared if isinstance(name, str) and name in _TYPES]
+        # Without quotes, YAML reads the name null as no value.
+        names = [str(name or "null") for name in declared if name is None or str(name) in _TYPES]
         if len(names) != len(declared):
             raise self._wrong("type", f"must be one of {', '.join(sorted(_TYPES))}, or a list of them")
         if self._is_binary():
@@ -264,7 +265,7 @@ class _Reader:
     def _nullable(self) -> bool:
         if self.dialect is Dialect.OPENAPI31:
             named = self.schema.get("type")
-            return isinstance(named, list) and "null" in named
+            return isinstance(named, list) and ("null" in named or None in named)
         return self.dialect is Dialect.OPENAPI30 and any(self.schema.get(word) is True for word in _NULLABLE)
 
     def _is_binary(self) -> bool:

@@ -68,8 +68,7 @@ class _SwaggerConverter:
         return result
 
     def _operation(self, operation: Place, shared: list[Place], pointer: str) -> dict[str, object]:
-        operation.members(follow=False)
-        result: dict[str, object] = dict(operation.value) if isinstance(operation.value, Mapping) else {}
+        result = {name: place.value for name, place in operation.entries(follow=False).items()}
         parameters = {
             (parameter.text("in"), parameter.text("name")): parameter
             for parameter in [*shared, *operation.at("parameters").items()]
