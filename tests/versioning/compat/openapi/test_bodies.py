@@ -8,6 +8,7 @@ from tests.versioning.compat.openapi.descriptions import (
     NUMBER,
     OK,
     TEXT,
+    answering,
     changes_of,
     post,
     receiving,
@@ -161,6 +162,23 @@ def test_a_part_of_more_types_than_before_is_wider(narrow, wide):
     assert [("media-type-widened", False, where)] == summarize(old, new)
     assert [("media-type-narrowed", True, where)] == summarize(new, old)
     assert [] == rules(parts(photo, photo="image/a,image/b"), parts(photo, photo="image/b, image/a"))
+
+
+@pytest.mark.parametrize(
+    ("media", "breaking"),
+    [
+        ("application/xml", True),
+        ("text/XML; charset=utf-8", True),
+        ("application/atom+xml", True),
+        (JSON, False),
+    ],
+)
+def test_the_names_of_xml_are_what_clients_write_and_read(media, breaking):
+    # pb33f/libopenapi, what-changed/model/xml_test.go: name, namespace, attribute and wrapped break
+    old, new = ({"properties": {"a": {**TEXT, "xml": {"name": name}}}} for name in ("first", "second"))
+    rule = "serialization-changed" if breaking else "documentation-changed"
+    for both in (receiving, answering):
+        assert [(rule, breaking)] == rules(both(old, media=media), both(new, media=media))
 
 
 def test_examples_and_words_are_documentation():

@@ -34,7 +34,10 @@ def compare_contents(
         if rule:
             yield section.change(rule, after[is_], f"Media type {was} became {is_}.")
         named = replace(section, where=f"{section.where} ({is_})") if len(after) > 1 else section
-        yield from _media(named, before[was], after[is_])
+        is_xml = _essence(is_).endswith(("/xml", "+xml"))
+        for change in _media(named, before[was], after[is_]):
+            written = is_xml and change.rule == "documentation-changed" and change.path.endswith("/xml")
+            yield replace(change, rule="serialization-changed", breaking=True) if written else change
     for name in added:
         yield section.change(f"{kind}-media-type-added", after[name], f"Media type {name} was added.")
 
