@@ -162,6 +162,24 @@ def test_a_separator_of_lists_is_a_style_of_a_form_too(old, new, breaking):
     assert [("serialization-changed", True)] * breaking == rules(before, after)
 
 
+def test_a_separator_of_lists_is_a_style_of_a_header_too():
+    # Swagger 2.0, Header Object, collectionFormat
+    old, new = (
+        swagger({"responses": {"200": {"description": "", "headers": {"X-Tags": header}}}})
+        for header in (
+            {"type": "array", "items": TEXT, "collectionFormat": separator} for separator in ("csv", "pipes")
+        )
+    )
+    assert [("serialization-changed", True)] == rules(old, new)
+
+
+def test_the_description_of_a_field_of_a_form_is_documentation():
+    old, new = (
+        with_parameter(name="note", **{"in": "formData"}, type="string", description=text) for text in "ab"
+    )
+    assert [("documentation-changed", False)] == rules(old, new)
+
+
 def test_schemes_of_an_operation_replace_those_of_the_document():
     # pb33f/libopenapi, operation_test.go, TestCompareOperations_V2_Modify_ProducesConsumesSchemes: breaking
     both, one = {"schemes": ["http", "https"]}, {"schemes": ["https"]}

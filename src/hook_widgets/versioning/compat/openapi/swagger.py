@@ -111,7 +111,7 @@ class _SwaggerConverter:
     def _put_form(self, result: dict[str, object], operation: Place, form: list[Place], pointer: str) -> None:
         schema = {
             "type": "object",
-            "properties": {field.text("name"): _schema(field) for field in form},
+            "properties": {field.text("name"): _schema(field, "description") for field in form},
             "required": [field.text("name") for field in form if field.flag("required")],
         }
         encoding = {field.text("name"): style for field in form if (style := _style(field))}
@@ -140,7 +140,7 @@ class _SwaggerConverter:
                 self.source_pointers[child(f"{pointer}/content", name)] = response.pointer
         headers = response.at("headers").entries()
         result["headers"] = {
-            name: {"description": header.at("description").value, "schema": _schema(header)}
+            name: {"description": header.at("description").value, "schema": _schema(header), **_style(header)}
             for name, header in headers.items()
         }
         for name, header in headers.items():
@@ -171,9 +171,9 @@ def _style(place: Place) -> dict[str, object]:
     return {"style": _STYLES.get(separator, plain), "explode": separator == "multi"}
 
 
-def _schema(place: Place) -> dict[str, object]:
+def _schema(place: Place, *more: str) -> dict[str, object]:
     members = place.members(follow=False)
-    result = {name: members[name].value for name in members if name in _SCHEMA}
+    result = {name: members[name].value for name in members if name in _SCHEMA or name in more}
     return {"type": "string", "format": "binary"} if result.get("type") == "file" else result
 
 
