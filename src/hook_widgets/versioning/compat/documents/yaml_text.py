@@ -181,9 +181,8 @@ class _Builder:
         return text
 
     def _too_many(self, event: Event) -> InvalidDocument:
-        return self._wrong(
-            event, f"it has more than {self.max_values:,} values; compare its parts one by one"
-        )
+        problem = f"it has more than {self.max_values:,} values; compare its parts one by one"
+        return self._wrong(event, problem)
 
     def _wrong(self, event: Event, problem: str) -> InvalidDocument:
         mark = event.start_mark

@@ -116,15 +116,9 @@ def _marked(pair: SchemaPair, node: SchemaSet, word: str, *, old: bool) -> bool:
 
 
 def _report(
-    pair: SchemaPair,
-    name: str,
-    rule: str,
-    detail: str,
-    *,
-    removed: bool = False,
-    effect: Effect | None = None,
+    pair: SchemaPair, name: str, rule: str, text: str, *, removed: bool = False, effect: Effect | None = None
 ) -> None:
-    pair.report(rule, detail, "properties", name, step=name, removed=removed, effect=effect)
+    pair.report(rule, text, "properties", name, step=name, removed=removed, effect=effect)
 
 
 def _required(pair: SchemaPair, name: str) -> None:
@@ -229,8 +223,7 @@ def _report_unsupported(pair: SchemaPair, old: Objects, new: Objects) -> None:
     for side, other, removed in ((old, new, True), (new, old, False)):
         added = other.properties.keys() - side.properties.keys()
         for pattern in side.patterns if added else ():
-            reason = unsupported_reason(pattern)
-            if reason:
+            if reason := unsupported_reason(pattern):
                 detail = f"Which fields are named like {format_value(pattern)} is not decided: {reason}."
                 pair.report("undecided", detail, "patternProperties", pattern, removed=removed)
 
