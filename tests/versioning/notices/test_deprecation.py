@@ -113,6 +113,7 @@ def test_malformed_parameters_are_errors_with_their_place(value, expected):
         ("Fri, 30 Jun 2023 23:59:59 GMT", "an HTTP-date as drafts.*; send '@1688169599'"),
         ("false", "leave the field out"),
         ("1688169599", "seconds without their '@'; send '@1688169599'"),
+        ("1688169599000", "is no Structured Field Date; send seconds since 1970"),
         ("@1688169599.5", "a Date has no fraction"),
         ("@1688169599.", "a Date has no fraction"),
         ("@1688169599000", "are these milliseconds"),

@@ -24,7 +24,6 @@ _FORMATS = {
     "uuid": re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"),
 }
 """Formats recognized in strings (RFC 3339 section 5.6, RFC 9562 section 4)."""
-_REMOVED = frozenset({"property-removed"})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,7 +82,7 @@ def compare_examples(old: object, new: object, *, direction: Direction = Directi
     before_scope, after_scope = (Scope(schema, dialect=Dialect.DRAFT2020) for schema in schemas)
     diff = SchemaDiff(before_scope, after_scope)
     for change in diff.changes(before_scope.root, after_scope.root, direction=direction):
-        first, second = places if change.rule in _REMOVED else reversed(places)
+        first, second = places if change.rule == "property-removed" else reversed(places)
         pointer = change.path
         while pointer not in first and pointer not in second:
             pointer = pointer.rpartition("/")[0]

@@ -88,7 +88,7 @@ def _advice(text: str) -> str:
         return f"as drafts before RFC 9745 had it; {instead}, the date from which the resource is deprecated"
     if text.lower() in {"false", "?0"}:
         return f"which is no date; leave the field out of what is not deprecated, else {instead}"
-    if re.fullmatch(r"-?[0-9]{1,15}", text):
+    if re.fullmatch(r"-?[0-9]{1,11}", text):  # more are milliseconds
         return f"seconds without their '@'; send '@{int(text)}'"
     if re.match(r"@-?[0-9]{1,15}\.", text):
         return f"but a Date has no fraction; {instead}"

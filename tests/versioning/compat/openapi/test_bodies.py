@@ -8,6 +8,7 @@ from tests.versioning.compat.openapi.descriptions import (
     NUMBER,
     OK,
     TEXT,
+    answering,
     changes_of,
     post,
     receiving,
@@ -133,6 +134,51 @@ def test_a_part_of_a_form_that_is_written_otherwise_breaks(encoding):
     where = "POST /orders, request body, note"
     assert [("serialization-changed", True, where)] == summarize(plain, other)
     assert [("serialization-changed", True, where)] == summarize(other, plain)
+
+
+def parts(properties, **encoding):
+    schema = {"type": "object", "properties": properties}
+    media = {"schema": schema, "encoding": {name: {"contentType": text} for name, text in encoding.items()}}
+    return post({**OK, "requestBody": {"content": {"multipart/form-data": media}}})
+
+
+def test_a_part_that_comes_or_goes_is_only_a_field():
+    # OpenAPI 3.0.3 section 4.7.15: the encoding describes how a field of the schema is written
+    note, photo = {"note": TEXT}, {"photo": {**TEXT, "format": "binary"}}
+    old, new = parts(note), parts(note | photo, photo="image/png")
+    assert [("property-added", False)] == rules(old, new)
+    assert [("property-removed", True)] == rules(new, old)
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide"),
+    [("image/png", "image/png, image/jpeg"), ("image/png,IMAGE/JPEG", "image/*"), ("image/gif", "*/*")],
+)
+def test_a_part_of_more_types_than_before_is_wider(narrow, wide):
+    # OpenAPI 3.0.3 section 4.7.15.1, contentType: a type, a wildcard, or a comma-separated list of the two
+    photo = {"photo": {**TEXT, "format": "binary"}}
+    old, new = parts(photo, photo=narrow), parts(photo, photo=wide)
+    where = "POST /orders, request body, photo"
+    assert [("media-type-widened", False, where)] == summarize(old, new)
+    assert [("media-type-narrowed", True, where)] == summarize(new, old)
+    assert [] == rules(parts(photo, photo="image/a,image/b"), parts(photo, photo="image/b, image/a"))
+
+
+@pytest.mark.parametrize(
+    ("media", "breaking"),
+    [
+        ("application/xml", True),
+        ("text/XML; charset=utf-8", True),
+        ("application/atom+xml", True),
+        (JSON, False),
+    ],
+)
+def test_the_names_of_xml_are_what_clients_write_and_read(media, breaking):
+    # pb33f/libopenapi, what-changed/model/xml_test.go: name, namespace, attribute and wrapped break
+    old, new = ({"properties": {"a": {**TEXT, "xml": {"name": name}}}} for name in ("first", "second"))
+    rule = "serialization-changed" if breaking else "documentation-changed"
+    for both in (receiving, answering):
+        assert [(rule, breaking)] == rules(both(old, media=media), both(new, media=media))
 
 
 def test_examples_and_words_are_documentation():

@@ -19,6 +19,7 @@ from tests.versioning.compat.openapi.descriptions import (
     changes_of,
     get,
     post,
+    query,
     rules,
     summarize,
 )
@@ -243,6 +244,29 @@ def test_a_document_of_another_kind_or_version_is_rejected(document):
     assert "new" == refusal.value.field
 
 
+@pytest.mark.parametrize(
+    ("folder", "old", "new"),
+    [
+        ("/components/parameters", query(), query(required=True)),
+        ("/components/responses", OK["responses"]["200"], {"description": "", "content": {"text/plain": {}}}),
+        ("/parameters", {"in": "query", "name": "a"}, {"in": "query", "name": "a", "required": True}),
+        ("/components/requestBodies", {"content": {}}, None),
+    ],
+)
+def test_shared_parts_that_nothing_uses_are_not_compared(folder, old, new):
+    # pb33f/libopenapi, components_test.go, TestCompareComponents_OpenAPI_Parameters_Removed: breaking
+    documents = []
+    for part in (old, new):
+        named = {"Part": part} if part else {}
+        *above, kind = folder.split("/")[1:]
+        shared = {"components": {kind: named}} if above else {kind: named}
+        documents.append({**(api() if above else {"swagger": "2.0", "info": INFO, "paths": {}}), **shared})
+    assert (NotCompared(kind, f"{folder}/Part"),) == compare_openapi(*documents).not_compared
+    assert () == compare_openapi(documents[0], documents[0]).not_compared
+    used = [document | {"paths": {"/orders": {"get": OK}}} for document in documents]
+    assert () == compare_openapi(*used).not_compared
+
+
 @pytest.mark.parametrize("version", ["3.0.0", "3.0", "3.1.1", "3.2.0", "3.0.3-rc1", 3.1])
 def test_versions_that_can_be_read(version):
     assert [] == rules(get(), get() | {"openapi": version})
@@ -268,6 +292,40 @@ def test_the_error_says_which_document_where_and_what(damage, message):
 def test_a_flag_must_be_true_or_false():
     with pytest.raises(InvalidDocument, match=r"/paths/~1orders/get/deprecated: it must be true or false"):
         changes_of(get({**OK, "deprecated": "yes"}), get())
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ({"properties": None}, {}),
+        ({"properties": {"a": None}}, {"properties": {"a": {}}}),
+        ({"properties": []}, {}),
+        ({"additionalProperties": []}, {"additionalProperties": {}}),
+        ({"enum": None, "maxLength": None, "not": None, "pattern": None, "required": None}, {}),
+    ],
+)
+def test_an_empty_keyword_of_a_schema_says_nothing(written, meant):
+    # webflow/openapi-spec, openapi/v2.yml: properties with nothing below; hellosign/hellosign-openapi,
+    # openapi.yaml: additionalProperties: [], as PHP writes an empty object
+    old, new = (answering({"properties": {"in": schema}}) for schema in (written, meant))
+    assert not any(breaking for _, breaking in rules(old, new) + rules(new, old))
+    assert ("type-widened", True) in rules(answering({"enum": [None]}), answering(written))
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ({"type": ["string", None]}, {"type": ["string", "null"]}),
+        ({"type": ["string", None], "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
+        ({"anyOf": [TEXT, {"type": None}]}, {"type": ["string", "null"]}),
+    ],
+)
+def test_the_type_null_without_quotes_is_no_value_of_yaml(written, meant):
+    # lithic-com/lithic-openapi, lithic-openapi.yml of November 2023: type: [string, null]
+    old, new, text = (answering(schema) | {"openapi": "3.1.0"} for schema in (written, meant, TEXT))
+    assert not any(breaking for _, breaking in rules(old, new) + rules(new, old))
+    assert any(breaking for _, breaking in rules(text, old))
+    assert [] == rules(answering({"type": None}), answering({}))  # 3.0 has no such type
 
 
 def test_a_schema_that_changes_where_nothing_uses_it_is_told_and_breaks_nobody():

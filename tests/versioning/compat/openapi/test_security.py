@@ -70,6 +70,11 @@ def test_a_scope_that_is_newly_needed_breaks_and_back_it_does_not():
     assert [("scope-not-required", False, HERE)] == summarize(more, less)
 
 
+def test_a_scheme_that_is_gone_and_still_required_is_told():
+    old, new = secured({"key": []}), secured({"key": []}, schemes={})
+    assert [("component-changed", False, "security scheme key")] == summarize(old, new)[:1]
+
+
 def test_the_order_of_scopes_and_alternatives_does_not_count():
     old = secured({"oauth": ["read", "write"]}, {"key": []})
     assert [] == rules(old, secured({"key": []}, {"oauth": ["write", "read"]}))

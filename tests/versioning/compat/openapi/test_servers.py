@@ -51,6 +51,14 @@ def test_a_value_that_a_variable_loses_is_an_address_that_is_gone():
     assert [] == rules(one, served("https://eu.example"))
 
 
+@pytest.mark.parametrize("values", [{}, {"enum": ["eu", "us"]}])
+def test_another_default_of_a_variable_is_told_and_its_addresses_stay(values):
+    # pb33f/libopenapi, what-changed/model/breaking_rules.go, ServerVariable: a change of the default is one
+    old, new = (served("https://{area}.example", area={**values, "default": area}) for area in ("eu", "us"))
+    assert [("default-changed", False)] == rules(old, new)
+    assert [] == rules(old, old)
+
+
 def test_an_open_variable_may_have_another_name():
     old = served("https://{shop}.example", shop={"default": "a"})
     assert [] == rules(old, served("https://{store}.example", store={"default": "a"}))

@@ -143,6 +143,56 @@ def test_a_separator_of_lists_is_a_style(separator, style):
     assert [] == rules(old, new)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "breaking"),
+    [("multi", "csv", True), ("csv", "ssv", True), ("csv", "multi", True), (None, "csv", False)],
+)
+def test_a_separator_of_lists_is_a_style_of_a_form_too(old, new, breaking):
+    # Swagger 2.0, Parameter Object, collectionFormat: "multi" is valid only in query or formData
+    before, after = (
+        with_parameter(
+            name="tags",
+            **{"in": "formData"},
+            type="array",
+            items=TEXT,
+            **({"collectionFormat": separator} if separator else {}),
+        )
+        for separator in (old, new)
+    )
+    assert [("serialization-changed", True)] * breaking == rules(before, after)
+
+
+def test_a_separator_of_lists_is_a_style_of_a_header_too():
+    # Swagger 2.0, Header Object, collectionFormat
+    old, new = (
+        swagger({"responses": {"200": {"description": "", "headers": {"X-Tags": header}}}})
+        for header in (
+            {"type": "array", "items": TEXT, "collectionFormat": separator} for separator in ("csv", "pipes")
+        )
+    )
+    assert [("serialization-changed", True)] == rules(old, new)
+
+
+def test_the_description_of_a_field_of_a_form_is_documentation():
+    old, new = (
+        with_parameter(name="note", **{"in": "formData"}, type="string", description=text) for text in "ab"
+    )
+    assert [("documentation-changed", False)] == rules(old, new)
+
+
+def test_schemes_of_an_operation_replace_those_of_the_document():
+    # pb33f/libopenapi, operation_test.go, TestCompareOperations_V2_Modify_ProducesConsumesSchemes: breaking
+    both, one = {"schemes": ["http", "https"]}, {"schemes": ["https"]}
+    removed = [("server-removed", True, "POST /orders")]
+    host = {"host": "api.example.com"}
+    assert removed == summarize(swagger(both, **host), swagger(one, **host))
+    assert removed == summarize(swagger(**both, **host), swagger(one, **both, **host))
+    assert [] == rules(swagger(one, **host), swagger(**one, **host))
+    (change,) = changes_of(swagger(both, **host), swagger(one, **host))
+    assert "/paths/~1orders/post/schemes/0" == change.path
+    assert [] == rules(swagger(both), swagger(one))
+
+
 def test_changes_point_into_the_document_as_it_is_written():
     def body(schema):
         return with_parameter(name="order", **{"in": "body"}, schema=schema)

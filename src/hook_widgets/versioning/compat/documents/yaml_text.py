@@ -166,9 +166,7 @@ class _Builder:
             raise self._wrong(event, f"the tag {tag} is not supported")
         if text in _WORDS:
             return _WORDS[text]
-        if len(text) <= _MAX_NUMBER_LENGTH:
-            return self._number(event, text)
-        return text
+        return self._number(event, text) if len(text) <= _MAX_NUMBER_LENGTH else text
 
     def _number(self, event: ScalarEvent, text: str) -> object:
         if _INTEGER.fullmatch(text):
@@ -183,9 +181,8 @@ class _Builder:
         return text
 
     def _too_many(self, event: Event) -> InvalidDocument:
-        return self._wrong(
-            event, f"it has more than {self.max_values:,} values; compare its parts one by one"
-        )
+        problem = f"it has more than {self.max_values:,} values; compare its parts one by one"
+        return self._wrong(event, problem)
 
     def _wrong(self, event: Event, problem: str) -> InvalidDocument:
         mark = event.start_mark

@@ -38,8 +38,7 @@ def compare_numbers(pair: SchemaPair) -> None:
 
 
 def _fixed(pair: SchemaPair) -> bool:
-    # Fixed values are compared one by one, with the bounds taken into account.
-    return pair.old.enum is not None or pair.new.enum is not None
+    return pair.old.enum is not None or pair.new.enum is not None  # then values are compared one by one
 
 
 def _tighten(limit: Limit | None, integers: bool, sign: int) -> Limit | None:  # noqa: FBT001 - a private helper
@@ -142,8 +141,10 @@ def _compare_patterns(pair: SchemaPair) -> None:
 
 
 def _formats(pair: SchemaPair) -> None:
-    both = set(pair.old.formats) & set(pair.new.formats)
-    old, new = ([text for text in side.formats if text not in both] for side in (pair.old, pair.new))
+    old, new = (
+        [text for text in side.formats if text not in other.formats and not _bounded(other, text)]
+        for side, other in ((pair.old, pair.new), (pair.new, pair.old))
+    )
     of_numbers = "string" not in pair.common and not NUMBER_FORMATS & {*old, *new}
     if (not old and not new) or (of_numbers and not (old and new)):
         return  # no difference, or a format of strings on a number
@@ -152,6 +153,13 @@ def _formats(pair: SchemaPair) -> None:
     change = "widened" if wider or not new else "narrowed" if narrower or not old else "changed"
     detail = format_change("format", format_list(old) or None, format_list(new) or None)
     pair.report(f"format-{change}", detail, "format", removed=not new)
+
+
+def _bounded(form: NormalizedSchema, text: str) -> bool:
+    """Return True if a form admits only integers, within the range of a format."""
+    if text not in _BITS or "fraction" in form.types or not form.lower or not form.upper:
+        return False
+    return -(1 << _BITS[text]) <= form.lower[0] and form.upper[0] < 1 << _BITS[text]
 
 
 def _encodings(pair: SchemaPair) -> None:

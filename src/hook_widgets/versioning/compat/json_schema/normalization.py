@@ -56,6 +56,7 @@ _ANNOTATIONS = (
 )  # fmt: skip
 _BOTH = frozenset({"true", "false"})  # in canonical form
 _NULLABLE = frozenset({"nullable", "x-nullable"})
+_NULLS = frozenset({"const", "default", "example", "type"})  # keywords that may have the value null
 _NULL: dict[str, object] = {"type": "null"}
 _IGNORED = frozenset({
     "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$defs",
@@ -182,7 +183,7 @@ def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
     """Normalize one schema by its own keywords, and append its references and ``allOf`` to `pending`."""
     schema = part.schema
     spend(20)
-    if schema is True:
+    if schema is True or schema is None or schema == []:  # nothing in YAML, an empty object of PHP
         return NormalizedSchema()
     if schema is False:
         return NormalizedSchema(types=frozenset())
@@ -193,6 +194,8 @@ def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
             f"{part.pointer or 'the document'}: a schema must be an object, or true or false",
             field=part.pointer,
         )
+    if None in schema.values() and (empty := {word for word in schema if schema[word] is None} - _NULLS):
+        return _normalize_part(part.without(frozenset(empty)), pending)
     for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
         if keyword in schema and not (keyword == "$ref" and isinstance(schema[keyword], dict)):
             pending.append(part.scope.follow(part, schema[keyword], keyword=keyword))
@@ -245,10 +248,11 @@ class _Reader:
 
     def _types(self) -> frozenset[str]:
         named = self.schema.get("type")
-        if named is None:
+        if named is None and not (self.dialect is Dialect.OPENAPI31 and "type" in self.schema):
             return ANY
         declared = named if isinstance(named, list) else [named]
-        names = [name for name in declared if isinstance(name, str) and name in _TYPES]
+        # Without quotes, YAML reads the name null as no value.
+        names = [str(name or "null") for name in declared if name is None or str(name) in _TYPES]
         if len(names) != len(declared):
             raise self._wrong("type", f"must be one of {', '.join(sorted(_TYPES))}, or a list of them")
         if self._is_binary():
@@ -261,10 +265,8 @@ class _Reader:
     def _nullable(self) -> bool:
         if self.dialect is Dialect.OPENAPI31:
             named = self.schema.get("type")
-            return isinstance(named, list) and "null" in named
-        return self.dialect is Dialect.OPENAPI30 and (
-            self.schema.get("nullable") is True or self.schema.get("x-nullable") is True
-        )
+            return isinstance(named, list) and ("null" in named or None in named)
+        return self.dialect is Dialect.OPENAPI30 and any(self.schema.get(word) is True for word in _NULLABLE)
 
     def _is_binary(self) -> bool:
         """Return True for bytes, which have no type of JSON.
@@ -310,10 +312,7 @@ class _Reader:
             own = self._number(keyword), mark is True
         if mark is None or isinstance(mark, bool):
             return own
-        other = self._number(exclusive), True
-        if own is None:
-            return other
-        return tighter(own, other, up=up)
+        return tighter(own, (self._number(exclusive), True), up=up)
 
     def _number(self, keyword: str) -> Fraction:
         value = self.schema[keyword]
@@ -463,10 +462,10 @@ class _Reader:
 
 def _container(part: Part, keyword: str, kind: type[_T], name: str) -> _T:
     value = part.schema.get(keyword, kind()) if isinstance(part.schema, dict) else kind()
-    if not isinstance(value, kind):
+    if not isinstance(value, kind) and value != []:
         place = f"{part.pointer}/{keyword}"
         raise InvalidDocument(f"{place} must be {name}", field=place)
-    return value
+    return value if isinstance(value, kind) else kind()
 
 
 def _list(part: Part, keyword: str) -> list[object]:

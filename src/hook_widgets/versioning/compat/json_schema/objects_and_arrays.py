@@ -116,15 +116,9 @@ def _marked(pair: SchemaPair, node: SchemaSet, word: str, *, old: bool) -> bool:
 
 
 def _report(
-    pair: SchemaPair,
-    name: str,
-    rule: str,
-    detail: str,
-    *,
-    removed: bool = False,
-    effect: Effect | None = None,
+    pair: SchemaPair, name: str, rule: str, text: str, *, removed: bool = False, effect: Effect | None = None
 ) -> None:
-    pair.report(rule, detail, "properties", name, step=name, removed=removed, effect=effect)
+    pair.report(rule, text, "properties", name, step=name, removed=removed, effect=effect)
 
 
 def _required(pair: SchemaPair, name: str) -> None:
@@ -176,9 +170,8 @@ def _closed(pair: SchemaPair, name: str, *, old: bool) -> bool:
 
 
 def _report_renamed(pair: SchemaPair, old: str, new: str) -> None:
-    suffix = ""
-    if (new in pair.new.required) != (old in pair.old.required):
-        suffix = " It is now required." if new in pair.new.required else " It is now optional."
+    is_ = new in pair.new.required
+    suffix = "" if is_ == (old in pair.old.required) else f" It is now {'required' if is_ else 'optional'}."
     pair.report("property-renamed", f"Field {old} was renamed to {new}.{suffix}", "properties", new, step=old)
 
 
@@ -203,10 +196,8 @@ def _compare_additional(pair: SchemaPair, old: Objects, new: Objects) -> None:
         detail = "Fields that are not declared were accepted and are now rejected."
         pair.report("additional-properties-closed", detail, "additionalProperties")
     elif closed_before and not closed_after:
-        detail = "Fields that are not declared were rejected and are now accepted."
-        pair.report(
-            "additional-properties-opened", detail, "additionalProperties", removed=new.others is None
-        )
+        text = "Fields that are not declared were rejected and are now accepted."
+        pair.report("additional-properties-opened", text, "additionalProperties", removed=new.others is None)
     elif not closed_after:
         pair.add_child(" (any other field)", before, after, "additionalProperties")
 
@@ -232,8 +223,7 @@ def _report_unsupported(pair: SchemaPair, old: Objects, new: Objects) -> None:
     for side, other, removed in ((old, new, True), (new, old, False)):
         added = other.properties.keys() - side.properties.keys()
         for pattern in side.patterns if added else ():
-            reason = unsupported_reason(pattern)
-            if reason:
+            if reason := unsupported_reason(pattern):
                 detail = f"Which fields are named like {format_value(pattern)} is not decided: {reason}."
                 pair.report("undecided", detail, "patternProperties", pattern, removed=removed)
 

@@ -199,6 +199,11 @@ def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
             yield build_change("server-removed", place, where, f"The server {address[:60]} was removed.")
         else:
             yield from documentation_changes(place, after[address], ("name", "description"), where)
+            others = after[address].member("variables").entries()
+            for name, variable in place.member("variables").entries().items():
+                if name in others and variable.text("default") != others[name].text("default"):
+                    detail = f"The default of {name} in the server {address[:60]} has changed."
+                    yield build_change("default-changed", others[name], where, detail)
     for address, place in after.items():
         if address not in before:
             yield build_change("server-added", place, where, f"The server {address[:60]} was added.")
@@ -228,8 +233,7 @@ def default_addresses(place: Place) -> set[str]:
     for server in place.items():
         variables = server.member("variables").entries()
         defaults = {name: variable.text("default") for name, variable in variables.items()}
-        address = _VARIABLE.sub(lambda match: defaults.get(match[1], "{}"), server.text("url"))  # noqa: B023
-        addresses.add(_normal(address))
+        addresses.add(_normal(_VARIABLE.sub(lambda match: defaults.get(match[1], "{}"), server.text("url"))))  # noqa: B023
     return addresses or {"/"}
 
 

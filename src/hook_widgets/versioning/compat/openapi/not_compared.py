@@ -21,6 +21,8 @@ _MAPS = (
     "schemas", "scopes", "security", "securityDefinitions", "securitySchemes", "variables", "webhooks",
 )  # fmt: skip
 """Objects whose names are free, so that ``default`` is the name of a response and no value."""
+_SHARED = ("callbacks", "headers", "mediaTypes", "parameters", "pathItems", "requestBodies", "responses")
+"""Shared parts that are compared where an endpoint uses them; in Swagger 2.0 they are at the top."""
 _COMPARED_EXTENSIONS = ("x-nullable", "x-sunset")
 
 
@@ -33,27 +35,27 @@ def find_not_compared(old: Mapping[str, object], new: Mapping[str, object]) -> t
     >>> print(*find_not_compared(document, {"openapi": "3.2.0"}))
     not compared: $self at /$self
     """
-    before, after = dict(_walk(old, "", "")), dict(_walk(new, "", ""))
-    keys = dict.fromkeys([*after, *before])
+    is_library = not any(side.get(name) for side in (old, new) for name in ("paths", "webhooks"))
+    before, after = (
+        {**dict(_walk(side, "", "")), **(_shared(side) if is_library else {})} for side in (old, new)
+    )
+    keys, both = dict.fromkeys([*after, *before]), before.keys() & after.keys()
     return tuple(
         NotCompared(name, pointer)
         for name, pointer in keys
         if before.get((name, pointer)) != after.get((name, pointer))
-        and (not name.startswith("x-") or (_extends(old, pointer) and _extends(new, pointer)))
+        and (("", pointer.rpartition("/")[0]) in both if name.startswith("x-") else name)
     )
 
 
-def _extends(document: object, pointer: str) -> bool:
-    """Return True if a document has the object of which this is the pointer to a member."""
-    value: object = document
-    for step in pointer.split("/")[1:-1]:
-        if isinstance(value, list):
-            value = value[int(step)] if int(step) < len(value) else None
-        elif isinstance(value, Mapping):
-            value = next((item for key, item in value.items() if escape(str(key)) == step), None)
-        else:
-            return False
-    return isinstance(value, Mapping)
+def _shared(document: Mapping[str, object]) -> dict[tuple[str, str], str]:
+    return {
+        (kind, f"{folder}/{kind}/{escape(str(name))}"): repr(part)
+        for folder, kinds in (("", document), ("/components", document.get("components")))
+        for kind in _SHARED
+        if isinstance(kinds, Mapping) and isinstance(parts := kinds.get(kind), Mapping)
+        for name, part in parts.items()
+    }
 
 
 def _walk(value: object, pointer: str, parent: str) -> Iterator[tuple[tuple[str, str], str]]:
@@ -64,6 +66,7 @@ def _walk(value: object, pointer: str, parent: str) -> Iterator[tuple[tuple[str,
         return
     if not isinstance(value, Mapping):
         return
+    yield ("", pointer), ""
     for key, member in value.items():
         name = str(key)
         inside = f"{pointer}/{escape(name)}"

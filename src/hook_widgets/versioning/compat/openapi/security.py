@@ -169,7 +169,7 @@ class Security:
             if used and place_now is not None:
                 yield from compare_schemes(place, place_now, new)
             elif place_now is None:
-                word = "" if used else "was removed"  # reported with the operations, if it is used
+                word = "" if used and new not in self._used[1] else "was removed"  # else told with operations
             elif next(compare_schemes(place, place_now, new), None) is not None:
                 word = "changed"
             if word:

@@ -41,7 +41,7 @@ def convert_swagger(document: Mapping[str, object], name: str) -> Root:
     value = {
         **document,
         "openapi": "3.0.3",
-        "servers": _servers(top),
+        "servers": _servers(top, top.at("schemes")),
         "paths": paths,
         "components": {"securitySchemes": schemes},
     }
@@ -68,8 +68,7 @@ class _SwaggerConverter:
         return result
 
     def _operation(self, operation: Place, shared: list[Place], pointer: str) -> dict[str, object]:
-        operation.members(follow=False)
-        result: dict[str, object] = dict(operation.value) if isinstance(operation.value, Mapping) else {}
+        result = {name: place.value for name, place in operation.entries(follow=False).items()}
         parameters = {
             (parameter.text("in"), parameter.text("name")): parameter
             for parameter in [*shared, *operation.at("parameters").items()]
@@ -88,6 +87,9 @@ class _SwaggerConverter:
                 plain.append(_parameter(parameter))
         if form:
             self._put_form(result, operation, form, pointer)
+        if (schemes := operation.at("schemes")).exists:
+            result["servers"] = _servers(self._top, schemes)
+            self.source_pointers[f"{pointer}/servers"] = schemes.pointer
         result["parameters"] = plain
         result["responses"] = {
             status: self._response(operation, response, f"{pointer}/responses/{status}")
@@ -109,15 +111,16 @@ class _SwaggerConverter:
     def _put_form(self, result: dict[str, object], operation: Place, form: list[Place], pointer: str) -> None:
         schema = {
             "type": "object",
-            "properties": {field.text("name"): _schema(field) for field in form},
+            "properties": {field.text("name"): _schema(field, "description") for field in form},
             "required": [field.text("name") for field in form if field.flag("required")],
         }
+        encoding = {field.text("name"): style for field in form if (style := _style(field))}
         types = [name for name in self._types(operation, "consumes") if name in _FORMS]
         if not types:
             types = [_FORMS[any(field.text("type") == "file" for field in form)]]
         result["requestBody"] = {
             "required": any(field.flag("required") for field in form),
-            "content": {name: {"schema": schema} for name in types},
+            "content": {name: {"schema": schema, "encoding": encoding} for name in types},
         }
         self.source_pointers[f"{pointer}/requestBody"] = f"{operation.pointer}/parameters"
         for name in types:
@@ -136,13 +139,12 @@ class _SwaggerConverter:
             for name in self._types(operation, "produces"):
                 self.source_pointers[child(f"{pointer}/content", name)] = response.pointer
         headers = response.at("headers").entries()
-        if headers:
-            result["headers"] = {
-                name: {"description": header.at("description").value, "schema": _schema(header)}
-                for name, header in headers.items()
-            }
-            for name, header in headers.items():
-                self.source_pointers[child(f"{pointer}/headers", name) + "/schema"] = header.pointer
+        result["headers"] = {
+            name: {"description": header.at("description").value, "schema": _schema(header), **_style(header)}
+            for name, header in headers.items()
+        }
+        for name, header in headers.items():
+            self.source_pointers[child(f"{pointer}/headers", name) + "/schema"] = header.pointer
         return result
 
     def _types(self, operation: Place, word: str) -> list[str]:
@@ -156,31 +158,31 @@ class _SwaggerConverter:
 
 
 def _parameter(parameter: Place) -> dict[str, object]:
-    members = {name: place.value for name, place in parameter.members(follow=False).items()}
-    result = {name: value for name, value in members.items() if name not in _SCHEMA | {"collectionFormat"}}
-    if parameter.at("x-sunset").exists:
-        result["x-sunset"] = parameter.at("x-sunset").value
-    result["schema"] = _schema(parameter)
-    separator = parameter.text("collectionFormat")
-    if members.get("type") == "array":
-        plain = "form" if parameter.text("in") in ("query", "cookie") else "simple"
-        result["style"] = _STYLES.get(separator, plain)
-        result["explode"] = separator == "multi"
-    return result
+    members = parameter.entries(follow=False)
+    result = {name: members[name].value for name in members if name not in _SCHEMA | {"collectionFormat"}}
+    return result | {"schema": _schema(parameter)} | _style(parameter)
 
 
-def _schema(place: Place) -> dict[str, object]:
+def _style(place: Place) -> dict[str, object]:
+    if place.at("type").value != "array":
+        return {}
+    separator = place.text("collectionFormat")
+    plain = "form" if place.text("in") in ("query", "formData") else "simple"
+    return {"style": _STYLES.get(separator, plain), "explode": separator == "multi"}
+
+
+def _schema(place: Place, *more: str) -> dict[str, object]:
     members = place.members(follow=False)
-    result = {name: members[name].value for name in members if name in _SCHEMA}
+    result = {name: members[name].value for name in members if name in _SCHEMA or name in more}
     return {"type": "string", "format": "binary"} if result.get("type") == "file" else result
 
 
-def _servers(top: Place) -> list[dict[str, str]]:
+def _servers(top: Place, schemes: Place) -> list[dict[str, str]]:
     host, base = top.text("host"), top.text("basePath")
     if not host:
         return [{"url": base}] if base else []
-    schemes = [str(scheme.value) for scheme in top.at("schemes").items()] or ["https"]
-    return [{"url": f"{scheme}://{host}{base}"} for scheme in schemes]
+    names = [str(scheme.value) for scheme in schemes.items()] or ["https"]
+    return [{"url": f"{name}://{host}{base}"} for name in names]
 
 
 def _scheme(place: Place) -> dict[str, object]:
@@ -192,6 +194,5 @@ def _scheme(place: Place) -> dict[str, object]:
         urls = {
             name: result.pop(name) for name in ("authorizationUrl", "tokenUrl", "scopes") if name in result
         }
-        result.pop("flow", None)
         return {**result, "flows": {_FLOWS.get(flow, flow): urls}}
     return result

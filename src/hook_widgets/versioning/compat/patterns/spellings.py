@@ -63,10 +63,7 @@ def _key(node: Node) -> Hashable:
 
 def _flat(sequence: Sequence) -> Iterator[Hashable]:
     for node in sequence.nodes:
-        if isinstance(node, Sequence):
-            yield from _flat(node)
-        else:
-            yield _key(node)
+        yield from _flat(node) if isinstance(node, Sequence) else (_key(node),)
 
 
 def _ranges(text: str) -> _Ranges | None:

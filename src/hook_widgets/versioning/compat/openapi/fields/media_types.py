@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.change import Change
 from hook_widgets.versioning.compat.openapi.document.located import Place
 from hook_widgets.versioning.compat.openapi.document.pair import Section
 
-_PART = ("contentType", "style", "explode", "allowReserved", "headers")
+_PART = ["contentType", "style", "explode", "allowReserved", "headers"]
 _MAX_ITEMS = 8
 """The maximum nesting of arrays in a part, which references can make endless."""
 _SCHEMAS = ("schema", "itemSchema")
 _PARAMETER = re.compile(r"""([^\s;="]{1,100}+)\s*+=\s*+(?:"((?:[^"\\]|\\.){0,500}+)"|([^\s;"]{0,500}+))""")
 _ESCAPED = re.compile(r"\\(.)")
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    old: str
-    new: str
-    rule: str = ""
 
 
 def compare_contents(
@@ -36,20 +30,23 @@ def compare_contents(
     for name in removed:
         detail = f"Media type {name} was removed."
         yield section.change(f"{kind}-media-type-removed", before[name], detail)
-    for pair in pairs:
-        if pair.rule:
-            yield section.change(pair.rule, after[pair.new], f"Media type {pair.old} became {pair.new}.")
-        named = replace(section, where=f"{section.where} ({pair.new})") if len(after) > 1 else section
-        yield from _media(named, before[pair.old], after[pair.new])
+    for was, is_, rule in pairs:
+        if rule:
+            yield section.change(rule, after[is_], f"Media type {was} became {is_}.")
+        named = replace(section, where=f"{section.where} ({is_})") if len(after) > 1 else section
+        is_xml = _essence(is_).endswith(("/xml", "+xml"))
+        for change in _media(named, before[was], after[is_]):
+            written = is_xml and change.rule == "documentation-changed" and change.path.endswith("/xml")
+            yield replace(change, rule="serialization-changed", breaking=True) if written else change
     for name in added:
         yield section.change(f"{kind}-media-type-added", after[name], f"Media type {name} was added.")
 
 
 def _matched(
     before: Mapping[str, Place], after: Mapping[str, Place]
-) -> tuple[list[_Pair], list[str], list[str]]:
-    """Match media types; return the pairs, the removed and the added ones."""
-    pairs: list[_Pair] = []
+) -> tuple[list[tuple[str, str, str]], list[str], list[str]]:
+    """Match media types; return the pairs with their rules, the removed and the added ones."""
+    pairs: list[tuple[str, str, str]] = []
     left, right = list(before), list(after)
     for key, rule in ((_exact, ""), (_essence, "media-type-parameters-changed")):
         twins: dict[str, list[str]] = {}
@@ -63,7 +60,7 @@ def _matched(
             if twin is not None:
                 matches[name] = twin
                 same.remove(twin)
-        pairs += [_Pair(name, other, rule) for name, other in matches.items()]
+        pairs += [(name, other, rule) for name, other in matches.items()]
         taken = set(matches.values())
         left = [name for name in left if name not in matches]
         right = [other for other in right if other not in taken]
@@ -78,10 +75,10 @@ def _matched(
             spend(len(right))
             narrower = [other for other in right if _covers(name, other)]
         if wider is not None:
-            pairs.append(_Pair(name, wider, "media-type-widened"))
+            pairs.append((name, wider, "media-type-widened"))
             used.add(wider)
         elif narrower:
-            pairs += [_Pair(name, other, "media-type-narrowed") for other in narrower]
+            pairs += [(name, other, "media-type-narrowed") for other in narrower]
             used |= set(narrower)
         else:
             removed.append(name)
@@ -99,24 +96,33 @@ def _media(section: Section, old: Place, new: Place) -> Iterator[Change]:
         for name in dict.fromkeys([*parts, *others]):
             was, is_ = _part(old, parts.get(name), name), _part(new, others.get(name), name)
             changed = [word for word in _PART if was.get(word) != is_.get(word)]
-            if changed:
+            if changed and was["declared"] == is_["declared"]:
                 place = others.get(name, after if after.exists else new)
+                types = was["contentType"], is_["contentType"]
+                rule = _types_rule(*types) if changed == _PART[:1] else "serialization-changed"
                 detail = f"Part {name} is written otherwise: {', '.join(changed)} changed."
-                yield section.inside(name).change("serialization-changed", place, detail)
+                yield section.inside(name).change(rule, place, detail)
     yield from section.documentation(old, new, ("example", "examples"))
 
 
-def _part(media: Place, place: Place | None, name: str) -> dict[str, object]:
+def _part(media: Place, place: Place | None, name: str) -> dict[str, Any]:
     """Return how a part is written, with the defaults of the specification (Encoding Object)."""
     members = {} if place is None else place.members(follow=False)
     part = {word: member.value for word, member in members.items()}
     style = part.setdefault("style", "form")
     part.setdefault("explode", style == "form")
     part.setdefault("allowReserved", False)
-    schema = media.member("schema").at("properties").at(name).followed()
-    content_type = part.setdefault("contentType", _default_type(schema))
-    part["contentType"] = _exact(content_type) if isinstance(content_type, str) else content_type
-    return part
+    field = media.member("schema").at("properties").at(name)
+    types = part.setdefault("contentType", _default_type(field.followed()))
+    return {**part, "contentType": set(map(_exact, str(types).split(","))), "declared": field.exists}
+
+
+def _types_rule(old: set[str], new: set[str]) -> str:
+    spend(len(old) * len(new))
+    for rule, fewer, more in (("media-type-widened", old, new), ("media-type-narrowed", new, old)):
+        if all(name in more or any(_covers(other, name) for other in more) for name in fewer):
+            return rule
+    return "serialization-changed"
 
 
 def _default_type(schema: Place) -> str | None:

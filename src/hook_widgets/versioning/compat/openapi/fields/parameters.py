@@ -121,12 +121,8 @@ def _renamed(
     old: Parameters, new: Parameters, rest: tuple[list[tuple[str, str]], list[tuple[str, str]]]
 ) -> dict[tuple[str, str], tuple[str, str]]:
     pairs: dict[tuple[str, str], tuple[str, str]] = {}
-    for location in dict.fromkeys(key[0] for key in rest[0] if key[0] != "path"):
-        removed, added = ([name for place, name in keys if place == location] for keys in rest)
-        names = match_renamed(
-            removed,
-            added,
-            lambda was, is_: same_content(old[location, was], new[location, is_]),  # noqa: B023
-        )
-        pairs |= {(location, was): (location, is_) for was, is_ in names.items()}
+    for at in dict.fromkeys(key[0] for key in rest[0] if key[0] != "path"):
+        removed, added = ([name for place, name in keys if place == at] for keys in rest)
+        names = match_renamed(removed, added, lambda was, is_: same_content(old[at, was], new[at, is_]))  # noqa: B023
+        pairs |= {(at, was): (at, is_) for was, is_ in names.items()}
     return pairs
