@@ -28,6 +28,8 @@ _USUAL_STAGES = ("/prod", "/dev", "/Prod", "/default", "/staging", "/stage", "/a
 _SAFE = "%:/?#[]@!$&'()*+,;=-._~"
 # Escapes of characters that may stand in a query as they are: ! $ ' ( ) * , / : ; @ [ ] | ~
 _OPTIONAL_ESCAPES = re.compile("%(?:2[14789ACFacf]|3[ABab]|40|5[BDbd]|7[CEce])")
+# What the encoders of a query leave as it is: Python and PHP, encodeURIComponent, and forms of Java and browsers.
+_UNESCAPED = ("-._~", "-._~!'()*", "-._*")
 _PATHS = ("/webhook-test/", "/webhook/")  # of n8n: while a workflow is tested, and in production
 
 
@@ -194,6 +196,8 @@ def _query(parts: SplitResult) -> Iterator[UrlGuess]:
         ("url-query-order", "&".join(sorted(params))),
         ("url-plus", parts.query.replace("%20", "+")),
         ("url-percent-20", parts.query.replace("+", "%20")),
+        ("url-encoded", parts.query.replace("'", "%27")),
+        *(("url-encoded", quote(parts.query, safe=f"%&=+{kept}")) for kept in _UNESCAPED),
     ):
         yield one(cause, urlunsplit(parts._replace(query=query)))
 
