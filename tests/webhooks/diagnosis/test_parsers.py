@@ -118,6 +118,18 @@ def test_a_parser_that_changes_some_values_and_a_writer_are_found_together(expec
     assert expected == _reports(before.encode(), after.encode())
 
 
+def test_one_empty_object_of_several_that_php_wrote_as_a_list_is_found():
+    # push_options of hookdeck/webhook-samples providers/gitlab/current/Tag Push Hook.json: json_decode and
+    # json_encode of PHP 8.2 write the {} as [], as the empty lists before it, and every / as \/
+    commit = {"url": "https://gitlab.com/a/-/commit/6752dd8e", "added": [], "modified": ["a"], "removed": []}
+    ids = {f"id_{n}": 42958108 + n for n in range(16)}
+    push = {"user_email": None, **ids, "name": "x" * 8000, "commits": [commit], "push_options": {}}
+    before = json.dumps(push, separators=(",", ":"))
+    after = before.replace("{}", "[]").replace("/", "\\/")
+
+    assert ("body-javascript", "body-empty-object") == _reports(before.encode(), after.encode())
+
+
 @pytest.mark.parametrize(
     ("cause", "before", "after"),
     [

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from hook_widgets.webhooks import Headers, ReceivedRequest, provider
+from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from tests.support.diagnosing import AT, key_bytes, key_of, mac, names
 from tests.support.extent import in_turn
@@ -62,6 +62,11 @@ CHANGES = [
     ("url-escaped", BASE + "?a=it's+me&b=%2B1", BASE + "?a=it%27s+me&b=%2B1", {}),
     ("url-escaped", BASE + "?a=%2B1&b=sip:1@10.0.0.1", BASE + "?a=%2B1&b=sip%3A1%4010.0.0.1", {}),
     ("url-encoded", BASE + "?Caller=%2B166892323&a=1", BASE + "?Caller=+166892323&a=1", {}),
+    # twilio-node spec/unit/webhooks/webhooks.spec.js: an escaped single quote; parameters that were decoded
+    ("url-encoded", BASE + "?a=It%27s+me&b=1:2", BASE + "?a=It's+me&b=1:2", {}),
+    ("url-encoded", BASE + "?to=https%3A%2F%2Fa.example%2Fb&c=1", BASE + "?to=https://a.example/b&c=1", {}),
+    ("url-encoded", BASE + "?a=it's&b=sip%3A1%40x", BASE + "?a=it's&b=sip:1@x", {}),
+    ("url-encoded", BASE + "?a%5B0%5D=it%27s+%28me%29", BASE + "?a[0]=it's+(me)", {}),
     ("url-host", "https://a.example:81/in", "https://a.example/in", {"Host": "a.example:81"}),
     ("url-test-path", "https://n8n.example/webhook/4d", "https://n8n.example/webhook-test/4d", {}),
     ("url-test-path", "https://n8n.example/webhook-test/4d", "https://n8n.example/webhook/4d", {}),
@@ -89,6 +94,23 @@ def test_a_changed_url_is_named(name, cause, called, seen, added):
     request = _seen(_called(name, called), seen, added)
 
     assert (cause,) == names(diagnose(name, request, key_of(name), now=AT))
+
+
+def test_an_escape_that_twilio_signed_and_the_receiver_lost_is_named():
+    # twilio-node spec/validation.spec.js, "should validate urls with special characters"
+    url = "https://mycompany.com/myapp.php?foo=1&bar=2&Body=It's+amazing"
+    headers = Headers(
+        {
+            "X-Twilio-Signature": "TfZzewPq8wqrGlMfyAud8+/IvJ0=",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+    )
+    caller = b"CallSid=CA1234567890ABCDE&Caller=%2B14158675309"
+    body = caller + b"&Digits=1234&From=%2B14158675309&To=%2B18005551212"
+
+    diagnosed = diagnose("twilio", ReceivedRequest(headers, body, url, "POST"), Secret("12345"), now=AT)
+
+    assert ("url-encoded",) == names(diagnosed)
 
 
 def test_the_url_of_a_web_socket_is_named():  # Twilio signs the handshake of a media stream with wss://

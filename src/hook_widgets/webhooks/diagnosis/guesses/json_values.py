@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import chain, combinations, islice
 from typing import Any
@@ -57,7 +57,7 @@ _KEY_CASES: tuple[tuple[re.Pattern[str], tuple[Callable[[str], str], ...]], ...]
 )
 _MAX_COUNTERS = 4
 _MAX_ORDERS = 120
-_MAX_EMPTIED = 6  # ways in which some of the empty lists were objects
+_MAX_EMPTIED = 8  # ways in which some of the empty lists were objects
 # The white space of the usual serializers, which are tried where that of the sender is not known.
 _LAYOUTS = {
     JsonStyle.COMPACT: ("body-compact", COMPACT),
@@ -69,6 +69,8 @@ _LONG = re.compile("[0-9]{16}")
 
 Values = dict[int, str]
 """Positions of tokens, and the tokens in their place."""
+Rewritten = tuple[tuple[CauseRef, ...], JsonText]
+"""Causes, and the JSON text that they lead to."""
 
 
 def all_values(
@@ -97,15 +99,12 @@ def all_values(
             yield (CauseRef(layout), cause), _encoded(json_text.replaced_in(spaces, values))
         if php.text != json_text.text:
             yield (escaped, cause), _encoded(php.replaced(values))
-    combined = (
-        guess
-        for causes, base in _rewritten(json_text, own)
-        for guess in chain(
-            [(causes, base.text)],
-            (((*causes, cause), base.replaced(values)) for cause, values in _kinds(base)),
-        )
-    )
-    for causes, changed in islice(combined, _MAX_COMBINED_BYTES // len(json_text.text)):
+    count = _MAX_COMBINED_BYTES // len(json_text.text)
+    rewritten = _rewritten(json_text, own)
+    for causes, base in islice(_some_emptied(rewritten), count if count >= _MAX_EMPTIED else 0):
+        yield causes, _encoded(base.text)
+    emptied = chain.from_iterable(_some_emptied([base]) for base in rewritten)
+    for causes, changed in islice(_with_kinds(chain(rewritten[1:], emptied)), count):
         yield causes, _encoded(changed)
 
 
@@ -130,9 +129,10 @@ def some_values(json_text: JsonText, own: JsonStyle | None = None) -> Iterator[B
     layout, spaces = ("body-compact", COMPACT) if ": " in json_text.text else ("body-spaced", SPACED)
     for cause, values in islice(_groups_of_kinds(json_text), min(count // 4, _MAX_GROUPS)):
         yield (CauseRef(layout), cause), _encoded(json_text.replaced_in(spaces, values))
+    rewritten = _rewritten(json_text, own)
     combined = (
         (causes, base, change)
-        for causes, base in _rewritten(json_text, own)
+        for causes, base in chain(rewritten[1:], _some_emptied(rewritten))
         for change in islice(_groups_of_kinds(base), _MAX_COMBINED)
     )
     for causes, base, (cause, values) in islice(combined, _MAX_COMBINED_BYTES // len(json_text.text)):
@@ -175,11 +175,11 @@ def renamed_keys(json_text: JsonText) -> Iterator[BodyGuess]:
                     yield one("body-key-names", _encoded(text))
 
 
-def _rewritten(json_text: JsonText, own: JsonStyle | None) -> Iterator[tuple[tuple[CauseRef, ...], JsonText]]:
-    """Yield the JSON as senders write it, and with ``{}`` for ``[]``, to be combined with other changes."""
+def _rewritten(json_text: JsonText, own: JsonStyle | None) -> list[Rewritten]:
+    """Return the JSON as it is and as senders write it; nothing if it is long or nested deep."""
     if len(json_text.text) > _MAX_COMBINED_BYTES:
-        return
-    bases: list[tuple[tuple[CauseRef, ...], JsonText]] = [((), json_text)]
+        return []
+    bases: list[Rewritten] = [((), json_text)]
     for style in (own,) if own else _LAYOUTS:
         try:
             if own:
@@ -187,15 +187,34 @@ def _rewritten(json_text: JsonText, own: JsonStyle | None) -> Iterator[tuple[tup
             else:
                 text = json_text.quoted(style.quote).write(_LAYOUTS[style][1])
         except RecursionError:
-            return
+            return []
         if text != json_text.text:
             bases.append(((_rewriting(json_text, text, style),), JsonText(text)))
-    yield from bases[1:]
+    return bases
+
+
+def _some_emptied(bases: Sequence[Rewritten]) -> Iterator[Rewritten]:
+    """Yield the JSON texts with ``{}`` for all or some of their ``[]``, to be combined with other changes.
+
+    The same lists of every text come one after another: there may be too many ways to try all.
+    """
+    cause = CauseRef("body-empty-object")
+    emptied = [_emptied(base, "[", "{}") for _, base in bases]
+    groups = (
+        chain([values], (group for _, group in _by_group(base, cause, values)))
+        for (_, base), values in zip(bases, emptied, strict=True)
+    )
+    for group_of_each in islice(zip(*groups, strict=True), _MAX_EMPTIED if any(emptied) else 0):
+        for (causes, base), group in zip(bases, group_of_each, strict=True):
+            yield (*causes, cause), base.with_tokens(group)
+
+
+def _with_kinds(bases: Iterable[Rewritten]) -> Iterator[tuple[tuple[CauseRef, ...], str]]:
+    """Yield each JSON text as it is, and with all values of a kind changed."""
     for causes, base in bases:
-        cause, values = CauseRef("body-empty-object"), _emptied(base, "[", "{}")
-        for _, group in islice(chain([(cause, values)], _by_group(base, cause, values)), _MAX_EMPTIED):
-            if group:
-                yield (*causes, cause), base.with_tokens(group)
+        yield causes, base.text
+        for cause, values in _kinds(base):
+            yield (*causes, cause), base.replaced(values)
 
 
 def _rewriting(json_text: JsonText, text: str, style: JsonStyle) -> CauseRef:
@@ -218,13 +237,15 @@ def _by_group(json_text: JsonText, cause: CauseRef, values: Values) -> Iterator[
     single = _groups(json_text, values, by_key=False)
     # A zero most often was 0.0; it is tried before identifiers and times.
     single.sort(key=lambda group: all(json_text.tokens[i] not in ("0", "1") for i in group))
-    for group in (*keys, *single):
+    for group in keys:
         yield cause, group
-    for group, other in (*combinations(keys[:_MAX_PAIRS], 2), *combinations(single[:_MAX_PAIRS], 2)):
-        yield cause, group | other
     if 2 < len(keys) <= _MAX_PAIRS:  # all but one
         for group in keys:
             yield cause, {i: text for i, text in values.items() if i not in group}
+    for group in single:
+        yield cause, group
+    for group, other in (*combinations(keys[:_MAX_PAIRS], 2), *combinations(single[:_MAX_PAIRS], 2)):
+        yield cause, group | other
 
 
 def _retyped(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:

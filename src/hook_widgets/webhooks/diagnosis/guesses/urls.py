@@ -21,6 +21,7 @@ _ORIGINAL_PATHS = (
 )  # fmt: skip
 _MAX_DROPPED = 12  # parameters that are left out one by one
 _MAX_SLASHES, _MAX_PATH = 5, 2_000  # that a proxy may have decoded, in this many characters
+_MAX_QUERY = 8_000  # characters that are encoded again
 _MAX_REORDERED = 5  # parameters; 120 orders
 _USUAL_PORTS = ("8443", "8080")
 # Of API Gateway, the Serverless Framework and SAM; and a path that proxies often remove.
@@ -28,6 +29,8 @@ _USUAL_STAGES = ("/prod", "/dev", "/Prod", "/default", "/staging", "/stage", "/a
 _SAFE = "%:/?#[]@!$&'()*+,;=-._~"
 # Escapes of characters that may stand in a query as they are: ! $ ' ( ) * , / : ; @ [ ] | ~
 _OPTIONAL_ESCAPES = re.compile("%(?:2[14789ACFacf]|3[ABab]|40|5[BDbd]|7[CEce])")
+# What encoders of a query leave as it is: Python and PHP, encodeURIComponent, forms of Java and browsers.
+_UNESCAPED = ("-._~", "-._~!'()*", "-._*")
 _PATHS = ("/webhook-test/", "/webhook/")  # of n8n: while a workflow is tested, and in production
 
 
@@ -196,6 +199,11 @@ def _query(parts: SplitResult) -> Iterator[UrlGuess]:
         ("url-percent-20", parts.query.replace("+", "%20")),
     ):
         yield one(cause, urlunsplit(parts._replace(query=query)))
+    if len(parts.query) <= _MAX_QUERY:
+        yield one("url-encoded", urlunsplit(parts._replace(query=parts.query.replace("'", "%27"))))
+        for kept in _UNESCAPED:
+            query = quote(parts.query, safe=f"%&=+{kept}")
+            yield one("url-encoded", urlunsplit(parts._replace(query=query)))
 
 
 def _first(listing: str) -> str:
