@@ -322,7 +322,7 @@ def test_a_started_job_of_gitlab_has_a_duration_and_an_ended_pipeline_an_end(eve
     ("before", "event"), [("open", "update"), ("update", "acknowledge"), ("acknowledge", "close")]
 )
 def test_an_alert_of_atlas_tells_its_last_notification(before: str, event: str) -> None:
-    """When "any notifications were last sent": mongodb/atlas-sdk-go 68a9d51 openapi, AlertViewForNdsGroup."""
+    """The time of the last notifications: mongodb/atlas-sdk-go 68a9d51 openapi, AlertViewForNdsGroup."""
     notified = body("mongodb-atlas", f"alert.{event}")["lastNotified"]
 
     assert body("mongodb-atlas", f"alert.{before}")["updated"] <= notified
