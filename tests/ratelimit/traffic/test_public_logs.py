@@ -29,6 +29,59 @@ def read(tmp_path):
     return read_text
 
 
+# crowdsecurity/hub, .tests/aws-cloudfront-logs: two requests; logstash-patterns-core, aws_spec.rb
+CLOUDFRONT = (
+    "2024-03-12\t15:22:28\tCDG50-P2\t703\t1.2.3.4\tGET\td6rcaj0q1hys9.cloudfront.net\t/testseb\t400\t-\t"
+    "curl/7.81.0\tquery_param=42\t-\tError\t375WZmnR4hhhnlZKNn0D\thub-cdn.crowdsec.net\thttps\t62\t0.113\t-\tTLSv1.3\t"
+    "TLS_AES_128_GCM_SHA256\tError\tHTTP/2.0\t-\t-\t51754\t0.113\tError\ttext/plain;%20charset=utf-8\t20\t-\t-\n"
+)
+# aws-solutions/centralized-logging-with-opensearch, portal/src/assets/js/const.ts: the order of the fields
+REAL_TIME = (
+    "1710256948.25{}\t1.2.3.4\t0.113\t400\t703\tGET\thttps\td6rcaj0q1hys9.cloudfront.net\t/testseb\t62\t"
+    "CDG50-P2\t375WZmnR4hhhnlZKNn0D\thub-cdn.crowdsec.net\t0.250\tHTTP/2.0\tIPv4\tcurl/7.81.0\t-\t-\tquery_param=42\n"
+)
+# tsenart/vegeta, README.md, "encode": the timestamp is the begin (lib/attack.go)
+VEGETA = "1710256948{}0000000,400,113000000,0,5,400 Bad Request,aGk=,,0,GET,http://localhost/testseb,QQ==\n"
+# SEKOIA-IO/intake-formats, Microsoft/microsoft-iis
+IIS = "::1, -, 11/20/2023, 15:44:03, W3SVC1, IIS-server, ::1, 2000, 769, 143, 304, 0, GET, /, -,\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "requests"),
+    [
+        pytest.param(
+            CLOUDFRONT * 2,
+            [("2024-03-12T15:22:27.887000", "1.2.3.4", "400", "GET", "/testseb?query_param=42")] * 2,
+            id="CloudFront",
+        ),
+        pytest.param(
+            REAL_TIME.format(0) + REAL_TIME.format(5),
+            [
+                ("2024-03-12T15:22:28", "1.2.3.4", "400", "GET", "/testseb?query_param=42"),
+                ("2024-03-12T15:22:28.005000", "1.2.3.4", "400", "GET", "/testseb?query_param=42"),
+            ],
+            id="CloudFront in real time",
+        ),
+        pytest.param(
+            VEGETA.format("00") + VEGETA.format("01"),
+            [
+                ("2024-03-12T15:22:28", "", "400", "GET", "http://localhost/testseb"),
+                ("2024-03-12T15:22:28.010000", "", "400", "GET", "http://localhost/testseb"),
+            ],
+            id="Vegeta",
+        ),
+        pytest.param(IIS * 2, [("2023-11-20T15:44:01", "::1", "304", "GET", "/")] * 2, id="IIS"),
+        pytest.param(
+            "2024-03-12\t15:22:28\t/a\n2024-03-12\t15:22:29\t/b\n",
+            [("2024-03-12T15:22:28", "", "", "", ""), ("2024-03-12T15:22:29", "", "", "", "")],
+            id="date and time",
+        ),
+    ],
+)
+def test_columns_without_a_header_lose_no_request(read, text, requests):
+    assert requests == read(text)
+
+
 # crowdsecurity/hub, .tests/nginx-proxy-manager-logs and .tests/npmplus-logs
 NPM = (
     '[24/Jan/2022:16:51:0{} +0000] {}- GET http openresty.local "/sdfdsf" [Client 1.2.3.4] [Length 192] '
