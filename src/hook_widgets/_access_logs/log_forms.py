@@ -18,6 +18,7 @@ from hook_widgets._access_logs.log_columns import (
     has_status,
     lookup,
     request_id,
+    request_test,
 )
 from hook_widgets._access_logs.log_own import CLF_TIME, first_own
 from hook_widgets._access_logs.log_records import has_records, pretty_json, records, with_status
@@ -98,7 +99,8 @@ _OF_A_REQUEST: Final = {
 _REQUEST: Final = re.compile(r'"[A-Z]{3,7} [^"]{1,2000} HTTP/\d')
 _LEVEL: Final = re.compile(
     r"[\[|\s](?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)(?=[\]|:\s])|"
-    r"\[(?:debug|info|notice|warn|error|crit|alert|emerg)\]"
+    r"\[(?:debug|info|notice|warn|error|crit|alert|emerg)\]|"
+    r"(?<=\d\]) \S{1,100}/\S{1,100}: [A-Z]"  # HAProxy, of a connection without a request
 )
 _NGINX_ERROR: Final = re.compile(
     r"(?<!\S)\d{4}/\d{2}/\d{2} \d{2}:\d{2}:\d{2} \[[a-z]{3,6}\] \d{1,9}#\d{1,9}: "
@@ -238,8 +240,9 @@ class _Text(_OfText):
             return
         if nginx and 10 * sum(map(bool, map(_request_time, nginx))) >= 9 * len(nginx):
             self.duration = "request_time"
+        texts = list(filter(has_time, texts))
         for name, literal, pattern in _ELAPSED:
-            if all(literal in text and pattern.search(text) for text in texts):
+            if texts and all(literal in text and pattern.search(text) for text in texts):
                 self.duration, self.unit, self.find = name, choice.unit or "ms", partial(_group, pattern)
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
@@ -302,6 +305,7 @@ class _Json(FormWithColumns):
         records = [record for _, line in sample if isinstance(record := read_json(line), dict)]
         columns = choose(records, choice, what="key")
         self.id, self.ended = request_id(records)
+        self.is_request = request_test(records)
         names = [name for record in records[:1] for name, _ in flat(record)]
         if columns is None or not any(lookup(record, columns.time) is not None for record in records):
             raise no_time(sample, "key", names, choice.column, records)
@@ -309,7 +313,19 @@ class _Json(FormWithColumns):
 
     def records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         records = self._objects(lines, skip)
-        return self._requests(records) if self.id else records
+        if self.id:
+            return self._requests(records)
+        return records if self.is_request is None else self._without_messages(records, self.is_request)
+
+    def _without_messages(
+        self, records: Iterable[tuple[int, Record]], is_request: Callable[[Record], bool]
+    ) -> Iterator[tuple[int, Record]]:
+        self.others = 0
+        for row in records:
+            if is_request(row[1]):
+                yield row
+            else:
+                self.others += 1
 
     def _objects(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         for at, line in lines:

@@ -217,3 +217,67 @@ def test_the_client_of_a_request_is_read(read, line, client):
 
 def test_a_status_may_have_a_long_name(read):
     assert [("2025-01-30T05:07:37", "192.168.1.1", "401", "", "")] == read(LOGFMT)
+
+
+# netdata/go.d.plugin, modules/squidlog/testdata/access.log: the time is the end, behind it the response time
+SQUID = """\
+Unmatched! The rat the cat the dog chased killed ate the malt!
+1576177221.686     3976 203.0.113.1 NONE/000 13564 GET cache_object://localhost/c - HIER_NONE/- model/plain
+1576177221.686     4052 203.0.113.2 NONE/400 17349 HEAD cache_object://localhost/c - HIER_NONE/- text/plain
+"""
+
+
+def test_a_line_that_is_no_request_hides_no_duration(read):
+    assert ["2019-12-12T19:00:17.634000", "2019-12-12T19:00:17.710000"] == [time for time, *_ in read(SQUID)]
+
+
+# tstack/lnav, test/logfile_caddy_log.0: both logs of Caddy, of which one line is a request
+CADDY = """\
+caddy  | {"level":"info","ts":1761019822.3153872,"msg":"GOMEMLIMIT is updated","previous":9223372036854775807}
+caddy  | {"level":"info","ts":1761019822.316192,"logger":"admin","msg":"admin endpoint started"}
+caddy  | {"level":"warn","ts":1761019822.316328,"logger":"http","msg":"HTTP/2 skipped","addr":":80"}
+caddy  | {"level":"info","ts":1761019828.6153953,"logger":"http.log.access","msg":"handled request",\
+"request":{"remote_ip":"172.18.0.1","client_ip":"172.18.0.1","method":"GET","uri":"/"},"duration":0.000395,"status":200}
+caddy  | {"level":"info","ts":1761019831.8273869,"msg":"shutting down apps","signal":"SIGTERM"}
+"""
+# caddyserver.com, "log" (directive): an error is logged beside the request
+CADDY_ERROR = """\
+{"level":"error","ts":1761019828.5,"logger":"http.log.error","msg":"dial tcp: refused","request":\
+{"client_ip":"172.18.0.1","method":"GET","uri":"/"},"duration":0.0003,"status":502,"err_id":"a"}
+{"level":"error","ts":1761019828.6153953,"logger":"http.log.access","msg":"handled request","request":\
+{"client_ip":"172.18.0.1","method":"GET","uri":"/"},"duration":0.000395,"status":502}
+"""
+# doc.traefik.io, "Logs": Traefik writes its messages and its requests to the standard output
+TRAEFIK = """\
+{"level":"info","version":"2.11","time":"2021-12-08T14:02:40Z","message":"Traefik version 2.11 built"}
+{"ClientHost":"172.17.0.1","DownstreamStatus":200,"RequestMethod":"GET","RequestPath":"/594VAEoi.save",\
+"StartUTC":"2021-12-08T14:02:43.587Z","level":"info","msg":"","time":"2021-12-08T14:02:43Z"}
+"""
+# crowdsecurity/hub, .tests/haproxy-logs: two of these are no requests
+HANDSHAKE = """\
+117.136.40.129:14853 [14/Jan/2015:12:48:57.127] https-in~ x/n 170/0/0/3/173 200 739 - - --NN 0/0/0/0/0 0/0 \
+"GET /x HTTP/1.1"
+192.168.1.4:50033 [28/Feb/2025:02:43:10.123] frontend/backend: SSL handshake failure (error:0A0000C1:SSL)
+192.168.1.4:50035 [28/Feb/2025:02:43:12.345] frontend/backend: Stopped a TLSv1 heartbeat attack (CVE)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        pytest.param(CADDY, ("2025-10-21T04:10:28.615000", "172.18.0.1", "200", "GET", "/"), id="Caddy"),
+        pytest.param(
+            CADDY_ERROR, ("2025-10-21T04:10:28.615000", "172.18.0.1", "502", "GET", "/"), id="error"
+        ),
+        pytest.param(
+            TRAEFIK,
+            ("2021-12-08T14:02:43.587000", "172.17.0.1", "200", "GET", "/594VAEoi.save"),
+            id="Traefik",
+        ),
+        pytest.param(
+            HANDSHAKE, ("2015-01-14T12:48:57.127000", "117.136.40.129", "200", "GET", "/x"), id="HAProxy"
+        ),
+    ],
+)
+def test_messages_beside_requests_are_none(read, text, request_):
+    assert [request_] == read(text)
