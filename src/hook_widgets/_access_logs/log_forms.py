@@ -305,7 +305,7 @@ class _Json(FormWithColumns):
         records = [record for _, line in sample if isinstance(record := read_json(line), dict)]
         columns = choose(records, choice, what="key")
         self.id, self.ended = request_id(records)
-        self.is_request = request_test(records)
+        self.is_request = None if self.id else request_test(records)
         names = [name for record in records[:1] for name, _ in flat(record)]
         if columns is None or not any(lookup(record, columns.time) is not None for record in records):
             raise no_time(sample, "key", names, choice.column, records)
@@ -313,25 +313,17 @@ class _Json(FormWithColumns):
 
     def records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
         records = self._objects(lines, skip)
-        if self.id:
-            return self._requests(records)
-        return records if self.is_request is None else self._without_messages(records, self.is_request)
-
-    def _without_messages(
-        self, records: Iterable[tuple[int, Record]], is_request: Callable[[Record], bool]
-    ) -> Iterator[tuple[int, Record]]:
-        self.others = 0
-        for row in records:
-            if is_request(row[1]):
-                yield row
-            else:
-                self.others += 1
+        return self._requests(records) if self.id else records
 
     def _objects(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
+        self.others, is_request = 0, self.is_request
         for at, line in lines:
             record = read_json(self.extract(line) if self.extract else line)
             if isinstance(record, dict):
-                yield at, record
+                if is_request is None or is_request(record):
+                    yield at, record
+                else:
+                    self.others += 1
             else:
                 skip(at, "this is not JSON" if record is None else "this is no JSON object")
 
