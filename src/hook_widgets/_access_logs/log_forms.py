@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain, islice
 from typing import Any, Final
 
 from hook_widgets._access_logs.log_columns import (
@@ -20,6 +21,7 @@ from hook_widgets._access_logs.log_columns import (
     request_id,
     request_test,
 )
+from hook_widgets._access_logs.log_otel import is_list_of_logs, log_records
 from hook_widgets._access_logs.log_own import CLF_TIME, first_own
 from hook_widgets._access_logs.log_records import has_records, pretty_json, records, with_status
 from hook_widgets._access_logs.log_rows import (
@@ -303,6 +305,9 @@ class _Json(FormWithColumns):
     ) -> None:
         self.extract = extract
         records = [record for _, line in sample if isinstance(record := read_json(line), dict)]
+        self.lists = any(map(is_list_of_logs, records))
+        if self.lists:
+            records = list(islice(chain.from_iterable(map(log_records, records)), HEAD))
         columns = choose(records, choice, what="key")
         self.id, self.ended = request_id(records)
         self.is_request = None if self.id else request_test(records)
@@ -320,12 +325,21 @@ class _Json(FormWithColumns):
         for at, line in lines:
             record = read_json(self.extract(line) if self.extract else line)
             if isinstance(record, dict):
-                if is_request is None or is_request(record):
+                if self.lists:
+                    yield from self._listed(at, record)
+                elif is_request is None or is_request(record):
                     yield at, record
                 else:
                     self.others += 1
             else:
                 skip(at, "this is not JSON" if record is None else "this is no JSON object")
+
+    def _listed(self, at: int, logs: Record) -> Iterator[tuple[int, Record]]:
+        for record in log_records(logs):
+            if self.is_request is None or self.is_request(record):
+                yield at, record
+            else:
+                self.others += 1
 
     def _requests(self, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Record]]:
         """Yield a record for each request: the first, or those before the status and with it as one."""

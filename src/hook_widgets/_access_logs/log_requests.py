@@ -15,7 +15,8 @@ from hook_widgets._access_logs.log_own import QUOTED, first_own
 _TARGET: Final = r'(?P<target>(?:/|https?://)[^\s"|]*)'
 # HAProxy cuts a long line within the target.
 _REQUEST: Final = re.compile(
-    r'"(?P<method>[A-Z]{1,20}) (?P<target>[^\s"]++)(?: {1,2}HTTP/[0-9.]{1,3})?(?:"|\Z)'
+    r'"(?P<method>[A-Z]{1,20}) (?P<target>(?:[/*]|[a-z]{2,5}://)[^\s"]*+|[^\s"]++(?= {1,2}HTTP/))'
+    r'(?: {1,2}HTTP/[0-9.]{1,3})?(?:"|\Z)'
 )
 # As Squid, morgan, Tornado and PHP write it; in columns with bars; Gin and Rails, with the target in quotes;
 # Nginx Proxy Manager, with scheme and host before it.

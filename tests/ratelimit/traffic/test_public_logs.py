@@ -281,3 +281,38 @@ HANDSHAKE = """\
 )
 def test_messages_beside_requests_are_none(read, text, request_):
     assert [request_] == read(text)
+
+
+# tstack/lnav, test/logfile_otel_collector.jsonl: several records in a line
+OTEL = """\
+{"resourceLogs":[{"resource":{"attributes":[]},"scopeLogs":[{"scope":{"name":"com.example.payment"},"logRecords":[\
+{"timeUnixNano":"1700000000000000000","severityText":"INFO","body":{"stringValue":"Processing"}},\
+{"timeUnixNano":"1700000001000000000","severityText":"WARN","body":{"stringValue":"Slow"}}]}]}]}
+{"resourceLogs":[{"scopeLogs":[{"scope":{},"logRecords":[{"timeUnixNano":"1700000010000000000",\
+"observedTimeUnixNano":"1700000010100000000","body":{"stringValue":"Production deployment complete"}}]}]}]}
+"""
+# opentelemetry.io, "Semantic conventions for HTTP": the names of the attributes
+OTEL_HTTP = """\
+{"resourceLogs": [{"scopeLogs": [{"logRecords": [{
+  "timeUnixNano": "1544712660300000000", "observedTimeUnixNano": "1544712660900000000",
+  "severityText": "INFO", "attributes": [
+    {"key": "client.address", "value": {"stringValue": "192.0.2.7"}},
+    {"key": "http.request.method", "value": {"stringValue": "GET"}},
+    {"key": "http.response.status_code", "value": {"intValue": "429"}},
+    {"key": "url.path", "value": {"stringValue": "/a"}}]},
+  {"timeUnixNano": "1544712661300000000", "severityText": "INFO", "body": {"stringValue": "no request"}}]}]}]}
+"""
+
+
+def test_each_record_in_a_list_of_opentelemetry_counts(read):
+    seconds = [time.removeprefix("2023-11-14T22:13:") for time, *_ in read(OTEL)]
+
+    assert ["20", "21", "30"] == seconds
+    assert [("2018-12-13T14:51:00.300000", "192.0.2.7", "429", "GET", "/a")] == read(OTEL_HTTP)
+
+
+def test_a_text_in_quotes_is_no_target(read):
+    """SEKOIA-IO/intake-formats, Umbrella/umbrella-proxy: the type of an identity."""
+    line = '"2025-01-09 12:41:41","","1.2.3.4","","3.4.5.6","ALLOWED","https://test.com/test.js","AD Users"\n'
+
+    assert "" == read(line)[0][-1]
