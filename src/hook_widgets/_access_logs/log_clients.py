@@ -99,7 +99,7 @@ _OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/", " ms - ")
 # Serilog decodes the path of a request, in which there may then be anything; but it is before the status.
 _STATUS_AT_END: Final = re.compile(r" responded ([1-5]\d\d) in \d{1,9}(?:\.\d{1,9})? ms$")
 _LABELLED_STATUS: Final = re.compile(
-    r"[Ss]tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|"
+    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|"
     r"(?<=[ \t]http\.response\.status))(?:_?[Cc]ode)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")

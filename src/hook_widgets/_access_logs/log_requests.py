@@ -15,8 +15,8 @@ from hook_widgets._access_logs.log_own import QUOTED, first_own
 _TARGET: Final = r'(?P<target>(?:/|https?://)[^\s"|]*)'
 # HAProxy cuts a long line within the target.
 _REQUEST: Final = re.compile(
-    r'"(?P<method>[A-Z]{1,20}) (?P<target>(?:[/*]|[a-z]{2,5}://)[^\s"]*+|[^\s"]++(?= {1,2}HTTP/))'
-    r'(?: {1,2}HTTP/[0-9.]{1,3})?(?:"|\Z)'
+    r'"(?P<method>[A-Z]{1,20}) (?P<target>[/*][^\s"]*+|[a-z]{2,5}://[^\s"]*+|[^\s"]++(?=  ?HTTP/))'
+    r'(?:  ?HTTP/[0-9.]{1,3})?(?:"|\Z)'
 )
 # As Squid, morgan, Tornado and PHP write it; in columns with bars; Gin and Rails, with the target in quotes;
 # Nginx Proxy Manager, with scheme and host before it.
@@ -97,6 +97,8 @@ def _behind_time(line: str) -> int:
 def _request_in(line: str) -> re.Match[str] | None:
     """Return a match of the request in a line, with its target."""
     request, behind = _REQUEST.search(line), line.find('] "') + 2
+    if request is not None and request.start() == behind:  # as in most
+        return request
     if behind > 1 and (request is None or request.start() > behind):
         behind = _behind_time(line)
         if behind and (request is None or request.start() > behind):
@@ -110,14 +112,14 @@ def _of_text(line: str) -> tuple[str, str]:
     request = _request_in(line)
     if request is None:
         return "", ""
-    quoted = line[request.start("target") - 1] == '"'  # the target alone
-    if request.re is not _REQUEST and not quoted:
-        return request["target"], ""
-    behind = (
-        match[0].strip('"') for match in islice(QUOTED.finditer(line, request.end() + quoted), _QUOTED_BEHIND)
-    )
+    target, end = request[request.lastindex or 0], request.end()
+    if request.re is not _REQUEST:
+        if line[request.start("target") - 1] != '"':
+            return target, ""
+        end += 1  # behind the quote of a target alone
+    behind = (match[0].strip('"') for match in islice(QUOTED.finditer(line, end), _QUOTED_BEHIND))
     agents = (text for text in behind if not text.startswith(_NO_AGENT) and not _ADDRESS.match(text))
-    return request["target"], next(agents, "")
+    return target, next(agents, "")
 
 
 def _of_record(record: Mapping[str, Any]) -> tuple[str, str]:
