@@ -1,4 +1,4 @@
-"""Find client and status of the requests in a log."""
+"""Find client, status and method of the requests in a log."""
 
 from __future__ import annotations
 
@@ -23,14 +23,23 @@ from hook_widgets._access_logs.log_own import CLF_TIME, first_own, own
 
 _MAX_KEYS: Final = 200
 _MAX_TRIED: Final = 20
-_CLF_CLIENT: Final = re.compile(r'\s*((?!\[?\d{4}[-/])[^\s"]{1,200}) [^\s"]{1,200} ([^\s"]{1,200}) \[')
+_CLF_CLIENT: Final = re.compile(
+    r'\s*((?!\[?\d{4}[-/]|\[\d\d/)[^\s"]{1,200}) [^\s"]{1,200} ([^\s"]{1,200}) \['
+)
 _CLF_NAMES: Final = re.compile(r'([\d.:A-Fa-f]{3,45}) - ([^"\[]{1,200}) \[\d{2}/')  # with blanks in a name
-_CLF_LATER: Final = re.compile(r'(?<!\S)((?!- )[^\s"]{1,200}) - ([^\s"]{1,200}) \[\d{2}/')
+# Maybe of several addresses, as of X-Forwarded-For.
+_CLF_LATER: Final = re.compile(
+    r'(?<!\S)((?!- |\()(?:[\d.:A-Fa-f]{3,45}+, ){0,9}+[^\s"]{1,200}+) - ([^\s"]{1,200}) \[\d{2}/'
+)
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(
     r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|\bfwd=\"|\bx_forwarded_for:\"|"
-    rf"\b(?:remote(?:_?addr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
+    rf"\b(?:remote(?:_?[Aa]ddr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
+)
+# Elastic Load Balancing: an address of IPv6 has no brackets around it, and behind it is the port.
+_BALANCED: Final = re.compile(
+    r"(?:[a-z0-9]{2,5} )?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z \S{1,300} ([\dA-Fa-f]{0,4}:[\dA-Fa-f:]{1,39}):\d{1,5} "
 )
 _SQUID: Final = re.compile(rf"\d{{10}}\.\d{{3}}\s+\d{{1,12}} {_IP} ")
 _LABELS: Final = ("client", "[Client ", "fwd=", "x_forwarded_for:", "remote", "cip:")
@@ -50,14 +59,14 @@ _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
     "downstreamremoteaddress", "downstreamremote", "xforwardedfor", "origh", "remotehost",
-    "clientipaddress", "requesteripaddress", "address",
+    "clientipaddress", "requesteripaddress", "calleripaddress", "address",
 )  # fmt: skip
 _FORWARDED: Final = "xforwardedfor"  # the last of these names: a client may write it, and a proxy its address
 _NO_CLIENTS: Final = {"host", "address"}  # unless they are addresses of IP
 # Keys of an object about another machine, as of the Elastic Common Schema and Kong.
 _OTHER_ENDS: Final = {
     "agent", "cloud", "container", "dest", "destination", "host", "kubernetes", "node", "observer", "server",
-    "tries", "upstream",
+    "serviceurl", "tries", "upstream",
 }  # fmt: skip
 # Behind the request of a common log; else behind the timers of HAProxy or an Application Load Balancer, or
 # the result of Squid.
@@ -68,14 +77,14 @@ _STATUS_OF_COMMON: Final = re.compile(
     r'[^"]*+(?<!=)"[A-Z]{3,7} (?:[^"\\]++|\\.)*+" ([1-5]\d\d) (?:\d{1,18}|-)(?=\s|$)'
 )
 _STATUS_ELSEWHERE: Final = re.compile(
-    r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,9}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
+    r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,20}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
     r"\| )([1-5]\d\d)(?=[\s)]|$)|\[rsp_st:([1-5]\d\d)\]"
 )
-# Of the servers of PHP and Tornado, Nginx Proxy Manager, Sanic, ASP.NET and Fastly; of formats of
+# Of the servers of PHP and Tornado, Nginx Proxy Manager, Zoraxy, Sanic, ASP.NET and Fastly; of formats of
 # nginx and Apache without quotes, with bars or parentheses, or with the host behind the request; of morgan.
 _STATUS_OF_SERVERS: Final = re.compile(
     r" \[([1-5]\d\d)\]: [A-Z]{3,7} /|\] ([1-5]\d\d) [A-Z]{3,7} /|"
-    r"\] (?:[A-Z]{1,12}|-) (?:-|\d{3}) ([1-5]\d\d) - [A-Z]{3,7} https? |"
+    r"\] (?:(?:[A-Z]{1,12}|-) (?:-|\d{3}) )?([1-5]\d\d) - [A-Z]{3,7} https? |"
     r"\(sanic\.access\)\[[A-Z]{1,9}\]\[[^\]]{0,60}\]: [A-Z]{3,7} \S{1,2000}  ([1-5]\d\d) |"
     r"\bRequest finished HTTP/\S{1,5} [A-Z]{3,7} \S{1,2000} (?:- ){1,3}([1-5]\d\d) |"
     r"\bRequest finished in \d{1,9}(?:\.\d{1,20})?ms ([1-5]\d\d)(?=\s|$)|"
@@ -83,25 +92,30 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"[ |][A-Z]{3,7} \S{1,2000} HTTP/\d(?:\.\d)?[ |]([1-5]\d\d)[ |](?:\d|-)|^\(([1-5]\d\d)\) \||"
     r"\bSTATUS: ([1-5]\d\d)(?=\s)|(?<=\") \(([1-5]\d\d)\)(?=\s)|"
     r"(?<=\") [^\s\"\d]\S{0,252} ([1-5]\d\d) (?:\d{1,18}|-) \"|"
-    r"(?<=\") [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$|"
+    r"(?<=[\"\]]) [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$|"
     r"(?<!\S)[A-Z]{3,7} /\S{0,2000} ([1-5]\d\d) \d{1,9}\.\d{3} ms - (?:\d|-)"
 )
 _OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/", " ms - ")
 # Serilog decodes the path of a request, in which there may then be anything; but it is before the status.
 _STATUS_AT_END: Final = re.compile(r" responded ([1-5]\d\d) in \d{1,9}(?:\.\d{1,9})? ms$")
 _LABELLED_STATUS: Final = re.compile(
-    r"status(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]http\.response\.status))"
-    r"(?:_?code)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
+    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|"
+    r"(?<=[ \t]http\.response\.status))(?:_?[Cc]ode)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")
+_METHOD: Final = re.compile(r"[A-Z]{1,20}(?= |\Z)")
+_METHOD_NAMES: Final = (
+    "requestmethod", "method", "httpmethod", "csmethod", "clientrequestmethod", "meth", "verb",
+    "request", "httprequest", "requestline",
+)  # fmt: skip
 _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
 
 
 class RecordFields:
-    """Find client and status of each record. The keys are looked for once in records of the same form."""
+    """Find client, status and method of each record. Their keys are looked for once for each form."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], tuple[str, str, str, str]] = {}
+        self._known: dict[tuple[str, ...], tuple[str, str, str, str, str]] = {}
         self._tried = Counter[tuple[str, ...]]()
 
     def client(self, record: Any) -> tuple[str, str]:
@@ -111,7 +125,7 @@ class RecordFields:
                 return _named(clf[1], clf[2])
             inner = _behind_tab(record) if "\t{" in record else None
             return self.client(inner) if inner else _client_of_text(record)
-        ip_path, user_path, text_path, _ = self._paths_of(record)
+        ip_path, user_path, text_path, _, _ = self._paths_of(record)
         ip, user = (_text(lookup(record, path)) if path else "" for path in (ip_path, user_path))
         if text_path and not ip and not user:
             return self.client(_inner(record, text_path))
@@ -120,7 +134,7 @@ class RecordFields:
     def status(self, record: Any) -> str:
         """Return the status of the response, three digits; an empty text if there is none."""
         if not isinstance(record, str):
-            _, _, text_path, status_path = self._paths_of(record)
+            _, _, text_path, status_path, _ = self._paths_of(record)
             value = lookup(record, status_path) if status_path else ""
             if type(value) is int and 100 <= value < 600:
                 return str(value)
@@ -145,12 +159,18 @@ class RecordFields:
         inner = _behind_tab(record)
         return self.status(inner) if inner else ""
 
+    def method(self, record: Mapping[str, Any]) -> str:
+        """Return the method of a request in a record; an empty text if no key has it."""
+        path = self._paths_of(record)[4]
+        match = _METHOD.match(_text(lookup(record, path))) if path else None
+        return match[0] if match else ""
+
     def inner(self, record: Mapping[str, Any]) -> Any:
         """Return the line inside of a record, or the record inside; an empty text if there is none."""
         text_path = self._paths_of(record)[2]
         return _inner(record, text_path) if text_path else ""
 
-    def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
         keys = tuple(record)
         paths = self._known.get(keys)
         if paths is None or not (paths[3] or self._tried[keys] >= _MAX_TRIED):
@@ -161,8 +181,8 @@ class RecordFields:
         return paths
 
 
-def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    """Return the paths of IP address, user, a line inside of JSON, and status; empty without one."""
+def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
+    """Return the paths of IP address, user, a line inside of JSON, status and method; empty without one."""
     paths: dict[str, str] = {}
     values = {str(name): value for name, value in record.items() if isinstance(value, list)}
     for path, value in chain(islice(flat(record), _MAX_KEYS), values.items()):
@@ -183,11 +203,13 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
         text = next((path for path in others if _CLF_CLIENT.match(_text(lookup(record, path)))), "")
     codes = [path for name, path in paths.items() if name in STATUS_NAMES]
     codes += [paths["code"]] if "code" in paths else []  # Vegeta
+    methods = (paths[name] for name in _METHOD_NAMES if name in paths)
     return (
         address,
         next((paths[name] for name in _USER_NAMES if name in paths), ""),
         text,
         next((path for path in codes if _CODE.fullmatch(_text(lookup(record, path)))), ""),
+        next((path for path in methods if _METHOD.match(_text(lookup(record, path)))), ""),
     )
 
 
@@ -221,6 +243,8 @@ def _client_of_text(line: str) -> tuple[str, str]:
         return _named(clf[1], clf[2])
     if line[10:11] == "." and (squid := _SQUID.match(line)):
         return _ip(squid[1]), ""
+    if "T" in line[10:20] and (balanced := _BALANCED.match(line)):
+        return _ip(balanced[1]), ""
     labelled = first_own(_LABELLED_IP, line) if any(map(line.__contains__, _LABELS)) else None
     if labelled:
         return _ip(labelled[1]), ""

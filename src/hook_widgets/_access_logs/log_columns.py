@@ -40,6 +40,11 @@ STATUS_NAMES: Final = {
 _NO_SEPARATORS: Final = dict.fromkeys(map(ord, "_- "))
 _REQUEST_IDS: Final = {"auditid", "reqid", "requestid", "xrequestid"}
 _REQUEST_ID_PATHS: Final = ("req.id", "request.id")  # Vault writes request and response
+_LEVEL_NAMES: Final = {"level", "severity", "lvl", "loglevel", "levelname"}
+_REQUEST_NAMES: Final = {
+    "request", "httprequest", "requestline", "method", "requestmethod", "httpmethod", "uri", "requesturi",
+    "requestpath", "path", "url", "requesturl", "target",
+}  # fmt: skip
 _BEGIN_NAMES: Final = (
     "startutc", "startlocal", "start_time", "starttime", "start", "begin", "request_creation_time",
     "requestreceivedtimestamp", "request_time_start", "received_at", "started_at", "edgestarttimestamp",
@@ -213,6 +218,30 @@ def request_id(records: Sequence[Record]) -> tuple[str, bool]:
     return "", False
 
 
+def request_test(records: Sequence[Record]) -> Callable[[Record], bool] | None:
+    """Return a function that is False for a message of a server beside requests; None if all are requests.
+
+    A message has a level, and neither a status nor a request. Caddy also logs errors of requests.
+    """
+    if any(map(_is_access_of_caddy, records)):
+        return _is_access_of_caddy
+    if all(_LEVEL_NAMES.isdisjoint(map(plain_name, record)) for record in records):
+        return None
+    names = (name for record in records for name, value in record.items() if has_status({name: value}))
+    status = next(names, None)
+    return None if status is None else lambda record: status in record or not _is_message(record)
+
+
+def _is_message(record: Record) -> bool:
+    names = {plain_name(path) for path, _ in flat(record)}
+    return not names.isdisjoint(_LEVEL_NAMES) and names.isdisjoint(_REQUEST_NAMES | STATUS_NAMES)
+
+
+def _is_access_of_caddy(record: Record) -> bool:
+    logger = record.get("logger")
+    return type(logger) is str and logger.startswith("http.log.access")
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The caller's choice of columns.
@@ -375,7 +404,8 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
         root, unit = _split_unit(name)
         if root != last and root in _DURATION_ROOTS:
             return name, unit
-        if last == "duration" and any("." in text for text in texts) and _is_caddy(values):
+        is_caddy = any(_is_access_of_caddy({"logger": logger}) for logger in values.get("logger", ()))
+        if last == "duration" and any("." in text for text in texts) and is_caddy:
             return name, "s"
         if name.rpartition(".")[2] == "responseTime" and not all(map(_NGINX_SECONDS.fullmatch, texts)):
             return name, "ms"  # pino-http and Fastify
@@ -388,10 +418,6 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
         if last == "time-taken":
             return name, "ms"  # whole numbers as of IIS
     return "", "s"
-
-
-def _is_caddy(values: Mapping[str, list[Any]]) -> bool:
-    return any(str(logger).startswith("http.log.access") for logger in values.get("logger", ()))
 
 
 def _split_unit(name: str) -> tuple[str, str]:

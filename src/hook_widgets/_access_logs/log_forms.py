@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain, islice
 from typing import Any, Final
 
 from hook_widgets._access_logs.log_columns import (
@@ -18,7 +19,9 @@ from hook_widgets._access_logs.log_columns import (
     has_status,
     lookup,
     request_id,
+    request_test,
 )
+from hook_widgets._access_logs.log_otel import is_list_of_logs, log_records
 from hook_widgets._access_logs.log_own import CLF_TIME, first_own
 from hook_widgets._access_logs.log_records import has_records, pretty_json, records, with_status
 from hook_widgets._access_logs.log_rows import (
@@ -98,7 +101,8 @@ _OF_A_REQUEST: Final = {
 _REQUEST: Final = re.compile(r'"[A-Z]{3,7} [^"]{1,2000} HTTP/\d')
 _LEVEL: Final = re.compile(
     r"[\[|\s](?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)(?=[\]|:\s])|"
-    r"\[(?:debug|info|notice|warn|error|crit|alert|emerg)\]"
+    r"\[(?:debug|info|notice|warn|error|crit|alert|emerg)\]|"
+    r"(?<=\d\]) \S{1,100}/\S{1,100}: [A-Z]"  # HAProxy, of a connection without a request
 )
 _NGINX_ERROR: Final = re.compile(
     r"(?<!\S)\d{4}/\d{2}/\d{2} \d{2}:\d{2}:\d{2} \[[a-z]{3,6}\] \d{1,9}#\d{1,9}: "
@@ -238,8 +242,9 @@ class _Text(_OfText):
             return
         if nginx and 10 * sum(map(bool, map(_request_time, nginx))) >= 9 * len(nginx):
             self.duration = "request_time"
+        texts = list(filter(has_time, texts))
         for name, literal, pattern in _ELAPSED:
-            if all(literal in text and pattern.search(text) for text in texts):
+            if texts and all(literal in text and pattern.search(text) for text in texts):
                 self.duration, self.unit, self.find = name, choice.unit or "ms", partial(_group, pattern)
 
     def rows(self, lines: Iterable[Line], skip: Skip) -> Iterator[Row]:
@@ -300,8 +305,12 @@ class _Json(FormWithColumns):
     ) -> None:
         self.extract = extract
         records = [record for _, line in sample if isinstance(record := read_json(line), dict)]
+        self.lists = any(map(is_list_of_logs, records))
+        if self.lists:
+            records = list(islice(chain.from_iterable(map(log_records, records)), HEAD))
         columns = choose(records, choice, what="key")
         self.id, self.ended = request_id(records)
+        self.is_request = None if self.id else request_test(records)
         names = [name for record in records[:1] for name, _ in flat(record)]
         if columns is None or not any(lookup(record, columns.time) is not None for record in records):
             raise no_time(sample, "key", names, choice.column, records)
@@ -312,12 +321,25 @@ class _Json(FormWithColumns):
         return self._requests(records) if self.id else records
 
     def _objects(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
+        self.others, is_request = 0, self.is_request
         for at, line in lines:
             record = read_json(self.extract(line) if self.extract else line)
             if isinstance(record, dict):
-                yield at, record
+                if self.lists:
+                    yield from self._listed(at, record)
+                elif is_request is None or is_request(record):
+                    yield at, record
+                else:
+                    self.others += 1
             else:
                 skip(at, "this is not JSON" if record is None else "this is no JSON object")
+
+    def _listed(self, at: int, logs: Record) -> Iterator[tuple[int, Record]]:
+        for record in log_records(logs):
+            if self.is_request is None or self.is_request(record):
+                yield at, record
+            else:
+                self.others += 1
 
     def _requests(self, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Record]]:
         """Yield a record for each request: the first, or those before the status and with it as one."""

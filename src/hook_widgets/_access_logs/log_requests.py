@@ -1,4 +1,4 @@
-"""Find target and user agent of the requests in a log."""
+"""Find method, target and user agent of the requests in a log."""
 
 from __future__ import annotations
 
@@ -12,20 +12,31 @@ from hook_widgets._access_logs.log_clients import RecordFields
 from hook_widgets._access_logs.log_columns import flat, is_written, plain_name
 from hook_widgets._access_logs.log_own import QUOTED, first_own
 
-_METHOD: Final = r"(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)"
-_TARGET: Final = r'((?:/|https?://)[^\s"|]*)'
-_REQUEST: Final = re.compile(r'"[A-Z]{1,20} ([^\s"]++)(?: HTTP/[0-9.]{1,3})?"')
-# As Squid, morgan, Tornado and PHP write it; in columns with bars; Gin and Rails, with the target in quotes.
-_UNQUOTED: Final = re.compile(rf'(?<![^\s|]){_METHOD}(?: {{1,20}}"?| ?\| ?){_TARGET}')
+_TARGET: Final = r'(?P<target>(?:/|https?://)[^\s"|]*)'
+# HAProxy cuts a long line within the target.
+_REQUEST: Final = re.compile(
+    r'"(?P<method>[A-Z]{1,20}) (?P<target>[/*][^\s"]*+|[a-z]{2,5}://[^\s"]*+|[^\s"]++(?=  ?HTTP/))'
+    r'(?:  ?HTTP/[0-9.]{1,3})?(?:"|\Z)'
+)
+# As Squid, morgan, Tornado and PHP write it; in columns with bars; Gin and Rails, with the target in quotes;
+# Nginx Proxy Manager, with scheme and host before it.
+_UNQUOTED: Final = re.compile(
+    r"(?<![^\s|])(?P<method>GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?: https? \S{1,255})?"
+    rf'(?: {{1,20}}"?| ?\| ?){_TARGET}'
+)
+_FIRST_WORD: Final = re.compile(r'"([A-Z]{1,20}|-)[ "]')  # of a request, in which there may be blanks
 _LABELLED: Final = re.compile(rf'(?<![^\s,])(?:path|uri|url|request_uri)="?{_TARGET}')
+_LABELLED_METHOD: Final = re.compile(r'(?<![^\s,])method="?([A-Z]{3,20})(?=[\s",]|\Z)')
 _REQUEST_LINE: Final = re.compile(r"[A-Z]{1,20} (\S++)(?: HTTP/[0-9.]{1,3})?")
 _ADDRESS: Final = re.compile(r"[0-9.]{7,15}|[0-9A-Fa-f:]{2,39}(?:,|\Z)")
 _NO_AGENT: Final = ("-", "http://", "https://", "/")
 _QUOTED_BEHIND: Final = 4  # texts behind the request, of which one is the user agent
+_TIME_END: Final = re.compile(r"(?:[+-]\d{4}|:\d\d(?:[.,]\d{1,9})?|Z)\Z")
+_LONGEST_TIME_END: Final = 12
 
 _TARGETS: Final = (
     "requesturi", "uri", "requestpath", "clientrequesturi", "requesturl", "path", "url", "target", "original",
-    "rawpath", "csuri", "csuristem",
+    "rawpath", "csuri", "csuristem", "xenvoyoriginpath", "request",
 )  # fmt: skip
 _REQUEST_LINES: Final = ("request", "httprequest", "requestline", "message", "shortmessage")
 _QUERIES: Final = ("csuriquery", "querystring")
@@ -52,19 +63,63 @@ def request_of(record: Any, fields: RecordFields) -> tuple[str, str]:
     return target, agent
 
 
-def _of_text(line: str) -> tuple[str, str]:
-    request, behind_time = _REQUEST.search(line), line.find('] "') + 2
-    if behind_time > 1 and (request is None or request.start() > behind_time):
-        return "", ""  # the server read no request, and a client wrote the one behind it
+def method_of(record: Any, fields: RecordFields) -> str:
+    """Return the method of a request; empty where the log does not have it. See `request_of`."""
+    if isinstance(record, str):
+        return method_of_text(record)
+    inner = None if (method := fields.method(record)) else fields.inner(record)
+    return method_of(inner, fields) if inner else method
+
+
+def method_of_text(line: str) -> str:
+    """Return the method of a request in a line of text; empty where the line does not have it."""
+    at = line.find('] "')
+    # Most times end with a zone.
+    zone = at > 4 and line[at - 4 : at].isdigit() and line[at - 5] in "+-"
+    if begin := at + 2 if zone else _behind_time(line):
+        first = _FIRST_WORD.match(line, begin)
+        return first[1] if first else ""
+    request = _request_in(line)
+    if request is None or request.re is not _LABELLED:
+        return request["method"] if request else ""
+    labelled = first_own(_LABELLED_METHOD, line)
+    return labelled[1] if labelled else ""
+
+
+def _behind_time(line: str) -> int:
+    """Return where the text in quotes behind a time in brackets begins; 0 if there is none."""
+    at = line.find('] "')
+    while at >= 0 and not _TIME_END.search(line, max(0, at - _LONGEST_TIME_END), at):
+        at = line.find('] "', at + 1)
+    return at + 2 if at >= 0 else 0
+
+
+def _request_in(line: str) -> re.Match[str] | None:
+    """Return a match of the request in a line, with its target."""
+    request, behind = _REQUEST.search(line), line.find('] "') + 2
+    if request is not None and request.start() == behind:  # as in most
+        return request
+    if behind > 1 and (request is None or request.start() > behind):
+        behind = _behind_time(line)
+        if behind and (request is None or request.start() > behind):
+            return None  # the server read no request, and a client wrote the one behind it
     if request is None or line[request.start() - 1 : request.start()].strip(" \t|"):  # or within a target
-        other = first_own(_UNQUOTED, line) or first_own(_LABELLED, line)
-        if other is not None:
-            return other[1], ""
+        return first_own(_UNQUOTED, line) or first_own(_LABELLED, line) or request
+    return request
+
+
+def _of_text(line: str) -> tuple[str, str]:
+    request = _request_in(line)
     if request is None:
         return "", ""
-    behind = (match[0].strip('"') for match in islice(QUOTED.finditer(line, request.end()), _QUOTED_BEHIND))
+    target, end = request[request.lastindex or 0], request.end()
+    if request.re is not _REQUEST:
+        if line[request.start("target") - 1] != '"':
+            return target, ""
+        end += 1  # behind the quote of a target alone
+    behind = (match[0].strip('"') for match in islice(QUOTED.finditer(line, end), _QUOTED_BEHIND))
     agents = (text for text in behind if not text.startswith(_NO_AGENT) and not _ADDRESS.match(text))
-    return request[1], next(agents, "")
+    return target, next(agents, "")
 
 
 def _of_record(record: Mapping[str, Any]) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from hook_widgets._access_logs.log_rows import (
     rows_of,
 )
 from hook_widgets._access_logs.log_text import Line
-from hook_widgets._access_logs.log_times import CALENDAR_NS, NotATime, time_ns
+from hook_widgets._access_logs.log_times import CALENDAR_NS, NotATime, is_date, time_ns
 from hook_widgets.errors import InvalidArrivals
 
 _DELIMITERS: Final = "\t;,|"
@@ -34,16 +34,55 @@ _DECIMAL_COMMA: Final = re.compile(r"(?:(?<=;)|^)(\d{1,18}),(\d{1,18})(?=;|$)", 
 _GAP: Final = re.compile(r" {2,}")
 _NAME: Final = re.compile(r"[A-Za-z_@][\w.@()-]{0,60}")
 
-# Of files without a header: bunny.net ("Logging API v1"), Artifactory ("Artifactory Log Files").
-_NAMES_OF: Final = {
-    re.compile(r"(?:[A-Z]{3,12}|-)\|\d{3}\|\d{13}\|\d{1,18}\|\d{1,18}\|"): (
-        "cache status timestamp bytes zone remote_ip referer url location user_agent request_id country"
+# Of files without a header, with their delimiter: bunny.net ("Logging API v1"), Artifactory ("Artifactory Log
+# Files"), CloudFront without its directives and its real-time logs ("Standard logging", "Real-time logs"),
+# Vegeta ("encode"), and IIS ("Microsoft IIS Log File Format").
+_NAMES_OF: Final = (
+    (
+        re.compile(r"(?:[A-Z]{3,12}|-)\|\d{3}\|\d{13}\|\d{1,18}\|\d{1,18}\|"),
+        "|",
+        """cache status timestamp bytes zone remote_ip referer url location user_agent request_id country""",
     ),
-    re.compile(r"[\dT:.Z+-]{20,35}\|[0-9a-f]{8,64}\|[\d.a-f:]{2,45}\|[^|]{1,200}\|[A-Z]{3,8}\|/"): (
-        "timestamp trace_id remote_address username method request_url status request_length response_length "
-        "elapsed_time user_agent"
+    (
+        re.compile(r"[\dT:.Z+-]{20,35}\|[0-9a-f]{8,64}\|[\d.a-f:]{2,45}\|[^|]{1,200}\|[A-Z]{3,8}\|/"),
+        "|",
+        """timestamp trace_id remote_address username method request_url status request_length
+        response_length elapsed_time user_agent""",
     ),
-}
+    (
+        re.compile(
+            r"\d{4}-\d\d-\d\d\t\d\d:\d\d:\d\d\t[A-Z]{3}[A-Z\d-]{1,8}\t\d{1,18}\t[\d.A-Fa-f:]{2,45}\t[A-Z]{3,8}\t"
+        ),
+        "\t",
+        """date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer)
+        cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol
+        cs-bytes time-taken x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type
+        cs-protocol-version fle-status fle-encrypted-fields c-port time-to-first-byte
+        x-edge-detailed-result-type sc-content-type sc-content-len sc-range-start sc-range-end""",
+    ),
+    (
+        re.compile(r"\d{10}\.\d{3}\t[\d.A-Fa-f:]{2,45}\t\d{1,9}\.\d{3}\t\d{3}\t\d{1,18}\t[A-Z]{3,8}\t"),
+        "\t",
+        """timestamp c-ip time-to-first-byte sc-status sc-bytes cs-method cs-protocol cs-host cs-uri-stem
+        cs-bytes x-edge-location x-edge-request-id x-host-header time-taken cs-protocol-version c-ip-version
+        cs(User-Agent) cs-referer cs-cookie cs-uri-query x-edge-response-result-type x-forwarded-for
+        ssl-protocol ssl-cipher x-edge-result-type fle-encrypted-fields fle-status sc-content-type
+        sc-content-len sc-range-start sc-range-end c-port x-edge-detailed-result-type c-country
+        cs-accept-encoding cs-accept cache-behavior-path-pattern cs-headers cs-header-names cs-headers-count
+        primary-distribution-id primary-distribution-dns-name origin-fbl origin-lbl asn""",
+    ),
+    (
+        re.compile(r"\d{19},\d{1,3},\d{1,19},\d{1,19},\d{1,19},"),
+        ",",
+        """timestamp code latency bytes_out bytes_in error body attack seq method url headers""",
+    ),
+    (
+        re.compile(r"[\d.A-Fa-f:]{2,45}, [^,]{1,200}, \d{1,2}/\d{1,2}/\d{4}, \d{1,2}:\d\d:\d\d, W3SVC\d"),
+        ",",
+        """c-ip cs-username date time s-sitename s-computername s-ip time-taken cs-bytes sc-bytes sc-status
+        sc-win32-status cs-method cs-uri-stem cs-uri-query""",
+    ),
+)
 
 Prepare: TypeAlias = Callable[[str], str] | None
 
@@ -107,12 +146,14 @@ def columns_below(sample: Sequence[Line], choice: Choice) -> FormWithColumns | N
     Raises:
         InvalidArrivals: the first line names columns, of which none has times.
     """
-    for form, names in _NAMES_OF.items():
-        lines = [line for _, line in sample if form.match(line)]
+    for form, delimiter, names in _NAMES_OF:
+        lines = [line for line in sample if form.match(line[1])]
+        if 2 * len(lines) <= len(sample):
+            continue
         titles = names.split()
-        records = [dict(zip(titles, line.split("|"), strict=False)) for line in lines]
-        if 2 * len(lines) > len(sample) and (known := choose(records, choice, what="column")):
-            return _Delimited(titles, "|", known, named=False)
+        records = [aligned(titles, row) for _, row in cells(lines, delimiter, ignore)]
+        if known := choose(records, choice, what="column"):
+            return _Delimited(titles, delimiter, known, named=False)
     begin = next((number for number, (_, line) in enumerate(sample) if not _is_comment(line)), 0)
     if begin and any(map(_is_date, re.split(f"[{_DELIMITERS}]", sample[begin][1][:_MAX_NAMES]))):
         begin -= 1  # the names are a comment
@@ -200,7 +241,7 @@ def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
     records = [dict(zip(titles, row, strict=False)) for _, row in rows[1:]]
     if choice.column is None or choice.column in titles:
         columns = choose(records, choice, what="column")
-        if columns is not None and _is_date(columns.time):
+        if columns is not None and any(map(_is_date, (columns.time, columns.clock))):
             titles = [str(number) for number in range(1, len(titles) + 1)]
             columns = choose([dict(zip(titles, row, strict=False)) for _, row in rows], choice, what="column")
             return _Delimited(titles, delimiter, columns, named=False) if columns else None
@@ -244,4 +285,4 @@ def _is_date(title: str) -> bool:
     """Return True if a name of a column is a date itself: the file has no header."""
     with suppress(NotATime):
         return time_ns(title) >= CALENDAR_NS
-    return False
+    return is_date(title)

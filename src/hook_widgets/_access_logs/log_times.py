@@ -287,6 +287,8 @@ def _begin_ns(times: list[int], line: str) -> int:
         return times[-1]
     if times[0] % 10**9:  # Rails repeats the time in whole seconds
         times = [at for at in times if at % 10**9]
+    elif finer := [at for at in times if 0 < at - times[0] < 10**9]:  # Zoraxy repeats it with a fraction
+        return finer[0]
     return min(at for at in times if at > times[0] - _DAY_NS)
 
 

@@ -547,3 +547,46 @@ def test_the_trend_goes_on_to_the_removal(calls: tuple[int, ...], start: str, en
 
 def test_a_removed_version_has_no_trend():
     assert [] == list(trends(counted_days(9, 8, 7, 6), V1, datetime(2027, 4, 1, tzinfo=UTC), UTC))
+
+
+# crowdsecurity/hub, .tests/nginx_http-logs, bunkerweb-logs, caddy-logs and traefik_json;
+# elastic/elastic-package, test-nginx.log; netdata/go.d.plugin, modules/weblog/parser_test.go
+@pytest.mark.parametrize(
+    ("line", "client", "user"),
+    [
+        (
+            'www.example.net 192.168.1.1 - ann [08/Jun/2020:08:04:43 +0000] "GET /api/v1/ HTTP/1.1" 200 8',
+            "192.168.1.1",
+            "ann",
+        ),
+        (
+            'example.com 127.0.0.1 - abc123 - [29/Sep/2021:14:11:34 +0200] "GET /api/v1/ HTTP/1.1" 200 0',
+            "127.0.0.1",
+            "",
+        ),
+        (
+            '10.0.0.2, 10.0.0.1, 127.0.0.1 - - [07/Dec/2016:11:05:07 +0100] "GET /api/v1/ HTTP/1.1" 200 5',
+            "10.0.0.2",
+            "",
+        ),
+        (
+            'a.example.com 80 88.191.254.20 - - [22/Mar/2009:09:30:31 +0100] "GET /api/v1/ HTTP/1.0" 200 8',
+            "88.191.254.20",
+            "",
+        ),
+        (
+            '{"ts":1693840791.75,"request":{"remote_ip":"172.17.0.1","client_ip":"127.0.0.1","uri":"/api/v1/"}}',
+            "127.0.0.1",
+            "",
+        ),
+        (
+            '{"ClientHost":"192.168.1.100,10.0.0.50","RequestPath":"/api/v1/","time":"2025-11-28T09:21:55Z"}',
+            "192.168.1.100",
+            "",
+        ),
+    ],
+)
+def test_a_host_or_a_proxy_is_no_client(line: str, client: str, user: str):
+    request = read_line(line)
+
+    assert (client, user, "/api/v1/") == (request.client, request.user, request.target)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
 from hook_widgets._access_logs.log_clients import RecordFields
 from hook_widgets._access_logs.log_columns import lookup
-from hook_widgets._access_logs.log_requests import request_of
+from hook_widgets._access_logs.log_requests import method_of, method_of_text, request_of
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.units import shown
 
 TEXT_FIELDS: Final = ("ip", "user", "method", "path", "status")
 """Fields of a line of text, which names none."""
-
-_IN_QUOTES: Final = re.compile(r'(?:[^"\\]++|\\.)*+')
 
 
 class Fields:
@@ -97,8 +94,11 @@ def _reader(name: str, records: Sequence[Any]) -> Callable[[Any], str]:
             return fields.status
         if name == "path":
             return lambda record: request_of(record, fields)[0]
+        if name == "method":
+            is_text = isinstance(records[0], str)
+            return method_of_text if is_text else lambda record: method_of(record, fields)
     if isinstance(records[0], str):
-        return _method if name == "method" else lambda _line: ""
+        return lambda _line: ""
     return partial(_field, name)
 
 
@@ -107,9 +107,3 @@ def _field(name: str, record: Any) -> str:
     if type(value) is not str:
         return "" if value is None else str(value)
     return "" if value == "-" else value
-
-
-def _method(line: str) -> str:
-    _, _, rest = line.partition('] "')  # servers escape a quote that a client writes
-    request = _IN_QUOTES.match(rest)
-    return rest[: request.end() if request else 0].partition(" ")[0]

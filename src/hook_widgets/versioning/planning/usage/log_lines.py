@@ -57,10 +57,10 @@ _TIMES: Final = (
     "start_time",
 )
 _CLIENTS: Final = (
-    "remote_addr",
-    "remote_ip",
     "client_ip",
     "clientip",
+    "remote_addr",
+    "remote_ip",
     "clienthost",
     "client",
     "ip",
@@ -157,6 +157,8 @@ def _from_text(line: str) -> LoggedRequest:
     if match is None:
         raise UnreadableLine("neither common or combined log format nor a JSON object")
     client, user, day, month, year, clock, zone, request, _, agent = match.groups()
+    if client[-1] == "," or " - " in f" {user.strip()}":  # several addresses, or a host before the client
+        client, user = RecordFields().client(line)
     time = _moment(f"{year}-{_MONTHS.get(month, '')}-{day}T{clock}{zone}")
     return LoggedRequest(
         time=time,
@@ -191,7 +193,7 @@ def _from_json(line: str) -> LoggedRequest:
     named = (("Api-Version", _first(members, _VERSIONS)), ("Accept", _first(members, _ACCEPTS)))
     return LoggedRequest(
         time=_json_time(next((members[name] for name in _TIMES if members.get(name)), None)),
-        client=client,
+        client=client.partition(",")[0],
         user=_text(_first(members, _USERS)),
         agent=_text(_first(members, _AGENTS)),
         target=target,
