@@ -201,8 +201,8 @@ def _query(parts: SplitResult) -> Iterator[UrlGuess]:
         yield one(cause, urlunsplit(parts._replace(query=query)))
     if len(parts.query) <= _MAX_QUERY:
         yield one("url-encoded", urlunsplit(parts._replace(query=parts.query.replace("'", "%27"))))
-        for kept in _UNESCAPED:
-            query = quote(parts.query, safe=f"%&=+{kept}")
+        for characters in _UNESCAPED:
+            query = quote(parts.query, safe=f"%&=+{characters}")
             yield one("url-encoded", urlunsplit(parts._replace(query=query)))
 
 
