@@ -123,7 +123,8 @@ def test_one_empty_object_of_several_that_php_wrote_as_a_list_is_found():
     # json_encode of PHP 8.2 write the {} as [], as the empty lists before it, and every / as \/
     commit = {"url": "https://gitlab.com/a/-/commit/6752dd8e", "added": [], "modified": ["a"], "removed": []}
     ids = {f"id_{n}": 42958108 + n for n in range(16)}
-    push = {"user_email": None, **ids, "name": "x" * 8000, "commits": [commit], "push_options": {}}
+    push: dict[str, object] = {"user_email": None, **ids, "name": "x" * 8000}
+    push |= {"commits": [commit], "push_options": {}}
     before = json.dumps(push, separators=(",", ":"))
     after = before.replace("{}", "[]").replace("/", "\\/")
 
