@@ -239,6 +239,10 @@ class Spread(StrEnum):
 
 def _text_of(path: str | PathLike[str]) -> str:
     """Return the text of a log, which may be compressed."""
+    if "\n" in str(path):
+        raise InvalidArrivals(
+            f"{shown(str(path))} is the text of a log; save it, and give the path of its file"
+        )
     compression = ""
     faults: tuple[type[Exception], ...] = ()
     try:
