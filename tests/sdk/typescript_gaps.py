@@ -202,6 +202,7 @@ GAPS: dict[str, dict[str, Gap]] = {
             ),
         ),
         ".actor_id": Gap("sent, and not in the type", unknown=True, events=("channel_deleted",)),
+        ".dnd_status.snooze_is_indefinite": Gap("in Slack's own Java SDK, and not in the type", unknown=True),
         ".client_msg_id": Gap("sent, and not in the type", unknown=True, events=("message.file_share",)),
         **_all(Gap("a number; the type says string"), ".files.lines", ".files.lines_more"),
         **_all(
