@@ -6,6 +6,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import parse_qs
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -202,6 +203,33 @@ def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was
 
     assert not failed & {rollback["fromDeploymentId"], rollback["toDeploymentId"]}
     assert paid["invoiceId"] != unpaid["invoiceId"]
+
+
+@pytest.mark.parametrize("event", ["tweet_create_events", "tweet_create_events.retweet"])
+def test_the_indices_of_a_mention_at_x_are_those_of_its_name(event: str) -> None:
+    """The offsets where the name begins and ends in the text: docs.x.com, data dictionary, entities."""
+    post = body("x", event)["tweet_create_events"][0]
+
+    for mention in post["entities"]["user_mentions"]:
+        assert post["text"][slice(*mention["indices"])] == f"@{mention['screen_name']}"
+
+
+def test_a_build_of_travis_breaks_a_branch_that_passed_and_mends_one_that_failed() -> None:
+    """As in docs.travis-ci.com/user/notifications: broken after a success, fixed after a failure."""
+    builds = [
+        json.loads(parse_qs(provider("travis-ci").template(event.name).decode())["payload"][0])
+        for event in provider("travis-ci").events
+        if event.name != "started"
+    ]
+    last: dict[str, str] = {}
+    for build in sorted(builds, key=lambda build: int(build["number"])):
+        before = last.get(build["branch"], "")
+        assert (build["status_message"] == "Broken") == (build["state"] == "failed" and before == "passed")
+        assert (build["status_message"] == "Fixed") == (build["state"] == "passed" and before == "failed")
+        if build["type"] == "push":
+            last[build["branch"]] = build["state"]
+
+    assert len({build["commit"] for build in builds}) == len(builds)
 
 
 def test_a_voice_of_elevenlabs_that_stays_is_not_removed() -> None:

@@ -118,6 +118,24 @@ def test_an_id_with_a_time_has_that_of_its_object(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_an_object_is_not_older_than_what_it_names(name: str) -> None:
+    wrong = []
+    for event, body in bodies(name).items():
+        for members in objects(body):
+            created = [
+                time
+                for key, value in members.items()
+                if CREATED.fullmatch(key) and (time := seconds_of(value))
+            ]
+            for key, value in members.items():
+                time = seconds_in(value) if key.endswith("_id") and isinstance(value, str) else None
+                if time and created and time > created[0] + DAY_S:
+                    wrong.append((event, key, value))
+
+    assert [] == wrong
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_id_of_an_event_has_a_time_of_the_event(name: str) -> None:
     wrong = []
     for event, body in bodies(name).items():
