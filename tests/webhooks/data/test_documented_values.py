@@ -232,6 +232,79 @@ def test_a_build_of_travis_breaks_a_branch_that_passed_and_mends_one_that_failed
     assert len({build["commit"] for build in builds}) == len(builds)
 
 
+@pytest.mark.parametrize(
+    ("known", "first", "second", "time"),
+    [
+        ("bigcommerce", "store/hook/deliveryException", "store/app/uninstalled", "created_at"),
+        ("livekit", "agent_job_ended", "participant_left", "createdAt"),
+        ("shopify", "inventory_levels/connect", "variants/in_stock", "updated_at"),
+        ("shopify", "themes/update", "themes/publish", "updated_at"),
+        ("square", "order.created", "invoice.created", "created_at"),
+        ("square", "subscription.updated", "customer.deleted", "created_at"),
+        ("square", "customer.deleted", "oauth.authorization.revoked", "created_at"),
+    ],
+)
+def test_what_an_event_needs_is_still_there(known: str, first: str, second: str, time: str) -> None:
+    """An app is installed, a customer or participant is there, an item in stock is connected to a location,
+    an unpublished theme is not yet published, and an invoice has an order.
+    """
+    assert body(known, first)[time] < body(known, second)[time]
+
+
+def test_paypal_neither_reverses_a_denied_payment_nor_disputes_a_refunded_one() -> None:
+    refunded, reversed_, denied = (
+        body("paypal", f"PAYMENT.CAPTURE.{event}")["resource"] for event in ("REFUNDED", "REVERSED", "DENIED")
+    )
+    disputed = body("paypal", "CUSTOMER.DISPUTE.CREATED")["resource"]["disputed_transactions"][0]
+
+    assert denied["invoice_id"] != reversed_["invoice_id"]
+    assert disputed["seller_transaction_id"] not in refunded["links"][1]["href"]
+
+
+def test_items_of_a_payout_of_paypal_are_two() -> None:
+    one, other = (
+        body("paypal", f"PAYMENT.PAYOUTS-ITEM.{event}")["resource"] for event in ("SUCCEEDED", "UNCLAIMED")
+    )
+
+    assert one["payout_batch_id"] == other["payout_batch_id"]
+    assert one["activity_id"] != other["activity_id"]
+    for member in ("sender_item_id", "receiver"):
+        assert one["payout_item"][member] != other["payout_item"][member]
+
+
+def test_a_changed_group_and_a_changed_role_of_zendesk_stay() -> None:
+    changed = body("zendesk", "ticket.group_assignment_changed")
+    later = [
+        ticket["detail"]["group_id"]
+        for event in provider("zendesk").events
+        if event.category == "ticket" and event.name != "trigger"
+        for ticket in [body("zendesk", event.name)]
+        if ticket["time"] > changed["time"] and "group_id" in ticket["detail"]
+    ]
+
+    assert later
+    assert {changed["event"]["current"]} == {*later}
+    assert body("zendesk", "user.active_changed")["detail"]["role"] == "agent"
+
+
+@pytest.mark.parametrize("event", ["issue_comment.created", "issues.closed"])
+def test_an_assigned_issue_of_gitea_stays_assigned(event: str) -> None:
+    assigned, later = (body("gitea", name)["issue"] for name in ("issues.assigned", event))
+
+    assert later["updated_at"] > assigned["updated_at"]
+    assert later["assignees"] == assigned["assignees"] == [later["assignee"]]
+
+
+def test_an_edit_of_shopify_removes_a_line_of_an_order_that_is_not_fulfilled() -> None:
+    edit = body("shopify", "orders/edited")["order_edit"]
+    order = body("shopify", "orders/partially_fulfilled")
+    [open_line] = [line["id"] for line in order["line_items"] if line["fulfillment_status"] is None]
+
+    assert edit["order_id"] == order["id"]
+    assert edit["committed_at"] > order["updated_at"]
+    assert edit["line_items"]["removals"] == [{"id": open_line, "delta": 1}]
+
+
 def test_a_voice_of_elevenlabs_that_stays_is_not_removed() -> None:
     """As in elevenlabs/elevenlabs-docs 3557f0b1 webhooks.mdx: "no longer scheduled for removal"."""
     notice, withdrawn, removed = (
