@@ -232,6 +232,13 @@ def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: st
     assert body("sinch", event)["correlation_id"] == ""
 
 
+def test_an_agent_of_buildkite_runs_one_job_at_a_time() -> None:
+    job = body("buildkite", "job.promised_exit_status")["job"]
+
+    assert job["agent"]["last_job_finished_at"] == body("buildkite", "job.finished")["job"]["finished_at"]
+    assert job["agent"]["last_job_finished_at"] < job["started_at"]
+
+
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
 def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
     """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
