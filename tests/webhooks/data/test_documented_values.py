@@ -239,6 +239,14 @@ def test_an_agent_of_buildkite_runs_one_job_at_a_time() -> None:
     assert job["agent"]["last_job_finished_at"] < job["started_at"]
 
 
+@pytest.mark.parametrize("event", ["message_updated", "conversation_status_changed"])
+def test_a_read_message_of_chatwoot_was_seen_by_its_contact(event: str) -> None:
+    delivered = body("chatwoot", event)
+    conversation = delivered.get("conversation", delivered)
+
+    assert conversation["contact_last_seen_at"] > conversation["messages"][0]["created_at"]
+
+
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
 def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
     """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
