@@ -247,6 +247,15 @@ def test_a_read_message_of_chatwoot_was_seen_by_its_contact(event: str) -> None:
     assert conversation["contact_last_seen_at"] > conversation["messages"][0]["created_at"]
 
 
+def test_a_transaction_of_coinbase_is_of_one_payment() -> None:
+    capture = body("coinbase-cdp", "acceptance.payment_session.capture_succeeded")["data"]["capture"]
+    disbursement = body("coinbase-cdp", "acceptance.disbursement.succeeded")["data"]
+    hashes = [paid["onchainTransactions"][0]["transactionHash"] for paid in (capture, disbursement)]
+    ramps = [body("coinbase-cdp", f"{way}.transaction.success")["txHash"] for way in ("onramp", "offramp")]
+
+    assert len({*hashes, *ramps}) == 4
+
+
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
 def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
     """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
