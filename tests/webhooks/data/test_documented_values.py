@@ -6,6 +6,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import parse_qs
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -254,6 +255,13 @@ def test_a_transaction_of_coinbase_is_of_one_payment() -> None:
     ramps = [body("coinbase-cdp", f"{way}.transaction.success")["txHash"] for way in ("onramp", "offramp")]
 
     assert len({*hashes, *ramps}) == 4
+
+
+def test_a_view_of_slack_is_a_home_or_a_modal() -> None:
+    modal = json.loads(parse_qs(provider("slack").template("view_submission").decode())["payload"][0])["view"]
+    home = body("slack", "app_home_opened")["event"]["view"]
+
+    assert modal["id"] != home["id"] == home["root_view_id"]
 
 
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
