@@ -264,6 +264,13 @@ def test_a_view_of_slack_is_a_home_or_a_modal() -> None:
     assert modal["id"] != home["id"] == home["root_view_id"]
 
 
+@pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
+def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
+    last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
+
+    assert now["prior_assessment_result"] == last["new_assessment_result"]
+
+
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
 def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
     """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
