@@ -271,6 +271,11 @@ def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str
     assert now["prior_assessment_result"] == last["new_assessment_result"]
 
 
+def test_a_busy_call_of_vonage_is_not_answered_and_a_transferred_one_leaves_its_conversation() -> None:
+    assert body("vonage", "call.machine")["call_uuid"] != body("vonage", "call.busy")["uuid"]
+    assert body("vonage", "call.transfer")["uuid"] != body("vonage", "call.completed")["uuid"]
+
+
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
 def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
     """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
