@@ -333,6 +333,49 @@ def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: st
     assert body("sinch", event)["correlation_id"] == ""
 
 
+def test_an_agent_of_buildkite_runs_one_job_at_a_time() -> None:
+    job = body("buildkite", "job.promised_exit_status")["job"]
+
+    assert job["agent"]["last_job_finished_at"] == body("buildkite", "job.finished")["job"]["finished_at"]
+    assert job["agent"]["last_job_finished_at"] < job["started_at"]
+
+
+@pytest.mark.parametrize("event", ["message_updated", "conversation_status_changed"])
+def test_a_read_message_of_chatwoot_was_seen_by_its_contact(event: str) -> None:
+    delivered = body("chatwoot", event)
+    conversation = delivered.get("conversation", delivered)
+
+    assert conversation["contact_last_seen_at"] > conversation["messages"][0]["created_at"]
+
+
+def test_a_transaction_of_coinbase_is_of_one_payment() -> None:
+    capture = body("coinbase-cdp", "acceptance.payment_session.capture_succeeded")["data"]["capture"]
+    disbursement = body("coinbase-cdp", "acceptance.disbursement.succeeded")["data"]
+    hashes = [paid["onchainTransactions"][0]["transactionHash"] for paid in (capture, disbursement)]
+    ramps = [body("coinbase-cdp", f"{way}.transaction.success")["txHash"] for way in ("onramp", "offramp")]
+
+    assert len({*hashes, *ramps}) == 4
+
+
+def test_a_view_of_slack_is_a_home_or_a_modal() -> None:
+    modal = json.loads(parse_qs(provider("slack").template("view_submission").decode())["payload"][0])["view"]
+    home = body("slack", "app_home_opened")["event"]["view"]
+
+    assert modal["id"] != home["id"] == home["root_view_id"]
+
+
+@pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
+def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
+    last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
+
+    assert now["prior_assessment_result"] == last["new_assessment_result"]
+
+
+def test_a_busy_call_of_vonage_is_not_answered_and_a_transferred_one_leaves_its_conversation() -> None:
+    assert body("vonage", "call.machine")["call_uuid"] != body("vonage", "call.busy")["uuid"]
+    assert body("vonage", "call.transfer")["uuid"] != body("vonage", "call.completed")["uuid"]
+
+
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
 def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
     """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
