@@ -52,6 +52,33 @@ def test_a_subscription_of_dodo_tells_its_payment_and_its_pause() -> None:
     assert body("dodo", "subscription.paused")["data"]["paused_at"].startswith("2026-09-20T")
 
 
+@pytest.mark.parametrize(
+    ("known", "member", "events"),
+    [
+        ("bitbucket-server", "date", "pr:opened pr:declined pr:deleted pr:merged repo:modified"),
+        ("cal-com", "createdAt", "BOOKING_CREATED BOOKING_RESCHEDULED BOOKING_REQUESTED BOOKING_REJECTED"),
+        (
+            "seam",
+            "occurred_at",
+            "device.added access_code.created access_code.changed access_code.set_on_device",
+        ),
+        (
+            "seam",
+            "occurred_at",
+            "lock.unlocked access_code.removed_from_device access_code.deleted device.removed",
+        ),
+        ("smartsheet", "timestamp", "row.created cell.updated row.updated row.deleted status"),
+        ("stream", "created_at", "user.banned user.unbanned member.removed"),
+        ("zitadel", "created_at", "user.human.added user.locked user.grant.added user.removed"),
+    ],
+)
+def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> None:
+    """What is created, numbered or named later comes later, and nothing follows its end."""
+    times = [body(known, event)[member] for event in events.split()]
+
+    assert sorted(set(times)) == times
+
+
 @pytest.mark.parametrize("event", [event.name for event in provider("easypost").events])
 def test_an_id_of_easypost_tells_the_second_of_its_event(event: str) -> None:
     """As in EasyPost/examples events-retrieve.json and EasyPost/easypost-python test_event_all.yaml."""

@@ -12,7 +12,9 @@ import pytest
 from tests.webhooks.data.test_times import CREATED, NAMES, bodies, objects, seconds_of
 
 SHORTEST_ID = 5  # a shorter one can be that of another kind of object
-NAME = re.compile(r"(?i)((full|display|first|last|user)_?)?(name|title|subject|email|slug|description|label)")
+NAME = re.compile(
+    r"(?i)((full|display|first|last|user)_?)?(name|title|subject|email|slug|description|label|company)"
+)
 NOT_YET = re.compile(
     r"(?i).*(expir|end|due|next|until|deadline|valid|period|trial|renew|respond|schedul|start|anchor|arriv"
     r"|available|abandon|by$|estimat).*"
