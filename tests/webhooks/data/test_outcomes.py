@@ -17,6 +17,7 @@ from tests.webhooks.data.test_times import NAMES, bodies, objects
 SUCCESS = re.compile(
     r"succe(ss|ssful|eded)|completed?|paid|deliver(ed|y)|captured|approved|settled|passed|finished|won|fulfilled"
     r"|refunded|verified"
+    r"|verified|ready|signed"
 )
 FAILURE = re.compile(
     r"fail(ed|ure)?|declined|denied|rejected|refused|undelivered|bounced?|expired|void(ed)?|error(ed)?"
@@ -54,7 +55,13 @@ def outcomes(event: str, members: dict[str, Any]) -> Iterator[tuple[tuple[str, A
     """Yield the ids of an object, each with an outcome: its status, or that of an event about it."""
     inner = members.get("attributes")  # of JSON:API, beside the id
     stated = members | inner if isinstance(inner, dict) else members
-    statuses = [value for key, value in stated.items() if STATUS.fullmatch(key) and isinstance(value, str)]
+    told = [value for key, value in stated.items() if STATUS.fullmatch(key)]
+    statuses = [
+        text
+        for value in told
+        for text in (value.values() if isinstance(value, dict) else [value])
+        if isinstance(text, str)
+    ]
     for key, identifier in members.items():
         if not isinstance(identifier, str | int) or len(str(identifier)) < SHORTEST_ID:
             continue

@@ -70,12 +70,15 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
 
 @cache
 def bodies(name: str) -> dict[str, Any]:
-    """The bodies of a provider's events that are JSON, by event."""
+    """The bodies of a provider's events that are JSON, or a multipart form with it, by event."""
     known = provider(name)
     parsed = {}
     for event in known.events:
+        text = known.template(event.name)
+        if text.startswith(b"--"):
+            text = text[text.find(b"{") : text.rfind(b"}") + 1]
         with suppress(ValueError):
-            parsed[event.name] = json.loads(known.template(event.name))
+            parsed[event.name] = json.loads(text)
     return parsed
 
 
