@@ -79,6 +79,47 @@ def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> 
     assert sorted(set(times)) == times
 
 
+        (
+            "recurly",
+            "event_time",
+            [f"subscription.{name}" for name in ("created", "updated", "renewed", "canceled", "expired")],
+        ),
+        ("todoist", "triggered_at", ["project:added", "label:added", "item:added", "item:uncompleted"]),
+        ("todoist", "triggered_at", ["item:uncompleted", "reminder:fired", "item:deleted"]),
+    ],
+)
+def test_the_events_of_a_life_are_in_order(known: str, member: str, events: list[str]) -> None:
+    times = [body(known, event)[member] for event in events]
+
+    assert times == sorted(set(times))
+
+
+def test_an_incident_of_pagerduty_keeps_its_priority() -> None:
+    delivered = [body("pagerduty", event.name)["event"] for event in provider("pagerduty").events]
+    incidents = [event for event in delivered if event["data"]["type"] == "incident"]
+    priorities = [
+        event["data"]["priority"] for event in sorted(incidents, key=lambda event: event["occurred_at"])
+    ]
+    first = next(at for at, priority in enumerate(priorities) if priority)
+
+    assert None not in priorities[first:]
+
+
+def test_an_object_of_stripe_is_not_older_than_what_it_belongs_to() -> None:
+    """But a session, whose payment begins when it is completed, and a quote, whose invoice follows."""
+    data = [body("stripe", event.name).get("data", {}) for event in provider("stripe").events]
+    known = [inner["object"] for inner in data if "created" in inner.get("object", {})]
+    created = {members["id"]: members["created"] for members in known if "id" in members}
+
+    assert [] == [
+        (members["id"], key)
+        for members in known
+        for key in ("customer", "payment_method", "payment_intent", "charge", "invoice", "transaction")
+        if members["object"] not in {"checkout.session", "quote"}
+        and created.get(members.get(key), 0) > members["created"]
+    ]
+
+
 @pytest.mark.parametrize("event", [event.name for event in provider("easypost").events])
 def test_an_id_of_easypost_tells_the_second_of_its_event(event: str) -> None:
     """As in EasyPost/examples events-retrieve.json and EasyPost/easypost-python test_event_all.yaml."""
