@@ -189,6 +189,24 @@ def test_an_asset_of_mux_has_the_passthrough_of_its_upload() -> None:
     assert settings == body("mux", "video.upload.created")["data"]["new_asset_settings"]
 
 
+@pytest.mark.parametrize(
+    ("created", "updated"),
+    [
+        ("subscription.updated", "subscription.paused"),
+        ("subscription.updated", "subscription.halted"),
+        ("payment.dispute.under_review", "payment.dispute.won"),
+        ("refund.created", "refund.processed"),
+    ],
+)
+def test_an_object_of_razorpay_keeps_what_an_earlier_event_set(created: str, updated: str) -> None:
+    """Between the two, no event of the object changes its quantity or evidence."""
+    kind = updated.removeprefix("payment.").split(".")[0]
+    earlier, later = (body("razorpay", event)["payload"][kind]["entity"] for event in (created, updated))
+
+    for key in ("id", "quantity", "evidence", "payment_id"):
+        assert earlier.get(key) == later.get(key)
+
+
 def test_mux_tries_thirty_times() -> None:
     """As "max_attempts": 30 in an attempt of 10 June 2024, which a delivery in a public repository lists."""
     assert provider("mux").retries.retries == 29

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,6 +15,11 @@ from tests.webhooks.data.test_times import CREATED, NAMES, bodies, objects, seco
 SHORTEST_ID = 5  # a shorter one can be that of another kind of object
 NAME = re.compile(
     r"(?i)((full|display|first|last|user)_?)?(name|title|subject|email|slug|description|label|company)"
+
+
+NAME = re.compile(r"(?i)((full|display|first|last|user)_?)?(name|title|subject|email|slug|description|label)")
+UPDATED = re.compile(
+    r"(?i)(last_?)?(updated|modified)(_?(at|on|date|time|ts))?|update_?(time|date)|date_?updated"
 )
 NOT_YET = re.compile(
     r"(?i).*(expir|end|due|next|until|deadline|valid|period|trial|renew|respond|schedul|start|anchor|arriv"
@@ -80,6 +86,25 @@ def test_an_old_name_does_not_come_back(name: str) -> None:
                         names[identity, key].append((time, value))
 
     assert {} == {key: values for key, values in names.items() if returns(values)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_later_event_does_not_take_an_update_back(name: str) -> None:
+    updates: defaultdict[tuple[Identity, str], dict[tuple[float, str], float]] = defaultdict(dict)
+    for event, body in bodies(name).items():
+        for identity, members in identified(body):
+            for key, value in members.items():
+                if UPDATED.fullmatch(key) and (updated := seconds_of(value)):
+                    times = updates[identity, key]
+                    at = (time_of_event(body), event)
+                    times[at] = max(updated, times.get(at, 0))  # a part can have the id of the whole
+
+    assert [] == [
+        (key, earlier, later)
+        for key, times in updates.items()
+        for earlier, later in pairwise(sorted(times))
+        if earlier[0] < later[0] and times[later] < times[earlier]
+    ]
 
 
 @pytest.mark.parametrize(
