@@ -16,8 +16,7 @@ from tests.webhooks.data.test_times import NAMES, bodies, objects
 
 SUCCESS = re.compile(
     r"succe(ss|ssful|eded)|completed?|paid|deliver(ed|y)|captured|approved|settled|passed|finished|won|fulfilled"
-    r"|refunded|verified"
-    r"|verified|ready|signed"
+    r"|refunded|verified|ready|signed"
 )
 FAILURE = re.compile(
     r"fail(ed|ure)?|declined|denied|rejected|refused|undelivered|bounced?|expired|void(ed)?|error(ed)?"

@@ -15,9 +15,7 @@ from tests.webhooks.data.test_times import CREATED, NAMES, bodies, objects, seco
 SHORTEST_ID = 5  # a shorter one can be that of another kind of object
 NAME = re.compile(
     r"(?i)((full|display|first|last|user)_?)?(name|title|subject|email|slug|description|label|company)"
-
-
-NAME = re.compile(r"(?i)((full|display|first|last|user)_?)?(name|title|subject|email|slug|description|label)")
+)
 UPDATED = re.compile(
     r"(?i)(last_?)?(updated|modified)(_?(at|on|date|time|ts))?|update_?(time|date)|date_?updated"
 )

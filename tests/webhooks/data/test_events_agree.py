@@ -1,0 +1,315 @@
+"""Events of one object, account or chain agree: in their order, and in what an earlier one has set."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs
+
+import pytest
+
+from hook_widgets.webhooks import provider
+from tests.webhooks.data.test_documented_values import body
+
+
+@pytest.mark.parametrize(
+    ("known", "member", "events"),
+    [
+        ("bitbucket-server", "date", "pr:opened pr:declined pr:deleted pr:merged repo:modified"),
+        ("cal-com", "createdAt", "BOOKING_CREATED BOOKING_RESCHEDULED BOOKING_REQUESTED BOOKING_REJECTED"),
+        (
+            "seam",
+            "occurred_at",
+            "device.added access_code.created access_code.changed access_code.set_on_device",
+        ),
+        (
+            "seam",
+            "occurred_at",
+            "lock.unlocked access_code.removed_from_device access_code.deleted device.removed",
+        ),
+        (
+            "recurly",
+            "event_time",
+            (
+                "subscription.created subscription.updated subscription.renewed "
+                "subscription.canceled subscription.expired"
+            ),
+        ),
+        ("todoist", "triggered_at", "project:added label:added item:added item:uncompleted"),
+        ("todoist", "triggered_at", "item:uncompleted reminder:fired item:deleted"),
+        ("smartsheet", "timestamp", "row.created cell.updated row.updated row.deleted status"),
+        ("stream", "created_at", "user.banned user.unbanned member.removed"),
+        ("zitadel", "created_at", "user.human.added user.locked user.grant.added user.removed"),
+    ],
+)
+def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> None:
+    """What is created, numbered or named later comes later, and nothing follows its end."""
+    times = [body(known, event)[member] for event in events.split()]
+
+    assert sorted(set(times)) == times
+
+
+def test_an_incident_of_pagerduty_keeps_its_priority() -> None:
+    delivered = [body("pagerduty", event.name)["event"] for event in provider("pagerduty").events]
+    incidents = [event for event in delivered if event["data"]["type"] == "incident"]
+    priorities = [
+        event["data"]["priority"] for event in sorted(incidents, key=lambda event: event["occurred_at"])
+    ]
+    first = next(at for at, priority in enumerate(priorities) if priority)
+
+    assert None not in priorities[first:]
+
+
+def test_an_object_of_stripe_is_not_older_than_what_it_belongs_to() -> None:
+    """But a session, whose payment begins when it is completed, and a quote, whose invoice follows."""
+    data = [body("stripe", event.name).get("data", {}) for event in provider("stripe").events]
+    known = [inner["object"] for inner in data if "created" in inner.get("object", {})]
+    created = {members["id"]: members["created"] for members in known if "id" in members}
+
+    assert [] == [
+        (members["id"], key)
+        for members in known
+        for key in ("customer", "payment_method", "payment_intent", "charge", "invoice", "transaction")
+        if members["object"] not in {"checkout.session", "quote"}
+        and created.get(members.get(key), 0) > members["created"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("created", "updated"),
+    [
+        ("subscription.updated", "subscription.paused"),
+        ("subscription.updated", "subscription.halted"),
+        ("payment.dispute.under_review", "payment.dispute.won"),
+        ("refund.created", "refund.processed"),
+    ],
+)
+def test_an_object_of_razorpay_keeps_what_an_earlier_event_set(created: str, updated: str) -> None:
+    """Between the two, no event of the object changes its quantity or evidence."""
+    kind = updated.removeprefix("payment.").split(".")[0]
+    earlier, later = (body("razorpay", event)["payload"][kind]["entity"] for event in (created, updated))
+
+    for key in ("id", "quantity", "evidence", "payment_id"):
+        assert earlier.get(key) == later.get(key)
+
+
+@pytest.mark.parametrize("event", ["created", "paid", "updated", "refunded"])
+def test_an_order_of_polar_is_created_paid_by_its_checkout(event: str) -> None:
+    """As in polarsource/polar c6c3645 server/polar: order/service.py (_create_order_from_checkout,
+    _on_order_created, create_order_balance), models/order.py, models/order_item.py and receipt/service.py.
+    """
+    checkout = body("polar", "checkout.updated")["data"]
+    order = body("polar", f"order.{event}")["data"]
+    balanced = event in {"updated", "refunded"}
+
+    assert order["paid"]
+    assert order["subtotal_amount"] == order["items"][0]["amount"] == checkout["amount"]
+    assert order["items"][0]["tax_amount"] == 0
+    assert (order["net_amount"], order["tax_amount"]) == (checkout["net_amount"], checkout["tax_amount"])
+    assert order["due_amount"] == order["total_amount"] + order["applied_balance_amount"]
+    assert order["refundable_amount"] == order["net_amount"] - order["refunded_amount"]
+    assert (order["receipt_number"] is None) == (event == "created")
+    assert (order["platform_fee_amount"] > 0, order["platform_fee_currency"] is not None) == (
+        balanced,
+        balanced,
+    )
+
+
+def test_a_subscription_of_polar_is_active_at_once_and_alone_has_its_checkout() -> None:
+    """As in polarsource/polar c6c3645 server/polar/subscription/service.py create_or_update_from_checkout."""
+    created, active = (body("polar", f"subscription.{event}") for event in ("created", "active"))
+    subscriptions = {
+        delivered["id"]: delivered["checkout_id"]
+        for event in provider("polar").events
+        if event.category == "subscription"
+        for delivered in [body("polar", event.name)["data"]]
+    }
+
+    assert active["data"] == created["data"]
+    assert len(set(subscriptions.values())) == len(subscriptions)
+
+
+def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was_not_paid() -> None:
+    """Deployments once aliased to production: vercel.com/docs/instant-rollback (7 July 2026); an invoice is
+    in one state: vercel/sdk 426eb4b docs/models/getinvoicestate.md.
+    """
+    rollback = body("vercel", "deployment.rollback")["payload"]
+    failed = {
+        body("vercel", f"deployment.{event}")["payload"]["deployment"]["id"]
+        for event in ("error", "canceled")
+    }
+    paid, unpaid = (
+        body("vercel", f"marketplace.invoice.{event}")["payload"] for event in ("paid", "notpaid")
+    )
+
+    assert not failed & {rollback["fromDeploymentId"], rollback["toDeploymentId"]}
+    assert paid["invoiceId"] != unpaid["invoiceId"]
+
+
+def test_a_build_of_travis_breaks_a_branch_that_passed_and_mends_one_that_failed() -> None:
+    """As in docs.travis-ci.com/user/notifications: broken after a success, fixed after a failure."""
+    builds = [
+        json.loads(parse_qs(provider("travis-ci").template(event.name).decode())["payload"][0])
+        for event in provider("travis-ci").events
+        if event.name != "started"
+    ]
+    last: dict[str, str] = {}
+    for build in sorted(builds, key=lambda build: int(build["number"])):
+        before = last.get(build["branch"], "")
+        assert (build["status_message"] == "Broken") == (build["state"] == "failed" and before == "passed")
+        assert (build["status_message"] == "Fixed") == (build["state"] == "passed" and before == "failed")
+        if build["type"] == "push":
+            last[build["branch"]] = build["state"]
+
+    assert len({build["commit"] for build in builds}) == len(builds)
+
+
+@pytest.mark.parametrize(
+    ("known", "first", "second", "time"),
+    [
+        ("bigcommerce", "store/hook/deliveryException", "store/app/uninstalled", "created_at"),
+        ("livekit", "agent_job_ended", "participant_left", "createdAt"),
+        ("shopify", "inventory_levels/connect", "variants/in_stock", "updated_at"),
+        ("shopify", "themes/update", "themes/publish", "updated_at"),
+        ("square", "order.created", "invoice.created", "created_at"),
+        ("square", "subscription.updated", "customer.deleted", "created_at"),
+        ("square", "customer.deleted", "oauth.authorization.revoked", "created_at"),
+    ],
+)
+def test_what_an_event_needs_is_still_there(known: str, first: str, second: str, time: str) -> None:
+    """An app is installed, a customer or participant is there, an item in stock is connected to a location,
+    an unpublished theme is not yet published, and an invoice has an order.
+    """
+    assert body(known, first)[time] < body(known, second)[time]
+
+
+def test_paypal_neither_reverses_a_denied_payment_nor_disputes_a_refunded_one() -> None:
+    refunded, reversed_, denied = (
+        body("paypal", f"PAYMENT.CAPTURE.{event}")["resource"] for event in ("REFUNDED", "REVERSED", "DENIED")
+    )
+    disputed = body("paypal", "CUSTOMER.DISPUTE.CREATED")["resource"]["disputed_transactions"][0]
+
+    assert denied["invoice_id"] != reversed_["invoice_id"]
+    assert disputed["seller_transaction_id"] not in refunded["links"][1]["href"]
+
+
+def test_items_of_a_payout_of_paypal_are_two() -> None:
+    one, other = (
+        body("paypal", f"PAYMENT.PAYOUTS-ITEM.{event}")["resource"] for event in ("SUCCEEDED", "UNCLAIMED")
+    )
+
+    assert one["payout_batch_id"] == other["payout_batch_id"]
+    assert one["activity_id"] != other["activity_id"]
+    for member in ("sender_item_id", "receiver"):
+        assert one["payout_item"][member] != other["payout_item"][member]
+
+
+def test_a_changed_group_and_a_changed_role_of_zendesk_stay() -> None:
+    changed = body("zendesk", "ticket.group_assignment_changed")
+    later = [
+        ticket["detail"]["group_id"]
+        for event in provider("zendesk").events
+        if event.category == "ticket" and event.name != "trigger"
+        for ticket in [body("zendesk", event.name)]
+        if ticket["time"] > changed["time"] and "group_id" in ticket["detail"]
+    ]
+
+    assert later
+    assert {changed["event"]["current"]} == {*later}
+    assert body("zendesk", "user.active_changed")["detail"]["role"] == "agent"
+
+
+@pytest.mark.parametrize("event", ["issue_comment.created", "issues.closed"])
+def test_an_assigned_issue_of_gitea_stays_assigned(event: str) -> None:
+    assigned, later = (body("gitea", name)["issue"] for name in ("issues.assigned", event))
+
+    assert later["updated_at"] > assigned["updated_at"]
+    assert later["assignees"] == assigned["assignees"] == [later["assignee"]]
+
+
+def test_an_edit_of_shopify_removes_a_line_of_an_order_that_is_not_fulfilled() -> None:
+    edit = body("shopify", "orders/edited")["order_edit"]
+    order = body("shopify", "orders/partially_fulfilled")
+    [open_line] = [line["id"] for line in order["line_items"] if line["fulfillment_status"] is None]
+
+    assert edit["order_id"] == order["id"]
+    assert edit["committed_at"] > order["updated_at"]
+    assert edit["line_items"]["removals"] == [{"id": open_line, "delta": 1}]
+
+
+def test_a_voice_of_elevenlabs_that_stays_is_not_removed() -> None:
+    """As in elevenlabs/elevenlabs-docs 3557f0b1 webhooks.mdx: "no longer scheduled for removal"."""
+    notice, withdrawn, removed = (
+        body("elevenlabs", f"voice_{event}")
+        for event in ("removal_notice", "removal_notice_withdrawn", "removed")
+    )
+
+    assert notice["data"]["voice_id"] == removed["data"]["voice_id"] != withdrawn["data"]["voice_id"]
+    assert notice["data"]["scheduled_removal_unix_secs"] <= removed["event_timestamp"]
+
+
+def test_an_agent_of_buildkite_runs_one_job_at_a_time() -> None:
+    job = body("buildkite", "job.promised_exit_status")["job"]
+
+    assert job["agent"]["last_job_finished_at"] == body("buildkite", "job.finished")["job"]["finished_at"]
+    assert job["agent"]["last_job_finished_at"] < job["started_at"]
+
+
+@pytest.mark.parametrize("event", ["message_updated", "conversation_status_changed"])
+def test_a_read_message_of_chatwoot_was_seen_by_its_contact(event: str) -> None:
+    delivered = body("chatwoot", event)
+    conversation = delivered.get("conversation", delivered)
+
+    assert conversation["contact_last_seen_at"] > conversation["messages"][0]["created_at"]
+
+
+def test_a_transaction_of_coinbase_is_of_one_payment() -> None:
+    capture = body("coinbase-cdp", "acceptance.payment_session.capture_succeeded")["data"]["capture"]
+    disbursement = body("coinbase-cdp", "acceptance.disbursement.succeeded")["data"]
+    hashes = [paid["onchainTransactions"][0]["transactionHash"] for paid in (capture, disbursement)]
+    ramps = [body("coinbase-cdp", f"{way}.transaction.success")["txHash"] for way in ("onramp", "offramp")]
+
+    assert len({*hashes, *ramps}) == 4
+
+
+def test_a_view_of_slack_is_a_home_or_a_modal() -> None:
+    modal = json.loads(parse_qs(provider("slack").template("view_submission").decode())["payload"][0])["view"]
+    home = body("slack", "app_home_opened")["event"]["view"]
+
+    assert modal["id"] != home["id"] == home["root_view_id"]
+
+
+@pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
+def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
+    last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
+
+    assert now["prior_assessment_result"] == last["new_assessment_result"]
+
+
+def test_a_busy_call_of_vonage_is_not_answered_and_a_transferred_one_leaves_its_conversation() -> None:
+    assert body("vonage", "call.machine")["call_uuid"] != body("vonage", "call.busy")["uuid"]
+    assert body("vonage", "call.transfer")["uuid"] != body("vonage", "call.completed")["uuid"]
+
+
+@pytest.mark.parametrize(
+    ("before", "event"), [("open", "update"), ("update", "acknowledge"), ("acknowledge", "close")]
+)
+def test_an_alert_of_atlas_tells_its_last_notification(before: str, event: str) -> None:
+    """The time of the last notifications: mongodb/atlas-sdk-go 68a9d51 openapi, AlertViewForNdsGroup."""
+    notified = body("mongodb-atlas", f"alert.{event}")["lastNotified"]
+
+    assert body("mongodb-atlas", f"alert.{before}")["updated"] <= notified
+
+
+@pytest.mark.parametrize("event", ["organization.updated", "organization.deleted"])
+def test_a_verified_domain_of_workos_stays_verified(event: str) -> None:
+    """Both are the object of the domain: workos/openapi-spec 7fd8359 spec/open-api-spec.yaml."""
+    (domain,) = body("workos", event)["data"]["domains"]
+
+    assert body("workos", "organization_domain.verified")["data"] == domain
+
+
+def test_a_deleted_user_of_workos_tells_the_last_sign_in() -> None:
+    """It is "when the user last signed in": workos/openapi-spec 7fd8359 spec/open-api-spec.yaml."""
+    signed_in = body("workos", "authentication.magic_auth_succeeded")["created_at"]
+
+    assert signed_in[:19] == body("workos", "user.deleted")["data"]["last_sign_in_at"][:19]
