@@ -42,7 +42,7 @@ from tests.webhooks.data.test_documented_values import body
     ],
 )
 def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> None:
-    """What is created, numbered or named later comes later, and nothing follows its end."""
+    """A thing created, numbered or named later comes later, and nothing follows its end."""
     times = [body(known, event)[member] for event in events.split()]
 
     assert sorted(set(times)) == times

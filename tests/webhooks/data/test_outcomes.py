@@ -54,10 +54,10 @@ def outcomes(event: str, members: dict[str, Any]) -> Iterator[tuple[tuple[str, A
     """Yield the ids of an object, each with an outcome: its status, or that of an event about it."""
     inner = members.get("attributes")  # of JSON:API, beside the id
     stated = members | inner if isinstance(inner, dict) else members
-    told = [value for key, value in stated.items() if STATUS.fullmatch(key)]
+    values = [value for key, value in stated.items() if STATUS.fullmatch(key)]
     statuses = [
         text
-        for value in told
+        for value in values
         for text in (value.values() if isinstance(value, dict) else [value])
         if isinstance(text, str)
     ]
