@@ -189,6 +189,17 @@ def test_a_named_change_goes_before_the_bare_difference_to_the_sent_body():
     )
 
 
+def test_two_changes_of_a_parser_and_its_writer_go_before_the_bare_difference_to_the_sent_body():
+    """json.dumps of Python after json.loads: another layout, and escapes for what is no ASCII."""
+    key, sent = key_of("github"), '{\n  "a": "see you – next month"\n}'.encode()
+    request = signed("github", sent, key=key)
+    rewritten = json.dumps(json.loads(sent)).encode()
+
+    assert ("body-indent-2", "body-unicode-escapes-added") == causes(
+        "github", received(request, body=rewritten), key, sent=sent
+    )
+
+
 ORDERED = b'{"type":"a","id":{"z":1,"y":[{"d":1.0,"c":2}]}}'
 
 

@@ -85,6 +85,7 @@ class Remembered(Iterable[_T]):
 
 _MAX_TIMESTAMPS = 4  # times of the request that are tried as a part of the base string
 _MAX_RARE_CHECKS = 30  # signatures checked with a public key over bodies of which few values were changed
+_MAX_COMPARED = 100_000  # bytes of a body that is written with two changes and compared with the sent one
 _MAX_KEPT = 4096  # bytes of a message in pieces that is kept as it is, to find it again
 _OVERHEAD = 256  # cost of a job in bytes, in addition to its message
 
@@ -265,13 +266,15 @@ class _Generator:
             form = encode_form([(field, json_text.text)])
             yield Change(causes=(CauseRef("body-form-field", field),), body=form)
         if self._sent is not None and self._sent != body:
+            pairs = bodies.body_pairs(json_text if len(body) <= _MAX_COMPARED else None)
+            missing = CauseRef("body-missing", self._evidence.provider.title)
             changed = (
                 CauseRef("body-reordered")
                 if is_reordered(body, self._sent)
                 else CauseRef("body-changed", difference(body, self._sent, other_is="sent"))
             )
-            missing = CauseRef("body-missing", self._evidence.provider.title)
-            yield Change(causes=(changed if body else missing,), body=self._sent)
+            twice = next((causes for causes, other in pairs if other == self._sent), None)
+            yield Change(causes=twice or (changed if body else missing,), body=self._sent)
 
     @cached_property
     def _common(self) -> Iterable[BodyGuess]:
