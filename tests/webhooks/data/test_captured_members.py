@@ -179,6 +179,14 @@ SLACK_DND = (
     "snooze_is_indefinite"
 )
 
+#: A delivery of December 2024: onfido/onfido-python 04baf27
+#: tests/media/studio_webhook_event_with_object_in_output.json.
+ONFIDO_CHECKED = "status result sub_result uuid properties breakdown repeat_attempts"
+ONFIDO_DOCUMENT = (
+    "date_of_birth date_of_expiry document_numbers document_type first_name issuing_country last_name "
+    "document_number"
+)
+
 CAPTURED = [
     ("chargebee", "payment_succeeded", "content.transaction", CHARGEBEE_PAYMENT),
     (
@@ -200,6 +208,10 @@ CAPTURED = [
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
+    ("onfido", "workflow_task.completed", "payload.resource.output", ONFIDO_CHECKED),
+    ("onfido", "workflow_task.completed", "payload.resource.output.properties", ONFIDO_DOCUMENT),
+    ("onfido", "workflow_task.completed", "payload.resource.input", "document_ids first_name last_name"),
+    ("onfido", "workflow_task.started", "payload.resource.input.document_ids.0", "checksum_sha256 id type"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),

@@ -192,6 +192,15 @@ def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
     assert part("grafana", "test", "title") == "[FIRING:1] TestAlert Test Folder Grafana "
 
 
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("onfido").events if event.category in {"check", "report"}]
+)
+def test_a_classic_event_of_onfido_links_the_host_without_region(event: str) -> None:
+    """As in a delivery of April 2024: onfido/onfido-python 04baf27 test_classic_webhook_event_verification.py;
+    the deliveries of tasks there (July and December 2024) link api.eu.onfido.com."""
+    assert part("onfido", event, "payload.object.href").startswith("https://api.onfido.com/v3.6/")
+
+
 def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
     """user_id_update is no field of webhooks (the changelog of 11 August 2026)."""
     assert "user_id_update" not in {event.name for event in provider("whatsapp").events}
