@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from uuid import UUID
 
 import pytest
 
@@ -199,6 +200,22 @@ def test_a_classic_event_of_onfido_links_the_host_without_region(event: str) -> 
     """As in a delivery of April 2024: onfido/onfido-python 04baf27 test_classic_webhook_event_verification.py;
     the deliveries of tasks there (July and December 2024) link api.eu.onfido.com."""
     assert part("onfido", event, "payload.object.href").startswith("https://api.onfido.com/v3.6/")
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("deepgram").events])
+def test_a_request_of_deepgram_has_a_uuid_of_version_7(event: str) -> None:
+    """As in responses of August 2026 (deepgram/deepgram-python-sdk tests/custom), September and October
+    2026 (public repositories); the model's UUID as in all of them and in those of 2025."""
+    delivered = part("deepgram", event, "")
+    metadata = delivered.get("metadata", delivered)
+
+    assert UUID(metadata["request_id"]).version == 7
+    if "created" in metadata:
+        begun = (UUID(metadata["request_id"]).int >> 80) / 1000
+        assert 0 < datetime.fromisoformat(metadata["created"]).timestamp() - begun < 20
+    if "model_info" in metadata:
+        assert "2187e11a-3532-4498-b076-81fa530bdd49" in (metadata.get("model_uuid"), *metadata["model_info"])
+        assert metadata.get("models", [""])[0] in ("", *metadata["model_info"])
 
 
 def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
