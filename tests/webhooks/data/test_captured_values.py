@@ -218,6 +218,30 @@ def test_a_request_of_deepgram_has_a_uuid_of_version_7(event: str) -> None:
         assert metadata.get("models", [""])[0] in ("", *metadata["model_info"])
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        "user.lifecycle.create",
+        "user.lifecycle.activate",
+        "user.lifecycle.deactivate",
+        "group.user_membership.add",
+        "application.user_membership.add",
+    ],
+)
+def test_an_event_of_okta_names_the_api_token_of_its_request(event: str) -> None:
+    """As release 2022.02.0 of okta/okta-developer-docs says of requests with a token (a user created by API);
+    the client as in a log event of April 2023 in a public repository, of a user suspended so."""
+    entry = part("okta", event, "data.events.0")
+
+    assert list(entry["transaction"]["detail"]) == ["requestApiTokenId"]
+    assert entry["transaction"]["detail"]["requestApiTokenId"].startswith("00T")
+    assert ("Unknown", "Unknown", "UNKNOWN") == (
+        entry["client"]["device"],
+        entry["client"]["userAgent"]["os"],
+        entry["client"]["userAgent"]["browser"],
+    )
+
+
 def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
     """user_id_update is no field of webhooks (the changelog of 11 August 2026)."""
     assert "user_id_update" not in {event.name for event in provider("whatsapp").events}
