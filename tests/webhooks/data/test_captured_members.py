@@ -219,6 +219,8 @@ CAPTURED = [
     ("attio", "note.updated", "events.0", "event_type id parent_object_id parent_record_id actor"),
     # EventsSessionRequestInitiated of crisp-im/node-crisp-api 5cf608e lib/events/Events.ts.
     ("crisp", "session:request:initiated", "data", "website_id session_id inbox_id"),
+    # A delivery of 4 March 2022 in a public repository, with its signature and secret.
+    ("mux", "video.upload.created", "data", "url timeout status new_asset_settings id cors_origin"),
     ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
     ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
     *(("cal-com", event, "payload", members) for event, members in CAL_COM.items()),
