@@ -208,6 +208,25 @@ CAPTURED = [
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
+    # Deliveries of 3 August 2023, redacted, in the tests of a public repository.
+    (
+        "heroku",
+        "dyno.create",
+        "data",
+        "id app name size type state command release attach_url created_at updated_at",
+    ),
+    (
+        "heroku",
+        "dyno.destroy",
+        "data",
+        "id app release command size exit_status management state type name",
+    ),
+    (
+        "heroku",
+        "dyno.destroy",
+        "",
+        "id created_at data actor previous_data published_at resource action version",
+    ),
     ("onfido", "workflow_task.completed", "payload.resource.output", ONFIDO_CHECKED),
     ("onfido", "workflow_task.completed", "payload.resource.output.properties", ONFIDO_DOCUMENT),
     ("onfido", "workflow_task.completed", "payload.resource.input", "document_ids first_name last_name"),
