@@ -197,7 +197,7 @@ def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
     "event", [event.name for event in provider("onfido").events if event.category in {"check", "report"}]
 )
 def test_a_classic_event_of_onfido_links_the_host_without_region(event: str) -> None:
-    """As in a delivery of April 2024: onfido/onfido-python 04baf27 test_classic_webhook_event_verification.py;
+    """As in a delivery of April 2024: the classic event in onfido/onfido-python 04baf27 tests;
     the deliveries of tasks there (July and December 2024) link api.eu.onfido.com."""
     assert part("onfido", event, "payload.object.href").startswith("https://api.onfido.com/v3.6/")
 
