@@ -177,6 +177,14 @@ def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: st
     assert body("sinch", event)["correlation_id"] == ""
 
 
+def test_nothing_is_refunded_yet_when_worldline_requests_a_refund() -> None:
+    """As in wl-online-payments-direct/plugin-magento-core Infrastructure/StubData/Webhook/Refund.php."""
+    paid = body("worldline", "refund.refund_requested")["refund"]["refundOutput"]
+    requested = paid["cardRefundMethodSpecificOutput"]
+
+    assert requested == {"totalAmountPaid": paid["amountOfMoney"]["amount"], "totalAmountRefunded": 0}
+
+
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
 def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
     """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
