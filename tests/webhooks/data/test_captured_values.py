@@ -195,6 +195,15 @@ def test_an_event_of_workos_has_shorter_names_first(event: str) -> None:
     assert json.dumps(by_length(sent)) == json.dumps(sent)
 
 
+@pytest.mark.parametrize("event", [event.name for event in provider("workos").events])
+def test_an_event_of_workos_has_no_object_in_a_webhook(event: str) -> None:
+    """ "Each event contains object: 'event'. Our webhooks do not": workos/workos-python#307.
+
+    As in the deliveries of July 2024, of January 2026 (its context: get-convex/workos-authkit#4) and April 2026.
+    """
+    assert list(body("workos", event)) == ["id", "data", "event", "context", "created_at"]
+
+
 def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
     """As in tests received in December 2025, in March 2026 and, from 12.4.2, in May 2026 (keephq/keep)."""
     alert = part("grafana", "test", "alerts.0")
