@@ -199,7 +199,7 @@ def test_an_event_of_workos_has_shorter_names_first(event: str) -> None:
 def test_an_event_of_workos_has_no_object_in_a_webhook(event: str) -> None:
     """ "Each event contains object: 'event'. Our webhooks do not": workos/workos-python#307.
 
-    As in the deliveries of July 2024, of January 2026 (its context: get-convex/workos-authkit#4) and April 2026.
+    So the deliveries of July 2024 and April 2026; context as in that of get-convex/workos-authkit#4.
     """
     assert list(body("workos", event)) == ["id", "data", "event", "context", "created_at"]
 
