@@ -185,6 +185,11 @@ def test_nothing_is_refunded_yet_when_worldline_requests_a_refund() -> None:
     assert requested == {"totalAmountPaid": paid["amountOfMoney"]["amount"], "totalAmountRefunded": 0}
 
 
+def test_a_secret_of_recurly_has_64_hexadecimal_digits() -> None:
+    """As in the tests of its libraries: recurly/recurly-client-ruby 05fa008d spec/recurly/webhooks_spec.rb."""
+    assert re.fullmatch("[0-9a-f]{64}", provider("recurly").example_secret().reveal())
+
+
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
 def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_japan(event: str) -> None:
     """As in webflow/js-webflow-api 31e9cf3 src/api/types/Order.ts and OrderAddress.ts."""
