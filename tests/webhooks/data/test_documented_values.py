@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from hook_widgets.webhooks import provider
+from hook_widgets.webhooks import Secret, provider
 
 DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "payment.cancelled"]
 
@@ -186,8 +186,11 @@ def test_nothing_is_refunded_yet_when_worldline_requests_a_refund() -> None:
 
 
 def test_a_secret_of_recurly_has_64_hexadecimal_digits() -> None:
-    """As in the tests of its libraries: recurly/recurly-client-ruby 05fa008d spec/recurly/webhooks_spec.rb."""
-    assert re.fullmatch("[0-9a-f]{64}", provider("recurly").example_secret().reveal())
+    """As in recurly/recurly-client-ruby 05fa008d spec/recurly/webhooks_spec.rb and in recurly-client-go."""
+    secret = provider("recurly").example_secret()
+
+    assert isinstance(secret, Secret)
+    assert re.fullmatch("[0-9a-f]{64}", secret.reveal())
 
 
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
