@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -177,6 +178,31 @@ def test_additional_data_of_adyen_has_the_order_of_its_map(event: str) -> None:
     members = list(part("adyen", event, "notificationItems.0.NotificationRequestItem.additionalData"))
 
     assert java_map_order(members) == members
+
+
+def by_length(value: Any) -> Any:
+    """The order of PostgreSQL's jsonb: shorter names first, then by bytes, at every depth."""
+    if isinstance(value, dict):
+        names = sorted(value, key=lambda name: (len(name.encode()), name.encode()))
+        return {name: by_length(value[name]) for name in names}
+    return [by_length(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("workos").events])
+def test_an_event_of_workos_has_shorter_names_first(event: str) -> None:
+    """As in the signed delivery of July 2024 of workos/workos-python 1afa8eea tests/test_webhooks.py."""
+    sent = body("workos", event)
+
+    assert json.dumps(by_length(sent)) == json.dumps(sent)
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("workos").events])
+def test_an_event_of_workos_has_no_object_in_a_webhook(event: str) -> None:
+    """ "Each event contains object: 'event'. Our webhooks do not": workos/workos-python#307.
+
+    So the deliveries of July 2024 and April 2026; context as in that of get-convex/workos-authkit#4.
+    """
+    assert list(body("workos", event)) == ["id", "data", "event", "context", "created_at"]
 
 
 def test_the_test_of_grafana_has_the_values_of_its_form() -> None:

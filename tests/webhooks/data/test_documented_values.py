@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from hook_widgets.webhooks import provider
+from hook_widgets.webhooks import Secret, provider
 
 DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "payment.cancelled"]
 
@@ -187,6 +187,22 @@ def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: st
     """
     assert body("sinch", event)["event_time"] < body("sinch", "MESSAGE_SUBMIT")["event_time"]
     assert body("sinch", event)["correlation_id"] == ""
+
+
+def test_nothing_is_refunded_yet_when_worldline_requests_a_refund() -> None:
+    """As in wl-online-payments-direct/plugin-magento-core Infrastructure/StubData/Webhook/Refund.php."""
+    paid = body("worldline", "refund.refund_requested")["refund"]["refundOutput"]
+    requested = paid["cardRefundMethodSpecificOutput"]
+
+    assert requested == {"totalAmountPaid": paid["amountOfMoney"]["amount"], "totalAmountRefunded": 0}
+
+
+def test_a_secret_of_recurly_has_64_hexadecimal_digits() -> None:
+    """As in recurly/recurly-client-ruby 05fa008d spec/recurly/webhooks_spec.rb and in recurly-client-go."""
+    secret = provider("recurly").example_secret()
+
+    assert isinstance(secret, Secret)
+    assert re.fullmatch("[0-9a-f]{64}", secret.reveal())
 
 
 @pytest.mark.parametrize("event", ["ecomm_new_order", "ecomm_order_changed"])
