@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
 
 import pytest
@@ -101,6 +102,15 @@ def test_a_participant_of_livekit_who_published_is_a_publisher() -> None:
 def test_the_category_of_a_merchant_is_text_for_unit(event: str) -> None:
     """As in a signed body of Unit: "type": "1000" (unit-python-sdk e2e_tests/webhook_test.py)."""
     assert isinstance(part("unit", event, "data.0.attributes.merchant.type"), str)
+
+
+def test_choices_and_a_file_of_typeform_are_as_delivered() -> None:
+    """As in a delivery of 23 September 2024: sample-with-choice-choices-file-url.ts in think-juanito5/juanito."""
+    chosen = part("typeform", "form_response.survey", "form_response.answers.1.choices")
+    file = part("typeform", "form_response.application", "form_response.answers.2.file_url")
+
+    assert ["ids", "labels", "refs"] == list(chosen)
+    assert re.fullmatch(r"https://api\.typeform\.com/responses/files/[0-9a-f]{64}/[^/]+", file)
 
 
 def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
