@@ -105,7 +105,7 @@ def test_the_category_of_a_merchant_is_text_for_unit(event: str) -> None:
 
 
 def test_choices_and_a_file_of_typeform_are_as_delivered() -> None:
-    """As in a delivery of 23 September 2024: sample-with-choice-choices-file-url.ts in think-juanito5/juanito."""
+    """As delivered on 23 September 2024: sample-with-choice-choices-file-url.ts in think-juanito5/juanito."""
     chosen = part("typeform", "form_response.survey", "form_response.answers.1.choices")
     file = part("typeform", "form_response.application", "form_response.answers.2.file_url")
 
