@@ -179,6 +179,10 @@ SLACK_DND = (
     "snooze_is_indefinite"
 )
 
+BUILDKITE_STEP = (
+    "type name command artifact_paths branch_configuration env timeout_in_minutes agent_query_rules "
+    "concurrency parallelism"
+)
 CAPTURED = [
     ("chargebee", "payment_succeeded", "content.transaction", CHARGEBEE_PAYMENT),
     (
@@ -199,6 +203,13 @@ CAPTURED = [
     ("livekit", "track_published", "track.codecs.0", "mimeType mid cid layers videoLayerMode"),
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
+    # As in builds of January 2025 in ahrefs/monorobot test/buildkite-api-cache.
+    (
+        "buildkite",
+        "build.finished",
+        "pipeline.steps.0",
+        BUILDKITE_STEP,
+    ),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),

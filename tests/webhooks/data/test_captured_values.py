@@ -118,6 +118,19 @@ def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
     assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
 
 
+def test_a_job_of_buildkite_names_its_agent_before_its_cluster() -> None:
+    """As in builds of January 2025 in ahrefs/monorobot test/buildkite-api-cache, and in buildkite/docs."""
+    job = list(part("buildkite", "job.finished", "job"))
+    build = part("buildkite", "build.finished", "build")
+    pipeline = list(part("buildkite", "build.finished", "pipeline"))
+
+    assert "matrix agent retried_by cluster_id cluster_url" == " ".join(job[-7:-2])
+    assert "" == build["blocked_state"]
+    assert ["cluster_id", "cluster_url"] == list(build)[-2:]
+    assert "cluster_id pipeline_template_uuid branch_configuration" == " ".join(pipeline[8:11])
+    assert "cluster_url" == pipeline[-1]
+
+
 @pytest.mark.parametrize("event", ["firing", "firing.two", "resolved"])
 def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
     """As in a body of April 2026 in github.com/grafana/grafana/issues/122730 (pull request 112312)."""
