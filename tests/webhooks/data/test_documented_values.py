@@ -92,7 +92,7 @@ def test_an_asset_of_nexus_is_delivered_with_its_action(action: str) -> None:
 
 @pytest.mark.parametrize("event", ["FLAG_UPDATED", "FLAG_UPDATED.segment"])
 def test_a_feature_of_flagsmith_tells_the_microsecond_in_which_it_was_made(event: str) -> None:
-    """As Flagsmith/flagsmith api/environments/models.py writes it: the feature before its entry in the log."""
+    """As api/environments/models.py of Flagsmith/flagsmith writes it, and before its entry in the log."""
     made_at = body("flagsmith", event)["data"]["new_state"]["feature"]["created_date"]
 
     assert not made_at.endswith("000Z")
