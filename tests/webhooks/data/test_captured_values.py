@@ -131,6 +131,16 @@ def test_a_job_of_buildkite_names_its_agent_before_its_cluster() -> None:
     assert "cluster_url" == pipeline[-1]
 
 
+def test_buildkite_keeps_the_environment_of_a_build_and_waits_five_seconds() -> None:
+    """As in the build.finished of FLUID-6293 (1 July 2018) and its log, and in BuildkiteWebhookPayload,
+    which Elastic wrote: the build of a webhook has no env, unlike that of the API."""
+    responses = provider("buildkite").responses
+
+    assert "tag source author creator" in " ".join(part("buildkite", "build.finished", "build"))
+    assert responses is not None
+    assert 5 == responses.within_s
+
+
 @pytest.mark.parametrize("event", ["firing", "firing.two", "resolved"])
 def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
     """As in a body of April 2026 in github.com/grafana/grafana/issues/122730 (pull request 112312)."""
