@@ -179,6 +179,7 @@ SLACK_DND = (
     "snooze_is_indefinite"
 )
 
+BUILDKITE_ORGANIZATION = "id graphql_id url web_url name slug agents_url emojis_url created_at pipelines_url"
 BUILDKITE_STEP = (
     "type name command artifact_paths branch_configuration env timeout_in_minutes agent_query_rules "
     "concurrency parallelism"
@@ -210,6 +211,8 @@ CAPTURED = [
         "pipeline.steps.0",
         BUILDKITE_STEP,
     ),
+    # As in a ping of 6 June 2022 in WebhookEvent.swift of Aaron Sky's Swift client.
+    ("buildkite", "ping", "organization", BUILDKITE_ORGANIZATION),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
