@@ -90,6 +90,14 @@ def test_an_asset_of_nexus_is_delivered_with_its_action(action: str) -> None:
     assert list(delivered) == list(created)
 
 
+def test_attio_waits_five_seconds() -> None:
+    """As docs.attio.com/rest-api/guides/webhooks, restated in a public repository in 2026."""
+    responses = provider("attio").responses
+
+    assert responses is not None
+    assert responses.within_s == 5
+
+
 @pytest.mark.parametrize("event", ["FLAG_UPDATED", "FLAG_UPDATED.segment"])
 def test_a_feature_of_flagsmith_tells_the_microsecond_in_which_it_was_made(event: str) -> None:
     """As api/environments/models.py of Flagsmith/flagsmith writes it, and before its entry in the log."""
