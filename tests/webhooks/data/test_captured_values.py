@@ -113,6 +113,14 @@ def test_choices_and_a_file_of_typeform_are_as_delivered() -> None:
     assert re.fullmatch(r"https://api\.typeform\.com/responses/files/[0-9a-f]{64}/[^/]+", file)
 
 
+def test_a_field_of_typeform_does_not_repeat_the_settings_of_its_form() -> None:
+    """As in a delivery of 6 October 2023 in Braze's documentation, and two of 2019 and 2021."""
+    fields = part("typeform", "form_response.survey", "form_response.definition.fields")
+    assert {"opinion_scale": {}, "multiple_choice": {}} == {
+        field["type"]: field["properties"] for field in fields
+    }
+
+
 def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
     """As in elastic/integrations test-login-success.json; only the Management API shortens it."""
     assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
