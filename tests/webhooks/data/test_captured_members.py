@@ -187,6 +187,12 @@ ONFIDO_DOCUMENT = (
     "document_number"
 )
 
+
+BUILDKITE_ORGANIZATION = "id graphql_id url web_url name slug agents_url emojis_url created_at pipelines_url"
+BUILDKITE_STEP = (
+    "type name command artifact_paths branch_configuration env timeout_in_minutes agent_query_rules "
+    "concurrency parallelism"
+)
 CAPTURED = [
     ("chargebee", "payment_succeeded", "content.transaction", CHARGEBEE_PAYMENT),
     (
@@ -207,6 +213,15 @@ CAPTURED = [
     ("livekit", "track_published", "track.codecs.0", "mimeType mid cid layers videoLayerMode"),
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
+    # As in builds of January 2025 in ahrefs/monorobot test/buildkite-api-cache.
+    (
+        "buildkite",
+        "build.finished",
+        "pipeline.steps.0",
+        BUILDKITE_STEP,
+    ),
+    # As in a ping of 6 June 2022 in WebhookEvent.swift of Aaron Sky's Swift client.
+    ("buildkite", "ping", "organization", BUILDKITE_ORGANIZATION),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     # Deliveries of 3 August 2023, redacted, in the tests of a public repository.
     (

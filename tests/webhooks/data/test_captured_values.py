@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -105,9 +106,49 @@ def test_the_category_of_a_merchant_is_text_for_unit(event: str) -> None:
     assert isinstance(part("unit", event, "data.0.attributes.merchant.type"), str)
 
 
+def test_choices_and_a_file_of_typeform_are_as_delivered() -> None:
+    """As delivered on 23 September 2024: sample-with-choice-choices-file-url.ts in think-juanito5/juanito."""
+    chosen = part("typeform", "form_response.survey", "form_response.answers.1.choices")
+    file = part("typeform", "form_response.application", "form_response.answers.2.file_url")
+
+    assert ["ids", "labels", "refs"] == list(chosen)
+    assert re.fullmatch(r"https://api\.typeform\.com/responses/files/[0-9a-f]{64}/[^/]+", file)
+
+
+def test_a_field_of_typeform_does_not_repeat_the_settings_of_its_form() -> None:
+    """As in a delivery of 6 October 2023 in Braze's documentation, and two of 2019 and 2021."""
+    fields = part("typeform", "form_response.survey", "form_response.definition.fields")
+    assert {"opinion_scale": {}, "multiple_choice": {}} == {
+        field["type"]: field["properties"] for field in fields
+    }
+
+
 def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
     """As in elastic/integrations test-login-success.json; only the Management API shortens it."""
     assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
+
+
+def test_a_job_of_buildkite_names_its_agent_before_its_cluster() -> None:
+    """As in builds of January 2025 in ahrefs/monorobot test/buildkite-api-cache, and in buildkite/docs."""
+    job = list(part("buildkite", "job.finished", "job"))
+    build = part("buildkite", "build.finished", "build")
+    pipeline = list(part("buildkite", "build.finished", "pipeline"))
+
+    assert "matrix agent retried_by cluster_id cluster_url" == " ".join(job[-7:-2])
+    assert "" == build["blocked_state"]
+    assert ["cluster_id", "cluster_url"] == list(build)[-2:]
+    assert "cluster_id pipeline_template_uuid branch_configuration" == " ".join(pipeline[8:11])
+    assert "cluster_url" == pipeline[-1]
+
+
+def test_buildkite_keeps_the_environment_of_a_build_and_waits_five_seconds() -> None:
+    """As in the build.finished of FLUID-6293 (1 July 2018) and its log, and in BuildkiteWebhookPayload,
+    which Elastic wrote: the build of a webhook has no env, unlike that of the API."""
+    responses = provider("buildkite").responses
+
+    assert "tag source author creator" in " ".join(part("buildkite", "build.finished", "build"))
+    assert responses is not None
+    assert 5 == responses.within_s
 
 
 @pytest.mark.parametrize("event", ["firing", "firing.two", "resolved"])

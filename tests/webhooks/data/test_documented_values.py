@@ -102,6 +102,24 @@ def test_an_asset_of_nexus_is_delivered_with_its_action(action: str) -> None:
     assert list(delivered) == list(created)
 
 
+def test_attio_waits_five_seconds() -> None:
+    """As docs.attio.com/rest-api/guides/webhooks, restated in a public repository in 2026."""
+    responses = provider("attio").responses
+
+    assert responses is not None
+    assert responses.within_s == 5
+
+
+@pytest.mark.parametrize("event", ["FLAG_UPDATED", "FLAG_UPDATED.segment"])
+def test_a_feature_of_flagsmith_tells_the_microsecond_in_which_it_was_made(event: str) -> None:
+    """As api/environments/models.py of Flagsmith/flagsmith writes it, and before its entry in the log."""
+    made_at = body("flagsmith", event)["data"]["new_state"]["feature"]["created_date"]
+
+    assert not made_at.endswith("000Z")
+    if event == "FLAG_UPDATED":
+        assert made_at < body("flagsmith", "AUDIT_LOG_CREATED")["data"]["created_date"]
+
+
 @pytest.mark.parametrize("event", [event.name for event in provider("mux").events])
 def test_an_event_of_mux_tells_its_milliseconds(event: str) -> None:
     """As two deliveries of 10 June 2024 in a public repository: 2024-06-10T22:24:01.561000Z."""
