@@ -173,6 +173,13 @@ RAZORPAY = [
     ),
 ]
 
+#: A message received on 15 May 2025, kept in a public repository.
+TELNYX_RECEIVED = (
+    "autoresponse_type cc completed_at cost cost_breakdown direction encoding errors from id is_spam media "
+    "messaging_profile_id organization_id parts received_at record_type sent_at subject tags text to type "
+    "valid_until webhook_failover_url webhook_url"
+)
+
 #: slackapi/java-slack-sdk 86ff7ca99 json-logs/samples/events/DndUpdatedPayload.json.
 SLACK_DND = (
     "dnd_enabled next_dnd_start_ts next_dnd_end_ts snooze_enabled snooze_endtime snooze_remaining "
@@ -199,6 +206,7 @@ CAPTURED = [
     ("livekit", "track_published", "track.codecs.0", "mimeType mid cid layers videoLayerMode"),
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
+    ("telnyx", "message.received", "data.payload", TELNYX_RECEIVED),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
