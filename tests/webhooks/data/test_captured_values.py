@@ -83,6 +83,13 @@ def test_the_codec_of_a_track_of_livekit_has_the_layers_of_the_track(event: str)
     assert ["q", "h", "f"] == [layer["rid"] for layer in layers]
 
 
+def test_the_sequence_number_of_alchemy_has_twenty_digits() -> None:
+    """As in custom webhooks of 25 April 2023 and of 10 and 14 April 2025, kept in public repositories."""
+    number = part("alchemy", "GRAPHQL", "event.sequenceNumber")
+
+    assert (20, True) == (len(number), number.startswith("100000000"))
+
+
 def test_a_room_of_livekit_allows_the_codecs_of_the_default() -> None:
     """As in livekit/livekit pkg/config/config.go DefaultConfig, in its order."""
     codecs = [codec["mime"].split("/") for codec in part("livekit", "room_started", "room.enabledCodecs")]
