@@ -173,6 +173,9 @@ RAZORPAY = [
     ),
 ]
 
+#: A video and an audio of 16 November 2020 kept in a public repository (the tokens are of messages since).
+LINE_MEDIA = "type id quoteToken markAsReadToken contentProvider duration"
+
 #: A message received on 15 May 2025, kept in a public repository.
 TELNYX_RECEIVED = (
     "autoresponse_type cc completed_at cost cost_breakdown direction encoding errors from id is_spam media "
@@ -207,6 +210,8 @@ CAPTURED = [
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
     ("telnyx", "message.received", "data.payload", TELNYX_RECEIVED),
+    ("line", "message.video", "events.0.message", LINE_MEDIA),
+    ("line", "message.audio", "events.0.message", LINE_MEDIA.replace("quoteToken ", "")),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
