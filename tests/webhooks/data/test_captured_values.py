@@ -90,6 +90,13 @@ def test_the_sequence_number_of_alchemy_has_twenty_digits() -> None:
     assert (20, True) == (len(number), number.startswith("100000000"))
 
 
+def test_telnyx_writes_its_headers_as_its_portal_shows_them() -> None:
+    """As the portal shows a delivery of 28 July 2025, kept in a public repository."""
+    assert "user-agent Content-Type Telnyx-Signature-Ed25519 Telnyx-Timestamp".split() == list(
+        provider("telnyx").schemes[0].headers
+    )
+
+
 def test_a_room_of_livekit_allows_the_codecs_of_the_default() -> None:
     """As in livekit/livekit pkg/config/config.go DefaultConfig, in its order."""
     codecs = [codec["mime"].split("/") for codec in part("livekit", "room_started", "room.enabledCodecs")]
