@@ -92,7 +92,7 @@ def test_the_sequence_number_of_alchemy_has_twenty_digits() -> None:
 
 def test_telnyx_writes_its_headers_as_its_portal_shows_them() -> None:
     """As the portal shows a delivery of 28 July 2025, kept in a public repository."""
-    assert "user-agent Content-Type Telnyx-Signature-Ed25519 Telnyx-Timestamp".split() == list(
+    assert ["user-agent", "Content-Type", "Telnyx-Signature-Ed25519", "Telnyx-Timestamp"] == list(
         provider("telnyx").schemes[0].headers
     )
 
