@@ -173,6 +173,13 @@ RAZORPAY = [
     ),
 ]
 
+#: A notification of 12 March 2022 (the order) and one of 27 May 2026 (three members more), kept in public
+#: repositories.
+CLOUDINARY_EAGER = (
+    "notification_type timestamp request_id eager batch_id asset_id public_id api_key notification_context "
+    "signature_key"
+)
+
 #: A video and an audio of 16 November 2020 kept in a public repository (the tokens are of messages since).
 LINE_MEDIA = "type id quoteToken markAsReadToken contentProvider duration"
 
@@ -210,6 +217,7 @@ CAPTURED = [
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
     ("telnyx", "message.received", "data.payload", TELNYX_RECEIVED),
+    ("cloudinary", "eager", "", CLOUDINARY_EAGER),
     ("line", "message.video", "events.0.message", LINE_MEDIA),
     ("line", "message.audio", "events.0.message", LINE_MEDIA.replace("quoteToken ", "")),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),

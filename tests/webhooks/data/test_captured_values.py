@@ -90,6 +90,14 @@ def test_the_sequence_number_of_alchemy_has_twenty_digits() -> None:
     assert (20, True) == (len(number), number.startswith("100000000"))
 
 
+def test_the_batch_of_cloudinary_has_96_digits_and_its_api_key_signs() -> None:
+    """As in a notification of 27 May 2026 kept in a public repository."""
+    eager = part("cloudinary", "eager", "")
+
+    assert len(bytes.fromhex(eager["batch_id"])) == 48
+    assert eager["api_key"] == eager["signature_key"] == eager["notification_context"]["triggered_by"]["id"]
+
+
 def test_telnyx_writes_its_headers_as_its_portal_shows_them() -> None:
     """As the portal shows a delivery of 28 July 2025, kept in a public repository."""
     assert ["user-agent", "Content-Type", "Telnyx-Signature-Ed25519", "Telnyx-Timestamp"] == list(
