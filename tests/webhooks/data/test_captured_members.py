@@ -218,6 +218,8 @@ CAPTURED = [
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
     ("telnyx", "message.received", "data.payload", TELNYX_RECEIVED),
     ("cloudinary", "eager", "", CLOUDINARY_EAGER),
+    # WhatsApp's message of 27 April 2023 kept in a public repository.
+    ("messagebird", "message.created", "message.metadata", "replyTo sender"),
     ("line", "message.video", "events.0.message", LINE_MEDIA),
     ("line", "message.audio", "events.0.message", LINE_MEDIA.replace("quoteToken ", "")),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),

@@ -90,6 +90,15 @@ def test_the_sequence_number_of_alchemy_has_twenty_digits() -> None:
     assert (20, True) == (len(number), number.startswith("100000000"))
 
 
+@pytest.mark.parametrize("event", ["message.created", "message.updated", "message.updated.failed"])
+def test_messagebird_writes_nanoseconds_of_a_conversation_and_seconds_of_a_message(event: str) -> None:
+    """As in messages of 1 and 3 June 2022 and of 27 April 2023, kept in public repositories."""
+    conversation, message = part("messagebird", event, "conversation"), part("messagebird", event, "message")
+
+    assert [30, 30] == [len(conversation[name]) for name in ("lastReceivedDatetime", "updatedDatetime")]
+    assert len("2023-04-27T10:54:52Z") == len(message["updatedDatetime"])
+
+
 def test_the_batch_of_cloudinary_has_96_digits_and_its_api_key_signs() -> None:
     """As in a notification of 27 May 2026 kept in a public repository."""
     eager = part("cloudinary", "eager", "")
