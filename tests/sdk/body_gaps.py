@@ -168,6 +168,7 @@ GAPS: dict[str, dict[str, str]] = {
         ".data.payload.flow_destination": _LACKS,
         ".data.payload.format": _LACKS,
         ".data.payload.from_sip_uri": _LACKS,
+        ".data.payload.is_spam": _LACKS,
         ".data.payload.recording_id": _LACKS,
         ".data.payload.sampling_rate": _LACKS,
         ".data.payload.speak_id": _LACKS,

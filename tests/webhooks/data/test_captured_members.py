@@ -173,6 +173,23 @@ RAZORPAY = [
     ),
 ]
 
+#: A notification of 12 March 2022 (the order) and one of 27 May 2026 (three members more), kept in public
+#: repositories.
+CLOUDINARY_EAGER = (
+    "notification_type timestamp request_id eager batch_id asset_id public_id api_key notification_context "
+    "signature_key"
+)
+
+#: A video and an audio of 16 November 2020 kept in a public repository (the tokens are of messages since).
+LINE_MEDIA = "type id quoteToken markAsReadToken contentProvider duration"
+
+#: A message received on 15 May 2025, kept in a public repository.
+TELNYX_RECEIVED = (
+    "autoresponse_type cc completed_at cost cost_breakdown direction encoding errors from id is_spam media "
+    "messaging_profile_id organization_id parts received_at record_type sent_at subject tags text to type "
+    "valid_until webhook_failover_url webhook_url"
+)
+
 #: slackapi/java-slack-sdk 86ff7ca99 json-logs/samples/events/DndUpdatedPayload.json.
 SLACK_DND = (
     "dnd_enabled next_dnd_start_ts next_dnd_end_ts snooze_enabled snooze_endtime snooze_remaining "
@@ -222,6 +239,12 @@ CAPTURED = [
     ),
     # As in a ping of 6 June 2022 in WebhookEvent.swift of Aaron Sky's Swift client.
     ("buildkite", "ping", "organization", BUILDKITE_ORGANIZATION),
+    ("telnyx", "message.received", "data.payload", TELNYX_RECEIVED),
+    ("cloudinary", "eager", "", CLOUDINARY_EAGER),
+    # WhatsApp's message of 27 April 2023 kept in a public repository.
+    ("messagebird", "message.created", "message.metadata", "replyTo sender"),
+    ("line", "message.video", "events.0.message", LINE_MEDIA),
+    ("line", "message.audio", "events.0.message", LINE_MEDIA.replace("quoteToken ", "")),
     ("gocardless", "payments.submitted", "events.0.details", "origin cause bank_account_id description"),
     # Deliveries of 3 August 2023, redacted, in the tests of a public repository.
     (

@@ -86,6 +86,37 @@ def test_the_codec_of_a_track_of_livekit_has_the_layers_of_the_track(event: str)
     assert ["q", "h", "f"] == [layer["rid"] for layer in layers]
 
 
+def test_the_sequence_number_of_alchemy_has_twenty_digits() -> None:
+    """As in custom webhooks of 25 April 2023 and of 10 and 14 April 2025, kept in public repositories."""
+    number = part("alchemy", "GRAPHQL", "event.sequenceNumber")
+
+    assert (20, True) == (len(number), number.startswith("100000000"))
+
+
+@pytest.mark.parametrize("event", ["message.created", "message.updated", "message.updated.failed"])
+def test_messagebird_writes_nanoseconds_of_a_conversation_and_seconds_of_a_message(event: str) -> None:
+    """As in messages of 1 and 3 June 2022 and of 27 April 2023, kept in public repositories."""
+    conversation, message = part("messagebird", event, "conversation"), part("messagebird", event, "message")
+
+    assert [30, 30] == [len(conversation[name]) for name in ("lastReceivedDatetime", "updatedDatetime")]
+    assert len("2023-04-27T10:54:52Z") == len(message["updatedDatetime"])
+
+
+def test_the_batch_of_cloudinary_has_96_digits_and_its_api_key_signs() -> None:
+    """As in a notification of 27 May 2026 kept in a public repository."""
+    eager = part("cloudinary", "eager", "")
+
+    assert len(bytes.fromhex(eager["batch_id"])) == 48
+    assert eager["api_key"] == eager["signature_key"] == eager["notification_context"]["triggered_by"]["id"]
+
+
+def test_telnyx_writes_its_headers_as_its_portal_shows_them() -> None:
+    """As the portal shows a delivery of 28 July 2025, kept in a public repository."""
+    assert ["user-agent", "Content-Type", "Telnyx-Signature-Ed25519", "Telnyx-Timestamp"] == list(
+        provider("telnyx").schemes[0].headers
+    )
+
+
 def test_a_room_of_livekit_allows_the_codecs_of_the_default() -> None:
     """As in livekit/livekit pkg/config/config.go DefaultConfig, in its order."""
     codecs = [codec["mime"].split("/") for codec in part("livekit", "room_started", "room.enabledCodecs")]
