@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from datetime import datetime
+from urllib.parse import parse_qs
+from xml.etree import ElementTree
 
 import pytest
 
@@ -176,6 +179,27 @@ def test_additional_data_of_adyen_has_the_order_of_its_map(event: str) -> None:
     members = list(part("adyen", event, "notificationItems.0.NotificationRequestItem.additionalData"))
 
     assert java_map_order(members) == members
+
+
+#: A dispute_opened of March 2019 kept in a test of a Go client for Braintree (TestTime_UnmarshalXML, a card of
+#: Discover); the time in its transaction has no type also in braintree 4.45.0 webhook_testing_gateway.py.
+BRAINTREE_DISPUTE = (
+    "id amount amount-disputed amount-won case-number created-at currency-iso-code date-opened date-won "
+    "processor-comments kind merchant-account-id reason reason-code reason-description received-date "
+    "reference-number reply-by-date status updated-at original-dispute-id evidence status-history transaction"
+)
+BRAINTREE_STATUS = "disbursement-date effective-date status timestamp"
+
+
+@pytest.mark.parametrize("event", ["dispute_opened", "dispute_won", "dispute_lost"])
+def test_a_dispute_of_braintree_has_the_elements_of_a_delivery(event: str) -> None:
+    (payload,) = parse_qs(provider("braintree").template(event).decode())["bt_payload"]
+    ((dispute,),) = ElementTree.fromstring(b64decode(payload)).iterfind("subject")
+    statuses = dispute.findall("status-history/status-history")
+
+    assert BRAINTREE_DISPUTE.split() == [element.tag for element in dispute]
+    assert {BRAINTREE_STATUS} == {" ".join(element.tag for element in status) for status in statuses}
+    assert [{}] == [created.attrib for created in dispute.findall("transaction/created-at")]
 
 
 def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
