@@ -207,6 +207,15 @@ CAPTURED = [
     ("attio", "note.updated", "events.0", "event_type id parent_object_id parent_record_id actor"),
     # EventsSessionRequestInitiated of crisp-im/node-crisp-api 5cf608e lib/events/Events.ts.
     ("crisp", "session:request:initiated", "data", "website_id session_id inbox_id"),
+    # mock_data of the trigger "Comment on File" of a connector for Box in a public repository: the scalars of a
+    # delivery of 9 August 2018, source and item among them, in their order.
+    (
+        "box",
+        "COMMENT.CREATED",
+        "source",
+        "id type is_reply_comment message created_by created_at item modified_at",
+    ),
+    ("box", "COMMENT.CREATED", "source.item", "id type"),
     ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
     ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
     *(("cal-com", event, "payload", members) for event, members in CAL_COM.items()),
