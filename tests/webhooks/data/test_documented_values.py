@@ -13,6 +13,7 @@ import pytest
 
 from hook_widgets.webhooks import provider
 
+WHOP_PAYMENTS = ["payment.created", "payment.pending", "payment.succeeded", "payment.failed"]
 DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "payment.cancelled"]
 
 
@@ -123,6 +124,21 @@ def test_an_asset_of_mux_has_the_passthrough_of_its_upload() -> None:
 def test_mux_tries_thirty_times() -> None:
     """As "max_attempts": 30 in an attempt of 10 June 2024, which a delivery in a public repository lists."""
     assert provider("mux").retries.retries == 29
+
+
+@pytest.mark.parametrize("event", [*WHOP_PAYMENTS, "dispute.created", "dispute.updated"])
+def test_a_payment_of_whop_by_card_has_its_instrument(event: str) -> None:
+    """whop-sdk 2.6.0 types/dispute_payment.py: "Null when the payment names no method"; payment_instrument.py,
+    payment_instrument_card.py and payment_method_icon_files.py."""
+    payment = body("whop", event)["data"]
+    payment = payment.get("payment", payment)
+    instrument = payment["payment_instrument"]
+    icons = [icon for shape in instrument["icons"].values() for icon in shape.values()]
+
+    assert list(instrument) == ["card", "display_name", "icons", "installment_count", "payment_method_type"]
+    assert instrument["payment_method_type"] == payment["payment_method_type"] == "card"
+    assert instrument["display_name"] == f"Visa •••• {instrument['card']['last4']}"
+    assert [["png_1x", "png_2x", "png_4x", "svg"]] * 4 == [list(icon) for icon in icons]
 
 
 def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() -> None:
