@@ -176,6 +176,19 @@ def test_the_indices_of_a_mention_at_x_are_those_of_its_name(event: str) -> None
         assert post["text"][slice(*mention["indices"])] == f"@{mention['screen_name']}"
 
 
+@pytest.mark.parametrize("event", [event.name for event in provider("fusionauth").events if event.name != "test"])
+def test_a_user_of_fusionauth_with_a_password_tells_when_it_was_set(event: str) -> None:
+    """github.com/FusionAuth/fusionauth-issues/issues/3247 (null for a user without a password) and the
+    answers of its API quoted in public repositories (2020); fusionauth.io/docs/apis/users: lastLoginInstant."""
+    sent = body("fusionauth", event)["event"]
+    for user in filter(None, (sent["user"], sent.get("original"))):
+        logged_in = [one for one in user["registrations"] if one["insertInstant"] < user["lastLoginInstant"]]
+
+        assert user["passwordLastUpdateInstant"] == user["insertInstant"]
+        assert all(one["lastLoginInstant"] == user["lastLoginInstant"] for one in logged_in)
+        assert all(list(one) == sorted(one) for one in (user, *user["registrations"]))
+
+
 @pytest.mark.parametrize("event", ["direct.member.create", "scim.member.create", "scim.member.update"])
 def test_a_member_of_stytch_has_the_role_of_all(event: str) -> None:
     """As in stytch.com/docs/b2b/guides/rbac/stytch-default: "automatically assigned to all Members"."""
