@@ -207,8 +207,8 @@ CAPTURED = [
     ("attio", "note.updated", "events.0", "event_type id parent_object_id parent_record_id actor"),
     # EventsSessionRequestInitiated of crisp-im/node-crisp-api 5cf608e lib/events/Events.ts.
     ("crisp", "session:request:initiated", "data", "website_id session_id inbox_id"),
-    # mock_data of the trigger "Comment on File" of a connector for Box in a public repository: the scalars of a
-    # delivery of 9 August 2018, source and item among them, in their order.
+    # mock_data of a connector's trigger "Comment on File" in a public repository: the scalars of a delivery
+    # of 9 August 2018, those of source and item among them, in their order.
     (
         "box",
         "COMMENT.CREATED",

@@ -181,7 +181,7 @@ def test_additional_data_of_adyen_has_the_order_of_its_map(event: str) -> None:
     assert java_map_order(members) == members
 
 
-#: A dispute_opened of March 2019 kept in a test of a Go client for Braintree (TestTime_UnmarshalXML, a card of
+#: A dispute_opened of March 2019 in a test of a Go client for Braintree (TestTime_UnmarshalXML, a card of
 #: Discover); the time in its transaction has no type also in braintree 4.45.0 webhook_testing_gateway.py.
 BRAINTREE_DISPUTE = (
     "id amount amount-disputed amount-won case-number created-at currency-iso-code date-opened date-won "

@@ -128,8 +128,8 @@ def test_mux_tries_thirty_times() -> None:
 
 @pytest.mark.parametrize("event", [*WHOP_PAYMENTS, "dispute.created", "dispute.updated"])
 def test_a_payment_of_whop_by_card_has_its_instrument(event: str) -> None:
-    """whop-sdk 2.6.0 types/dispute_payment.py: "Null when the payment names no method"; payment_instrument.py,
-    payment_instrument_card.py and payment_method_icon_files.py."""
+    """As in whop-sdk 2.6.0 types/dispute_payment.py ("Null when the payment names no method"),
+    payment_instrument.py, payment_instrument_card.py and payment_method_icon_files.py."""
     payment = body("whop", event)["data"]
     payment = payment.get("payment", payment)
     instrument = payment["payment_instrument"]
@@ -176,10 +176,12 @@ def test_the_indices_of_a_mention_at_x_are_those_of_its_name(event: str) -> None
         assert post["text"][slice(*mention["indices"])] == f"@{mention['screen_name']}"
 
 
-@pytest.mark.parametrize("event", [event.name for event in provider("fusionauth").events if event.name != "test"])
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("fusionauth").events if event.name != "test"]
+)
 def test_a_user_of_fusionauth_with_a_password_tells_when_it_was_set(event: str) -> None:
-    """github.com/FusionAuth/fusionauth-issues/issues/3247 (null for a user without a password) and the
-    answers of its API quoted in public repositories (2020); fusionauth.io/docs/apis/users: lastLoginInstant."""
+    """As in github.com/FusionAuth/fusionauth-issues/issues/3247 (null for a user without a password) and the
+    answers of its API of 2020 in public repositories; fusionauth.io/docs/apis/users: lastLoginInstant."""
     sent = body("fusionauth", event)["event"]
     for user in filter(None, (sent["user"], sent.get("original"))):
         logged_in = [one for one in user["registrations"] if one["insertInstant"] < user["lastLoginInstant"]]
