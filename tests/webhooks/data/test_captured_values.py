@@ -202,6 +202,24 @@ def test_a_dispute_of_braintree_has_the_elements_of_a_delivery(event: str) -> No
     assert [{}] == [created.attrib for created in dispute.findall("transaction/created-at")]
 
 
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("braintree").events if event.category == "subscription"]
+)
+def test_the_first_transaction_of_braintree_names_who_made_the_subscription(event: str) -> None:
+    """As in the delivery of June 2015 that provider.toml names, and in answers of the API of November 2013 in
+    braintree-go's subscription tests."""
+    (payload,) = parse_qs(provider("braintree").template(event).decode())["bt_payload"]
+    ((subscription,),) = ElementTree.fromstring(b64decode(payload)).iterfind("subject")
+    *_, maker = [user.text for user in subscription.findall("status-history/status-event/user")]
+    created = subscription.findtext("created-at")
+
+    for transaction in subscription.findall("transactions/transaction"):
+        users = [user.text for user in transaction.findall("status-history/status-event/user")]
+        assert users[:2] == [maker if transaction.findtext("created-at") == created else None] * len(
+            users[:2]
+        )
+
+
 def test_the_test_of_grafana_has_the_values_of_its_form() -> None:
     """As in tests received in December 2025, in March 2026 and, from 12.4.2, in May 2026 (keephq/keep)."""
     alert = part("grafana", "test", "alerts.0")
