@@ -278,6 +278,15 @@ CAPTURED = [
     ("crisp", "session:request:initiated", "data", "website_id session_id inbox_id"),
     # A delivery of 4 March 2022 in a public repository, with its signature and secret.
     ("mux", "video.upload.created", "data", "url timeout status new_asset_settings id cors_origin"),
+    # mock_data of a connector's trigger "Comment on File" in a public repository: the scalars of a delivery
+    # of 9 August 2018, those of source and item among them, in their order.
+    (
+        "box",
+        "COMMENT.CREATED",
+        "source",
+        "id type is_reply_comment message created_by created_at item modified_at",
+    ),
+    ("box", "COMMENT.CREATED", "source.item", "id type"),
     ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
     ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
     *(("cal-com", event, "payload", members) for event, members in CAL_COM.items()),

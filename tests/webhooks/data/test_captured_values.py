@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from datetime import datetime
 from typing import Any
+from urllib.parse import parse_qs
 from uuid import UUID
+from xml.etree import ElementTree
 
 import pytest
 
@@ -275,6 +278,45 @@ def test_an_event_of_workos_has_no_object_in_a_webhook(event: str) -> None:
     So the deliveries of July 2024 and April 2026; context as in that of get-convex/workos-authkit#4.
     """
     assert list(body("workos", event)) == ["id", "data", "event", "context", "created_at"]
+
+
+#: A dispute_opened of March 2019 in a test of a Go client for Braintree (TestTime_UnmarshalXML, a card of
+#: Discover); the time in its transaction has no type also in braintree 4.45.0 webhook_testing_gateway.py.
+BRAINTREE_DISPUTE = (
+    "id amount amount-disputed amount-won case-number created-at currency-iso-code date-opened date-won "
+    "processor-comments kind merchant-account-id reason reason-code reason-description received-date "
+    "reference-number reply-by-date status updated-at original-dispute-id evidence status-history transaction"
+)
+BRAINTREE_STATUS = "disbursement-date effective-date status timestamp"
+
+
+@pytest.mark.parametrize("event", ["dispute_opened", "dispute_won", "dispute_lost"])
+def test_a_dispute_of_braintree_has_the_elements_of_a_delivery(event: str) -> None:
+    (payload,) = parse_qs(provider("braintree").template(event).decode())["bt_payload"]
+    ((dispute,),) = ElementTree.fromstring(b64decode(payload)).iterfind("subject")
+    statuses = dispute.findall("status-history/status-history")
+
+    assert BRAINTREE_DISPUTE.split() == [element.tag for element in dispute]
+    assert {BRAINTREE_STATUS} == {" ".join(element.tag for element in status) for status in statuses}
+    assert [{}] == [created.attrib for created in dispute.findall("transaction/created-at")]
+
+
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("braintree").events if event.category == "subscription"]
+)
+def test_the_first_transaction_of_braintree_names_who_made_the_subscription(event: str) -> None:
+    """As in the delivery of June 2015 that provider.toml names, and in answers of the API of November 2013 in
+    braintree-go's subscription tests."""
+    (payload,) = parse_qs(provider("braintree").template(event).decode())["bt_payload"]
+    ((subscription,),) = ElementTree.fromstring(b64decode(payload)).iterfind("subject")
+    *_, maker = [user.text for user in subscription.findall("status-history/status-event/user")]
+    created = subscription.findtext("created-at")
+
+    for transaction in subscription.findall("transactions/transaction"):
+        users = [user.text for user in transaction.findall("status-history/status-event/user")]
+        assert users[:2] == [maker if transaction.findtext("created-at") == created else None] * len(
+            users[:2]
+        )
 
 
 def test_the_test_of_grafana_has_the_values_of_its_form() -> None:

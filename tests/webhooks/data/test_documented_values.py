@@ -13,6 +13,7 @@ import pytest
 
 from hook_widgets.webhooks import Secret, provider
 
+WHOP_PAYMENTS = ["payment.created", "payment.pending", "payment.succeeded", "payment.failed"]
 DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "payment.cancelled"]
 
 
@@ -155,6 +156,21 @@ def test_mux_tries_thirty_times() -> None:
     assert provider("mux").retries.retries == 29
 
 
+@pytest.mark.parametrize("event", [*WHOP_PAYMENTS, "dispute.created", "dispute.updated"])
+def test_a_payment_of_whop_by_card_has_its_instrument(event: str) -> None:
+    """As in whop-sdk 2.6.0 types/dispute_payment.py ("Null when the payment names no method"),
+    payment_instrument.py, payment_instrument_card.py and payment_method_icon_files.py."""
+    payment = body("whop", event)["data"]
+    payment = payment.get("payment", payment)
+    instrument = payment["payment_instrument"]
+    icons = [icon for shape in instrument["icons"].values() for icon in shape.values()]
+
+    assert list(instrument) == ["card", "display_name", "icons", "installment_count", "payment_method_type"]
+    assert instrument["payment_method_type"] == payment["payment_method_type"] == "card"
+    assert instrument["display_name"] == f"Visa •••• {instrument['card']['last4']}"
+    assert [["png_1x", "png_2x", "png_4x", "svg"]] * 4 == [list(icon) for icon in icons]
+
+
 def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() -> None:
     """As in the three events of a lead of pipedrive.readme.io/docs/webhooks-v2-migration-guide."""
     delivered = body("pipedrive", "create.lead")
@@ -188,6 +204,21 @@ def test_the_indices_of_a_mention_at_x_are_those_of_its_name(event: str) -> None
 
     for mention in post["entities"]["user_mentions"]:
         assert post["text"][slice(*mention["indices"])] == f"@{mention['screen_name']}"
+
+
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("fusionauth").events if event.name != "test"]
+)
+def test_a_user_of_fusionauth_with_a_password_tells_when_it_was_set(event: str) -> None:
+    """As in github.com/FusionAuth/fusionauth-issues/issues/3247 (null for a user without a password) and the
+    answers of its API of 2020 in public repositories; fusionauth.io/docs/apis/users: lastLoginInstant."""
+    sent = body("fusionauth", event)["event"]
+    for user in filter(None, (sent["user"], sent.get("original"))):
+        logged_in = [one for one in user["registrations"] if one["insertInstant"] < user["lastLoginInstant"]]
+
+        assert user["passwordLastUpdateInstant"] == user["insertInstant"]
+        assert all(one["lastLoginInstant"] == user["lastLoginInstant"] for one in logged_in)
+        assert all(list(one) == sorted(one) for one in (user, *user["registrations"]))
 
 
 @pytest.mark.parametrize("event", ["direct.member.create", "scim.member.create", "scim.member.update"])
