@@ -126,7 +126,7 @@ def test_a_final_status_ends_the_retries_of_an_event():
 
 @pytest.mark.parametrize(
     ("name", "limiter"),
-    in_turn(["zoom", "slack", "adyen", "shopify", "mailgun"], [(limiter,) for limiter in LIMITERS]),
+    in_turn(["zoom", "slack", "adyen", "shopify", "mailgun"], [(limiter,) for limiter in LIMITERS], each=1),
 )
 def test_a_real_server_decides_each_attempt_as_predicted(name: str, limiter: Limiter):
     times = spread(3, 5, 30)

@@ -27,6 +27,7 @@ from hook_widgets.webhooks import (
 )
 from tests.receiver_checks.http_layer import Request, Response, Serving
 from tests.receiver_checks.reference import Reference
+from tests.support.extent import some
 from tests.support.work import at_most_lines
 
 MARKUP = '<img src=x onerror="alert(1)">|`*[a](javascript:b)\x00\ud800'
@@ -216,7 +217,18 @@ def test_received_markup_is_text_in_every_form():
 
 @pytest.mark.parametrize(
     "text",
-    ["\n" * 2**20, "a" * 2**20, "A_" * 2**19, "/usr" * 2**18, "at " * 2**18, "secret " * 2**17, "-1" * 2**19],
+    some(
+        [
+            "\n" * 2**20,
+            "a" * 2**20,
+            "A_" * 2**19,
+            "/usr" * 2**18,
+            "at " * 2**18,
+            "secret " * 2**17,
+            "-1" * 2**19,
+        ],
+        3,
+    ),
 )
 def test_a_hostile_response_costs_little_work(text):
     secret = Secret("an example secret")

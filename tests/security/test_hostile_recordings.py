@@ -21,7 +21,7 @@ from hook_widgets.webhooks.recordings.exchange import MAX_BYTES, MAX_EXCHANGES, 
 from hook_widgets.webhooks.recordings.structures.mappings import MAX_DEPTH
 from tests.security.fuzz import BODIES, TEXTS
 from tests.support import har
-from tests.support.extent import extent
+from tests.support.extent import extent, some
 from tests.support.work import at_most_lines
 
 N = extent(60_000, MAX_BYTES - 200)
@@ -133,7 +133,7 @@ def read_or_reject(text: str) -> Recording | str:
         return str(error)
 
 
-@pytest.mark.parametrize("attack", extent(list(ATTACKS)[::3], list(ATTACKS)))
+@pytest.mark.parametrize("attack", some(list(ATTACKS), 10))
 def test_the_work_for_an_attack_grows_as_its_length_at_most(attack):
     text = ATTACKS[attack]
     assert len(text.encode("utf-8", "surrogatepass")) <= MAX_BYTES

@@ -28,3 +28,10 @@ def in_turn(
     """Return each case with so many of the names, which take turns; in a long run with all of them."""
     each = extent(each, len(names))
     return [(names[(i * each + j) % len(names)], *case) for i, case in enumerate(cases) for j in range(each)]
+
+
+def some(cases: Sequence[_T], most: int = 4) -> Sequence[_T]:
+    """Return at most so many of the cases, spread over all of them; in a long run each of them."""
+    if LONG or len(cases) <= most:
+        return cases
+    return [cases[i * len(cases) // most] for i in range(most)]

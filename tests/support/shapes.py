@@ -93,7 +93,7 @@ ONE_OF_EACH_SHAPE: Final = _one_of_each_shape()
 SHAPES: Final = extent(ONE_OF_EACH_SHAPE, ALL)
 """The providers of a test whose cost is worth a provider of each shape; all of them by `make test-long`."""
 
-FEW_SHAPES: Final = extent(ONE_OF_EACH_SHAPE[::4], ALL)
+FEW_SHAPES: Final = extent(ONE_OF_EACH_SHAPE[::8], ALL)
 """The providers of a test that starts a server or a process for each, or diagnoses a whole request."""
 
 
@@ -108,7 +108,7 @@ def for_every_provider(
     """
 
     def decorate(test: Callable[..., None]) -> Callable[[str], None]:
-        many = settings(max_examples=extent(10, 100))(given(**strategies)(test))
+        many = settings(max_examples=extent(5, 100))(given(**strategies)(test))
         one = settings(max_examples=1)(given(**strategies)(test))
 
         @pytest.mark.parametrize("name", list(names))

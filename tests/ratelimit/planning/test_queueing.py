@@ -126,11 +126,13 @@ def embedded_wait(load: float, places: int) -> float:
     """
     arrivals = [math.exp(-load) * load**k / math.factorial(k) for k in range(60)]
     left = [1 / places] * places
-    for _ in range(4000):
+    difference = 1.0
+    while difference > 1e-15:
         after = [0.0] * places
         for n, probability in enumerate(left):
             for k, chance in enumerate(arrivals):
                 after[min(max(n, 1) - 1 + k, places - 1)] += probability * chance
+        difference = max(abs(new - old) for new, old in zip(after, left, strict=True))
         left = after
     lost = 1 - 1 / (left[0] + load)
     number = sum(n * probability for n, probability in enumerate(left)) * (1 - lost) + places * lost
