@@ -196,6 +196,16 @@ SLACK_DND = (
     "snooze_is_indefinite"
 )
 
+#: discourse/discourse_api_docs 6737ac2 openapi.json (/u/{username}.json, asked for as an administrator) and
+#: app/serializers/basic_group_serializer.rb: what only an administrator may see is in a webhook too.
+DISCOURSE_GROUP = (
+    "id automatic name display_name user_count mentionable_level messageable_level visibility_level "
+    "primary_group title grant_trust_level incoming_email has_messages flair_url flair_bg_color flair_color "
+    "bio_raw bio_cooked bio_excerpt public_admission public_exit allow_membership_requests full_name "
+    "default_notification_level membership_request_template members_visibility_level can_see_members "
+    "can_admin_group publish_read_state"
+)
+
 #: A delivery of December 2024: onfido/onfido-python 04baf27
 #: tests/media/studio_webhook_event_with_object_in_output.json.
 ONFIDO_CHECKED = "status result sub_result uuid properties breakdown repeat_attempts"
@@ -269,6 +279,7 @@ CAPTURED = [
     ("onfido", "workflow_task.completed", "payload.resource.output.properties", ONFIDO_DOCUMENT),
     ("onfido", "workflow_task.completed", "payload.resource.input", "document_ids first_name last_name"),
     ("onfido", "workflow_task.started", "payload.resource.input.document_ids.0", "checksum_sha256 id type"),
+    *(("discourse", f"user_{event}", "user.groups.0", DISCOURSE_GROUP) for event in ("created", "logged_in")),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
