@@ -146,6 +146,9 @@ WHATSAPP = [
     ("messages.system.user_changed_number", ".system", "body wa_id user_id previous_user_id type"),
     ("messages.system.user_changed_user_id", "", "id timestamp system type"),
     ("messages.system.user_changed_user_id", ".system", "body user_id previous_user_id type"),
+    # A message of 30 September 2026 kept in a public repository; the documented one has no raw_type.
+    ("messages.unsupported", "", "from from_user_id id timestamp errors type unsupported"),
+    ("messages.unsupported", ".unsupported", "type raw_type"),
 ]
 
 #: Deliveries of 8 December 2025 logged in a public repository.
