@@ -209,6 +209,13 @@ DISCOURSE_GROUP = (
     "can_admin_group publish_read_state"
 )
 
+#: A membership that the API returned on 23 April 2026 and one of a webhook of August 2023, noted in public
+#: repositories; a message has its roomType there too.
+WEBEX_MEMBERSHIP = (
+    "id roomId roomType personId personEmail personDisplayName personOrgId isModerator isMonitor "
+    "isRoomHidden created"
+)
+
 #: A delivery of December 2024: onfido/onfido-python 04baf27
 #: tests/media/studio_webhook_event_with_object_in_output.json.
 ONFIDO_CHECKED = "status result sub_result uuid properties breakdown repeat_attempts"
@@ -283,6 +290,8 @@ CAPTURED = [
     ("onfido", "workflow_task.completed", "payload.resource.input", "document_ids first_name last_name"),
     ("onfido", "workflow_task.started", "payload.resource.input.document_ids.0", "checksum_sha256 id type"),
     *(("discourse", f"user_{event}", "user.groups.0", DISCOURSE_GROUP) for event in ("created", "logged_in")),
+    ("webex", "memberships.created", "data", WEBEX_MEMBERSHIP),
+    ("webex", "memberships.deleted", "data", WEBEX_MEMBERSHIP),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
