@@ -290,6 +290,14 @@ CAPTURED = [
     ("onfido", "workflow_task.completed", "payload.resource.input", "document_ids first_name last_name"),
     ("onfido", "workflow_task.started", "payload.resource.input.document_ids.0", "checksum_sha256 id type"),
     *(("discourse", f"user_{event}", "user.groups.0", DISCOURSE_GROUP) for event in ("created", "logged_in")),
+    # Two deliveries of 22 July 2026 in a public repository: online orders in the test environment.
+    (
+        "mercadopago",
+        "order.processed",
+        "data",
+        "currency_id external_reference id status status_detail total_amount total_paid_amount transactions "
+        "type version",
+    ),
     ("webex", "memberships.created", "data", WEBEX_MEMBERSHIP),
     ("webex", "memberships.deleted", "data", WEBEX_MEMBERSHIP),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
