@@ -209,6 +209,12 @@ DISCOURSE_GROUP = (
     "can_admin_group publish_read_state"
 )
 
+#: Two deliveries of 22 July 2026 in a public repository: online orders in the test environment.
+MERCADO_PAGO_ORDER = (
+    "currency_id external_reference id status status_detail total_amount total_paid_amount transactions type "
+    "version"
+)
+
 #: A membership that the API returned on 23 April 2026 and one of a webhook of August 2023, noted in public
 #: repositories; a message has its roomType there too.
 WEBEX_MEMBERSHIP = (
@@ -290,14 +296,7 @@ CAPTURED = [
     ("onfido", "workflow_task.completed", "payload.resource.input", "document_ids first_name last_name"),
     ("onfido", "workflow_task.started", "payload.resource.input.document_ids.0", "checksum_sha256 id type"),
     *(("discourse", f"user_{event}", "user.groups.0", DISCOURSE_GROUP) for event in ("created", "logged_in")),
-    # Two deliveries of 22 July 2026 in a public repository: online orders in the test environment.
-    (
-        "mercadopago",
-        "order.processed",
-        "data",
-        "currency_id external_reference id status status_detail total_amount total_paid_amount transactions "
-        "type version",
-    ),
+    ("mercadopago", "order.processed", "data", MERCADO_PAGO_ORDER),
     ("webex", "memberships.created", "data", WEBEX_MEMBERSHIP),
     ("webex", "memberships.deleted", "data", WEBEX_MEMBERSHIP),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
