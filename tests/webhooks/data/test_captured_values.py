@@ -47,6 +47,13 @@ def test_an_invoice_of_chargebee_has_the_members_of_the_documentation(event: str
     )
 
 
+def test_an_online_order_of_mercado_pago_refers_to_its_payment_in_ten_letters() -> None:
+    """As 000dv7fo0h and 000dv7ime5 in two deliveries of 22 July 2026 in a public repository."""
+    (payment,) = part("mercadopago", "order.processed", "data.transactions.payments")
+
+    assert re.fullmatch("000[0-9a-z]{7}", payment["reference"]["id"])
+
+
 @pytest.mark.parametrize("event", [event.name for event in provider("segment").events])
 def test_an_event_of_segment_is_as_its_destinations_get_it(event: str) -> None:
     """As in events of 2020 and 2022: christyharagan/enrich_with_traits src/tests/payload.ts (for Webhooks),
