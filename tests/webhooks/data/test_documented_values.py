@@ -238,6 +238,16 @@ def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: st
     assert body("sinch", event)["correlation_id"] == ""
 
 
+@pytest.mark.parametrize("event", ["start", "stop"])
+def test_a_conversation_of_sinch_names_no_sender(event: str) -> None:
+    """As in sinch/sinch-sdk-node affb35e packages/conversation/src/models/v1/conversation/conversation.ts
+    and ConversationStartEventDto.json of sinch/sinch-sdk-java d747cc3 (both of July 2026)."""
+    delivered = body("sinch", f"CONVERSATION_{event.upper()}")[f"conversation_{event}_notification"]
+    known = "id app_id contact_id last_received active_channel active metadata metadata_json correlation_id"
+
+    assert set(delivered["conversation"]) <= set(known.split())
+
+
 def test_nothing_is_refunded_yet_when_worldline_requests_a_refund() -> None:
     """As in wl-online-payments-direct/plugin-magento-core Infrastructure/StubData/Webhook/Refund.php."""
     paid = body("worldline", "refund.refund_requested")["refund"]["refundOutput"]
