@@ -248,6 +248,15 @@ def test_a_conversation_of_sinch_names_no_sender(event: str) -> None:
     assert set(delivered["conversation"]) <= set(known.split())
 
 
+def test_a_grant_of_nylas_that_is_authenticated_again_says_so() -> None:
+    """As in developer.nylas.com/docs/reference/notifications/grants/grant-updated: 25014 without, 25027 with."""
+    grant = body("nylas", "grant.updated")["data"]["object"]
+    members = "code email grant_id integration_id provider reauthentication_flag"
+
+    assert set(grant) == set(members.split())
+    assert (25027, True) == (grant["code"], grant["reauthentication_flag"])
+
+
 def test_nothing_is_refunded_yet_when_worldline_requests_a_refund() -> None:
     """As in wl-online-payments-direct/plugin-magento-core Infrastructure/StubData/Webhook/Refund.php."""
     paid = body("worldline", "refund.refund_requested")["refund"]["refundOutput"]
