@@ -93,6 +93,29 @@ def test_a_reminder_of_fastspring_tells_the_charge_of_its_subscription() -> None
     assert reminder["created"] > subscription["changed"]
 
 
+@pytest.mark.parametrize(
+    ("event", "members"),
+    [
+        (
+            "completed",
+            "order currency total status timestamp timestampValue timestampInSeconds timestampDisplay sequence "
+            "periods account subscription",
+        ),
+        ("failed", "reason account subscription"),
+    ],
+)
+def test_a_charge_of_fastspring_has_ids_where_nothing_is_expanded(event: str, members: str) -> None:
+    """As in developer.fastspring.com/docs/subscriptionchargecompleted and subscriptionchargefailed."""
+    (charge,) = body("fastspring", f"subscription.charge.{event}")["events"]
+    (activated,) = body("fastspring", "subscription.activated")["events"]
+
+    assert list(charge["data"]) == members.split()
+    assert (charge["data"]["account"], charge["data"]["subscription"]) == (
+        activated["data"]["account"],
+        activated["data"]["id"],
+    )
+
+
 @pytest.mark.parametrize("action", ["created", "updated", "deleted"])
 def test_an_asset_of_nexus_is_delivered_with_its_action(action: str) -> None:
     """As in sonatype/nexus-public aec50e47d0 RepositoryAssetWebhook: EventAction."""
