@@ -265,7 +265,7 @@ def by_length(value: Any) -> Any:
 
 @pytest.mark.parametrize("event", [event.name for event in provider("fastspring").events])
 def test_an_event_of_fastspring_has_a_uuid_in_base32(event: str) -> None:
-    """As in deliveries of April 2023 to May 2026 in kiwitcms/github-marketplace 6856154; before, in base64url."""
+    """As in deliveries of April 2023 to May 2026 in kiwitcms/github-marketplace 6856154."""
     identifier = part("fastspring", event, "events.0.id")
 
     assert identifier.startswith("EVWB")

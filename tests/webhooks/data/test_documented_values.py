@@ -14,6 +14,10 @@ import pytest
 from hook_widgets.webhooks import Secret, provider
 
 WHOP_PAYMENTS = ["payment.created", "payment.pending", "payment.succeeded", "payment.failed"]
+FASTSPRING_CHARGE = (
+    "order currency total status timestamp timestampValue timestampInSeconds timestampDisplay sequence "
+    "periods account subscription"
+)
 DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "payment.cancelled"]
 
 
@@ -95,14 +99,7 @@ def test_a_reminder_of_fastspring_tells_the_charge_of_its_subscription() -> None
 
 @pytest.mark.parametrize(
     ("event", "members"),
-    [
-        (
-            "completed",
-            "order currency total status timestamp timestampValue timestampInSeconds timestampDisplay sequence "
-            "periods account subscription",
-        ),
-        ("failed", "reason account subscription"),
-    ],
+    [("completed", FASTSPRING_CHARGE), ("failed", "reason account subscription")],
 )
 def test_a_charge_of_fastspring_has_ids_where_nothing_is_expanded(event: str, members: str) -> None:
     """As in developer.fastspring.com/docs/subscriptionchargecompleted and subscriptionchargefailed."""
@@ -272,7 +269,7 @@ def test_a_conversation_of_sinch_names_no_sender(event: str) -> None:
 
 
 def test_a_grant_of_nylas_that_is_authenticated_again_says_so() -> None:
-    """As in developer.nylas.com/docs/reference/notifications/grants/grant-updated: 25014 without, 25027 with."""
+    """As in developer.nylas.com/docs/reference/notifications/grants/grant-updated (25014: without)."""
     grant = body("nylas", "grant.updated")["data"]["object"]
     members = "code email grant_id integration_id provider reauthentication_flag"
 
