@@ -75,6 +75,44 @@ LIVEKIT_INGRESS = (
     "ingressId name streamKey url enableTranscoding roomName participantIdentity participantName reusable "
     "state"
 )
+#: Deliveries of 15 April and 15 May 2026 in kiwitcms/github-marketplace 6856154
+#: tcms_github_marketplace/tests/test_fastspring_hook.py: that of May in its order.
+FASTSPRING_ORDER = (
+    "order id reference buyerReference ipAddress completed orderLevelCouponApplied changed changedValue "
+    "changedInSeconds changedDisplay changedDisplayISO8601 changedDisplayEmailEnhancements "
+    "changedDisplayEmailEnhancementsWithTime language live currency payoutCurrency quote invoiceUrl siteId "
+    "account total totalDisplay totalInPayoutCurrency totalInPayoutCurrencyDisplay tax taxDisplay "
+    "taxInPayoutCurrency taxInPayoutCurrencyDisplay subtotal subtotalDisplay subtotalInPayoutCurrency "
+    "subtotalInPayoutCurrencyDisplay discount discountDisplay discountInPayoutCurrency "
+    "discountInPayoutCurrencyDisplay discountWithTax discountWithTaxDisplay discountWithTaxInPayoutCurrency "
+    "discountWithTaxInPayoutCurrencyDisplay billDescriptor payment customer address recipients notes items"
+)
+FASTSPRING_PRORATED = " ".join(
+    f"proratedItem{amount}{form}"
+    for amount in ("ChangeAmount", "ProratedCharge", "CreditAmount", "TaxAmount", "Total")
+    for form in ("", "Display", "InPayoutCurrency", "InPayoutCurrencyDisplay")
+)
+FASTSPRING_ITEM = (
+    "product quantity display sku imageUrl shortDisplay subtotal subtotalDisplay subtotalInPayoutCurrency "
+    "subtotalInPayoutCurrencyDisplay discount discountDisplay discountInPayoutCurrency "
+    f"discountInPayoutCurrencyDisplay isAddon withholdings {FASTSPRING_PRORATED}"
+)
+FASTSPRING = [
+    ("order.completed", "", FASTSPRING_ORDER),
+    ("order.failed", "", FASTSPRING_ORDER.replace("payment ", "payment reason ")),
+    (
+        "order.payment.pending",
+        "",
+        FASTSPRING_ORDER.replace("payment ", "payment reason ").replace("siteId ", "siteId paymentDueDate "),
+    ),
+    ("order.failed", ".items.0", FASTSPRING_ITEM),
+    ("order.completed", ".items.0", FASTSPRING_ITEM.replace("isAddon", "fulfillments isAddon")),
+    (
+        "order.completed",
+        ".recipients.0.recipient",
+        "first last email company phone subscribed account address",
+    ),
+]
 #: A delivery of July 2026 in juspay/hyperswitch
 #: crates/hyperswitch_connectors/src/connectors/chargebee/transformers.rs (test_real_paypal_webhook_payload);
 #: the error as in events of November 2021 in PrestaShop's documentation of webhooks.
@@ -318,6 +356,7 @@ CAPTURED = [
     ),
     ("box", "COMMENT.CREATED", "source.item", "id type"),
     ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
+    *(("fastspring", event, f"events.0.data{path}", members) for event, path, members in FASTSPRING),
     ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
     *(("cal-com", event, "payload", members) for event, members in CAL_COM.items()),
     *(("cal-com", f"BOOKING_{event}", "payload.responses", CAL_COM_FIELDS) for event in CAL_COM_ASKED),

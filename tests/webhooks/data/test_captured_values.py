@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64decode
-from datetime import datetime
+from base64 import b32decode, b64decode
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -268,6 +268,27 @@ def by_length(value: Any) -> Any:
         names = sorted(value, key=lambda name: (len(name.encode()), name.encode()))
         return {name: by_length(value[name]) for name in names}
     return [by_length(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("fastspring").events])
+def test_an_event_of_fastspring_has_a_uuid_in_base32(event: str) -> None:
+    """As in deliveries of April 2023 to May 2026 in kiwitcms/github-marketplace 6856154."""
+    identifier = part("fastspring", event, "events.0.id")
+
+    assert identifier.startswith("EVWB")
+    assert UUID(bytes=b32decode(f"{identifier[4:]}======")).version == 4
+
+
+@pytest.mark.parametrize("event", ["order.completed", "order.failed", "order.payment.pending"])
+def test_an_order_of_fastspring_has_a_time_for_emails_in_english(event: str) -> None:
+    """As in the order in German of 15 May 2026 there: 15.05.26, May 15, 2026 and May 15, 2026 08:22:55 AM."""
+    order = part("fastspring", event, "events.0.data")
+    changed = datetime.fromtimestamp(order["changed"] // 1000, UTC)
+
+    assert order["language"] == "de"
+    assert order["changedDisplay"] == f"{changed:%d.%m.%y}"
+    assert order["changedDisplayEmailEnhancements"] == f"{changed:%b %d, %Y}"
+    assert order["changedDisplayEmailEnhancementsWithTime"] == f"{changed:%b %d, %Y %I:%M:%S %p}"
 
 
 @pytest.mark.parametrize("event", [event.name for event in provider("workos").events])

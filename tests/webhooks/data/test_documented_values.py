@@ -14,6 +14,10 @@ import pytest
 from hook_widgets.webhooks import Secret, provider
 
 WHOP_PAYMENTS = ["payment.created", "payment.pending", "payment.succeeded", "payment.failed"]
+FASTSPRING_CHARGE = (
+    "order currency total status timestamp timestampValue timestampInSeconds timestampDisplay sequence "
+    "periods account subscription"
+)
 DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "payment.cancelled"]
 
 
@@ -91,6 +95,22 @@ def test_a_reminder_of_fastspring_tells_the_charge_of_its_subscription() -> None
     assert subscription["nextNotificationType"] == "PAYMENT_REMINDER"
     assert 0 < reminder["created"] - subscription["nextNotificationDate"] < 86_400_000
     assert reminder["created"] > subscription["changed"]
+
+
+@pytest.mark.parametrize(
+    ("event", "members"),
+    [("completed", FASTSPRING_CHARGE), ("failed", "reason account subscription")],
+)
+def test_a_charge_of_fastspring_has_ids_where_nothing_is_expanded(event: str, members: str) -> None:
+    """As in developer.fastspring.com/docs/subscriptionchargecompleted and subscriptionchargefailed."""
+    (charge,) = body("fastspring", f"subscription.charge.{event}")["events"]
+    (activated,) = body("fastspring", "subscription.activated")["events"]
+
+    assert list(charge["data"]) == members.split()
+    assert (charge["data"]["account"], charge["data"]["subscription"]) == (
+        activated["data"]["account"],
+        activated["data"]["id"],
+    )
 
 
 @pytest.mark.parametrize("action", ["created", "updated", "deleted"])
@@ -236,6 +256,25 @@ def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: st
     """
     assert body("sinch", event)["event_time"] < body("sinch", "MESSAGE_SUBMIT")["event_time"]
     assert body("sinch", event)["correlation_id"] == ""
+
+
+@pytest.mark.parametrize("event", ["start", "stop"])
+def test_a_conversation_of_sinch_names_no_sender(event: str) -> None:
+    """As in sinch/sinch-sdk-node affb35e packages/conversation/src/models/v1/conversation/conversation.ts
+    and ConversationStartEventDto.json of sinch/sinch-sdk-java d747cc3 (both of July 2026)."""
+    delivered = body("sinch", f"CONVERSATION_{event.upper()}")[f"conversation_{event}_notification"]
+    known = "id app_id contact_id last_received active_channel active metadata metadata_json correlation_id"
+
+    assert set(delivered["conversation"]) <= set(known.split())
+
+
+def test_a_grant_of_nylas_that_is_authenticated_again_says_so() -> None:
+    """As in developer.nylas.com/docs/reference/notifications/grants/grant-updated (25014: without)."""
+    grant = body("nylas", "grant.updated")["data"]["object"]
+    members = "code email grant_id integration_id provider reauthentication_flag"
+
+    assert set(grant) == set(members.split())
+    assert (25027, True) == (grant["code"], grant["reauthentication_flag"])
 
 
 def test_nothing_is_refunded_yet_when_worldline_requests_a_refund() -> None:

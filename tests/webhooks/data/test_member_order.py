@@ -253,11 +253,15 @@ def test_a_transfer_of_airwallex_has_its_payer_and_its_amount() -> None:
     assert sorted(transfer) == list(transfer)
 
 
-def test_a_low_battery_of_seam_has_one_level() -> None:
-    """As in seamapi/types c846ec17 (August 2026): device_low_battery_event in models/events/devices.ts."""
+def test_a_low_battery_of_seam_has_one_level_and_its_source() -> None:
+    """As in seamapi/types c846ec17 (August 2026): device_low_battery_event in models/events/devices.ts.
+
+    The source is omitted only in events from before the member existed (since 20 August 2026).
+    """
     low = body(provider("seam"), "device.low_battery")
 
-    assert ["battery_level"] == [member for member in low if "battery" in member]
+    assert ["battery_level", "battery_source"] == [member for member in low if "battery" in member]
+    assert low["battery_source"] == "lock"
 
 
 def test_discourse_sends_the_user_agent_first() -> None:
