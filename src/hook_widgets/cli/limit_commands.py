@@ -124,7 +124,7 @@ def simulate(
         SimulationFormat, typer.Option("--format", help="The format of the result.")
     ] = SimulationFormat.TEXT,
 ) -> None:
-    """Simulate traffic under a limit. Rejected requests make exit code 1."""
+    """Simulate traffic under a limit. Rejected or waiting requests make exit code 1."""
     from hook_widgets.ratelimit.reporting.report import report
     from hook_widgets.ratelimit.reporting.time_samples import time_csv
 

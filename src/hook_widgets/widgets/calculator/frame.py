@@ -44,6 +44,9 @@ _WITHOUT_UNIT: Final[Mapping[str, Callable[[Fraction], str]]] = {
     "s": seconds,
     "1/s": lambda per_s: f"{short(per_s)}/s",
 }
+_NOT_COMPARED: Final = (
+    "There is nothing to compare: only a token bucket makes requests wait in the simulation."
+)
 _MAX_PICTURES: Final = 3  # one for each size and theme of the open views
 
 
@@ -92,8 +95,9 @@ class Frames:
             runs, extent = parts.runs, options(parts, quick=view.quick)
             sweep = swept if isinstance(swept, LimitSweep) else None
             shown, buffers = self._drawn(runs, extent, view, part_s, sweep)
-            if isinstance(swept, str):
-                shown["note"] = " ".join(filter(None, (shown["note"], swept)))
+            alone = _NOT_COMPARED if values["compare"] and scenario.inputs.queued else ""
+            notes = (shown["note"], swept if isinstance(swept, str) else "", alone)
+            shown["note"] = " ".join(filter(None, notes))
             result |= _glance(parts)
             if not view.quick:  # the parts below the picture follow when the slider rests
                 result |= _below(parts) | {"preset": _preset(str(values["preset"]), scenario)}
