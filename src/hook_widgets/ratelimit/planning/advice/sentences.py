@@ -226,7 +226,8 @@ class _Adviser:
         inputs = self.inputs
         if not limit.per:
             setting: dict[str, Value] = {"capacity": allowance, "rate_per_s": limit.rate_per_s}
-            return (claim(ClaimKind.BURST_REJECTED, requests=over, **setting),)
+            kind = ClaimKind.BURST_WAITS if inputs.queued else ClaimKind.BURST_REJECTED
+            return (claim(kind, requests=over, **setting),)
         if inputs.burst_window_s and inputs.burst_requests > MAX_COUNTED:
             return ()
         return (
