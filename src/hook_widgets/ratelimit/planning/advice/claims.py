@@ -36,7 +36,7 @@ class ClaimKind(StrEnum):
     BURST_REJECTED = "burst_rejected"
     """A full token bucket of `capacity` and `rate_per_s` rejects `requests` of the burst."""
     BURST_WAITS = "burst_waits"
-    """A bucket of `capacity` and `rate_per_s` makes at least `requests` of the burst wait; none if it is 0."""
+    """A bucket of `capacity` and `rate_per_s` makes at least `requests` of the burst wait; none if 0."""
     BURST_IN_FLIGHT = "burst_in_flight"
     """A limit of `calls` in flight, each of `latency_s`, rejects `requests` of the burst."""
     MOST_IN_FLIGHT = "most_in_flight"
