@@ -51,7 +51,7 @@ def rejections(view: View) -> list[tuple[float, int]]:
 
 def below_zero(view: View, colours: Theme) -> tuple[str, str]:
     """Return the mark and the colour of the requests that are drawn downwards: rejected, or waiting."""
-    return ("■", colours.queue) if view.waits else ("✕", colours.rejected)
+    return ("▼", colours.queue) if view.waits else ("✕", colours.rejected)
 
 
 def names(view: View) -> tuple[str, str]:
