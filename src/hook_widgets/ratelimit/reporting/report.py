@@ -33,6 +33,11 @@ from hook_widgets.ratelimit.reporting.worst_window import most_admitted, most_se
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS
 
+NOT_COMPARED: Final = (
+    "There is nothing to compare: only a token bucket makes requests wait in the simulation."
+)
+"""What is said where a comparison is asked for and left out."""
+
 _ROWS: Final = 12  # of a table over time
 _MEMORY_NOTE: Final = (
     "Memory per key is the state that an implementation stores for each key, such as a user: numbers of 8 "
