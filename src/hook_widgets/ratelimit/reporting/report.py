@@ -36,7 +36,7 @@ from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS
 NOT_COMPARED: Final = (
     "There is nothing to compare: only a token bucket makes requests wait in the simulation."
 )
-"""What is said where a comparison is asked for and left out."""
+"""Text in place of a comparison that is left out."""
 
 _ROWS: Final = 12  # of a table over time
 _MEMORY_NOTE: Final = (
