@@ -465,6 +465,16 @@ def test_a_simulation_with_rejections_is_a_finding(run):
     assert 0 == run("limits", "simulate", "10/s", "--steady", "1/s", "--duration", "10s").code
 
 
+def test_a_limiter_whose_requests_wait_is_simulated_but_not_compared(run):
+    done = run("limits", "simulate", "kubernetes-client", "--burst", "30", "--compare")
+
+    assert 1 == done.code
+    assert "66.7% of the requests wait, up to 4 s" == done.out.splitlines()[0]
+    assert "In the queue" in done.out
+    assert "There is nothing to compare" in done.err
+    assert "" == run("limits", "simulate", "5/s", "--burst", "3", "--compare").err
+
+
 def test_documents_are_compared(run, tmp_path: Path):
     old, new = tmp_path / "old.json", tmp_path / "new.json"
     old.write_text('{"type": "object", "properties": {"total": {"type": "integer"}}}')

@@ -1,7 +1,8 @@
-"""The code that a plan hands out for Go, as it is, built with golang.org/x/time/rate and run."""
+"""The code of a plan for Go, and what is shown of a limiter in Go: golang.org/x/time/rate, run."""
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import shutil
@@ -12,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from hook_widgets.ratelimit import Arrivals, Scenario, TokenBucket, scenario, simulate
+from hook_widgets.ratelimit.formatting import percent, seconds
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.reporting.client_code import throttle_codes
+from hook_widgets.ratelimit.reporting.report import report
 from hook_widgets.ratelimit.units import NS_PER_S
 from tests.receivers.runtimes import DRIVERS, GoRuntime
 
@@ -37,9 +40,14 @@ def built(planned: Scenario, folder: Path) -> list[str]:
     (code,) = (each.code for each in throttle_codes(planned) if "x/time/rate" in each.title)
     (folder / "throttle.go").write_text(f"package main\n\n{code}")
     shutil.copy(DRIVERS / "throttle.go", folder / "main.go")
-    environment = {**os.environ, "GO111MODULE": "off", "GOPATH": str(GOCODE), "GOFLAGS": ""}
     gofmt = [str(Path(GoRuntime.path("go")).with_name("gofmt")), "-l", "."]
     assert "" == subprocess.run(gofmt, cwd=folder, check=True, capture_output=True, text=True).stdout
+    return compiled(folder)
+
+
+def compiled(folder: Path) -> list[str]:
+    """Compile what is in a folder, and return the command that runs it."""
+    environment = {**os.environ, "GO111MODULE": "off", "GOPATH": str(GOCODE), "GOFLAGS": ""}
     build = [GoRuntime.path("go"), "build", "-o", "throttle", "."]
     subprocess.run(build, cwd=folder, check=True, env=environment)
     return [str(folder / "throttle")]
@@ -79,3 +87,25 @@ def test_calls_in_go_wait_for_the_rate_of_the_plan(tmp_path):
     late_s = [at - max(n - capacity, 0) / rate_per_s for n, at in enumerate(sent_s, 1)]
     assert min(late_s) >= -SOON_S
     assert sorted(late_s)[calls // 2] < 0.1
+
+
+@pytest.mark.parametrize("more", [{"burst": 30}, {"burst": 25, "steady": "4.5/s"}, {"steady": "8/s"}])
+def test_the_waits_that_are_shown_of_kubernetes_client_are_those_of_its_limiter(more, tmp_path):
+    """client-go keeps a limiter of 5 a second and a burst of 10; its `Wait` sleeps as long as this says."""
+    model = scenario("kubernetes-client", **more)
+    shutil.copy(DRIVERS / "waits.go", tmp_path / "main.go")
+    times = "\n".join(map(str, model.arrivals.times_ns))
+
+    output = subprocess.run(
+        [*compiled(tmp_path), "5", "10"], input=times, check=True, capture_output=True, text=True
+    ).stdout
+    waits_s = sorted(int(line) / NS_PER_S for line in output.split())
+
+    cards = {card.title: card for card in report(model).cards}
+    waiting = sum(wait > SOON_S for wait in waits_s)
+    assert sorted(wait or 0 for wait in model.run.wait_s) == pytest.approx(waits_s, abs=SOON_S)
+    assert (waiting, percent(waiting / len(waits_s))) == (
+        model.run.at_once.count(False), cards["Requests that wait"].value
+    )  # fmt: skip
+    assert seconds(waits_s[math.ceil(len(waits_s) * 0.95) - 1]) == cards["Wait, p95"].value
+    assert f"longest {seconds(waits_s[-1])}" in cards["Wait, p95"].note

@@ -25,9 +25,9 @@ export function timeText({ unit }: Overlay, time: number): string {
   return `${plain(time / unit.seconds, unit.decimals)} ${unit.name}`;
 }
 
-/** Formats each value at a time with its label, such as "Tokens left 12". */
+/** Formats a time, and each value at it with its label, such as "Tokens left 12". */
 export function readings(overlay: Overlay, values: Float32Array, time: number): string[] {
-  const lines: string[] = [];
+  const lines = [timeText(overlay, time)];
   let offset = 0;
   for (const { title, series } of overlay.lanes) {
     for (const { label, count, bins } of series) {

@@ -124,8 +124,8 @@ def simulate(
         SimulationFormat, typer.Option("--format", help="The format of the result.")
     ] = SimulationFormat.TEXT,
 ) -> None:
-    """Simulate traffic under a limit. Rejected requests make exit code 1."""
-    from hook_widgets.ratelimit.reporting.report import report
+    """Simulate traffic under a limit. Rejected or waiting requests make exit code 1."""
+    from hook_widgets.ratelimit.reporting.report import NOT_COMPARED, report
     from hook_widgets.ratelimit.reporting.time_samples import time_csv
 
     model = scenario_of(
@@ -140,6 +140,8 @@ def simulate(
         seed=seed,
     )
     parts = report(model, compare=compare)
+    if compare and not parts.compare:
+        typer.echo(f"hook-widgets: {NOT_COMPARED}", err=True)
     status, table = parts.status, parts.table
     match format_:
         case SimulationFormat.CSV:

@@ -86,7 +86,8 @@ def test_every_figure_is_what_its_formula_makes_of_the_numbers_put_in(arguments:
 
 
 def test_with_everything_given_no_figure_is_missing_and_each_input_of_one_is_another() -> None:
-    plans = plan(**EVERYTHING), plan(**OF_EACH), plan("shopify-rest")
+    waiting = plan("kubernetes-client", burst=30)
+    plans = plan(**EVERYTHING), plan(**OF_EACH), plan("shopify-rest"), waiting
 
     assert set(FORMULAS) == {name for planned in plans for name in planned.metrics}
     for planned in plans:

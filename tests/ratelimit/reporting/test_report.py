@@ -417,17 +417,22 @@ def test_nothing_on_the_page_contradicts_anything_else_on_it():
         said = report(model).advice
         name = next(each.label for each, run in model.all_runs.items() if run is model.run)
 
+        queued = model.inputs.queued
+        stopped = model.run.at_once.count(False) if queued else summary.rejected
+        share = percent(stopped / summary.offered if stopped else 0)
+        words = ("Sent at once", "Have to wait", "Requests that wait", "requests wait") if queued else (
+            "Admitted", "Rejected (429)", "Rejected (429)", "get 429")  # fmt: skip
         rejected = f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})"
         assert (rejected, short(summary.admitted)) == (compared[name][2], compared[name][1]), arguments
         if summary.offered:
-            assert (rejected, short(summary.admitted)) == (figures["Rejected (429)"], figures["Admitted"])
+            assert rejected == figures["Rejected (429)"]
+            assert f"{short(stopped)} ({share})".removesuffix(" (0%)" if queued else "") == figures[words[1]]
+            assert short(summary.offered - stopped) == figures[words[0]]
         over_time = [int(row[-2].replace(",", "")) for row in report(model).over_time.rows]
-        assert summary.rejected == sum(over_time), arguments
-        assert percent(summary.rejected_fraction) in cards["Rejected (429)"].value, arguments
-        got = "would wait" if arguments["limit"] == "kubernetes-client" else "get 429"
-        got = got if arguments.get("in_flight") is None else "get 429"
-        assert bool(summary.rejected) == (got in report(model).status.text), arguments
-        assert "429" in said.verdict or not summary.rejected, arguments
+        assert stopped == sum(over_time), arguments
+        assert share in cards[words[2]].value, arguments
+        assert bool(stopped) == (words[3] in report(model).status.text), arguments
+        assert ("wait" in said.verdict.partition(". ")[2] if queued else "429" in said.verdict) or not stopped
         assert {figures[each.title] for each in metrics.values()} == {
             each.value for each in report(model).formulas
         }, arguments

@@ -11,8 +11,9 @@ type Span = [from: number, to: number];
 
 /** Shorter drags count as clicks. */
 const LEAST_DRAG_PX = 6;
-const KEYS =
-  "Left and right move in time, plus and minus zoom, Escape shows all. Drag over a part to zoom into it.";
+const KEYS = "Left and right move in time, plus and minus zoom, Escape shows all.";
+/** Rest of a pointer after which the values under it are spoken. */
+const REST_MS = 500;
 
 export function createOverlay(view: View) {
   const { state, id } = view;
@@ -30,8 +31,7 @@ export function createOverlay(view: View) {
     if (!hadOverlay || !picture || (!overlay && state.sweep())) return null;
     const at = crosshair.at();
     const time = overlay && at !== null ? reading.within(overlay, at) : null;
-    const lines = overlay && time !== null ? reading.readings(overlay, picture.values, time) : [];
-    const when = overlay && time !== null ? reading.timeText(overlay, time) : "";
+    const [when, ...lines] = overlay && time !== null ? reading.readings(overlay, picture.values, time) : [];
     return (
       <>
         {overlay && (
@@ -48,7 +48,7 @@ export function createOverlay(view: View) {
               aria-valuemin={overlay.begin}
               aria-valuemax={overlay.end}
               aria-valuenow={time ?? overlay.begin}
-              aria-valuetext={[when, ...lines].join(", ") || "no time chosen"}
+              aria-valuetext={when ? [when, ...lines].join(", ") : "no time chosen"}
               style={areaOf(overlay, picture)}
               {...crosshair.handlers(overlay)}
             >
@@ -58,12 +58,12 @@ export function createOverlay(view: View) {
         )}
         <div class="hw-plot-foot">
           <p class="hw-plot-reading" aria-hidden="true">
-            {time === null ? (
-              "Point at the chart to read values; drag to zoom."
-            ) : (
+            {when ? (
               <>
                 <b>{when}</b> {lines.join(" · ")}
               </>
+            ) : (
+              "Point at the chart to read values; drag to zoom."
             )}
           </p>
           {overlay?.part && (
@@ -112,15 +112,16 @@ function Marks({ overlay, time, chosen }: MarksProps) {
 }
 
 /** Moves the crosshair and zooms, by pointer and by keys. */
-function createCrosshair({ state, root }: View) {
+function createCrosshair({ state }: View) {
   /** Time under the crosshair in seconds. */
   const at = signal<number | null>(null);
   /** Begin and end of a drag in seconds. */
   const drag = signal<Span | null>(null);
+  let resting: ReturnType<typeof setTimeout>;
 
   const show = (overlay: Overlay, part: Span) => {
     state.zoom(part);
-    state.say(`Shows ${reading.timeText(overlay, part[0])} to ${reading.timeText(overlay, part[1])}`);
+    state.say(`Shows ${part.map((time) => reading.timeText(overlay, time)).join(" to ")}`);
   };
   const reset = () => {
     if (!state.part()) return;
@@ -131,11 +132,11 @@ function createCrosshair({ state, root }: View) {
     if (!overlay.part && factor > 1) return;
     show(overlay, reading.zoomed(overlay, at.peek() ?? (overlay.begin + overlay.end) / 2, factor));
   };
-  const widthOf = ({ currentTarget }: PointerEvent) =>
-    (currentTarget as HTMLElement).getBoundingClientRect().width || 1;
+  const areaUnder = ({ currentTarget }: PointerEvent) => currentTarget as HTMLElement;
+  const boxOf = (event: PointerEvent) => areaUnder(event).getBoundingClientRect();
   const timeOf = (overlay: Overlay, event: PointerEvent) => {
-    const { left } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    return reading.timeAt(overlay, (event.clientX - left) / widthOf(event));
+    const { left, width } = boxOf(event);
+    return reading.timeAt(overlay, (event.clientX - left) / (width || 1));
   };
 
   const handlers = (overlay: Overlay) => ({
@@ -154,24 +155,30 @@ function createCrosshair({ state, root }: View) {
       const time = timeOf(overlay, event);
       at.set(time);
       drag.set([time, time]);
-      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+      areaUnder(event).setPointerCapture(event.pointerId);
     },
     onPointerMove(event: PointerEvent) {
       const time = timeOf(overlay, event);
       at.set(time);
       const begun = drag.peek();
       if (begun) drag.set([begun[0], time]);
+      const area = areaUnder(event);
+      clearTimeout(resting);
+      // A screen reader itself speaks the values of a slider that has the focus.
+      resting = setTimeout(() => {
+        if (area.matches(":hover:not(:focus)")) state.say(area.ariaValueText ?? "");
+      }, REST_MS);
     },
     onPointerUp(event: PointerEvent) {
       const part = drag.peek()?.toSorted((a, b) => a - b) as Span | undefined;
       drag.set(null);
       if (!part) return;
-      const px = ((part[1] - part[0]) / (overlay.end - overlay.begin)) * widthOf(event);
+      const px = ((part[1] - part[0]) / (overlay.end - overlay.begin)) * boxOf(event).width;
       if (px >= LEAST_DRAG_PX) show(overlay, part);
     },
     onPointerCancel: () => drag.set(null),
-    onPointerLeave() {
-      if (!drag.peek() && !root.querySelector(":focus-visible.hw-plot-area")) at.set(null);
+    onPointerLeave(event: PointerEvent) {
+      if (!drag.peek() && !areaUnder(event).matches(":focus-visible")) at.set(null);
     },
     onBlur: () => at.set(null),
     onDblClick: reset,

@@ -22,7 +22,7 @@ from hook_widgets.ratelimit.http.rejection import ExceededLimit, reject
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect, XRateLimit
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
-from hook_widgets.ratelimit.limiters.buckets import DrainStart, Gcra, LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.buckets import DrainStart, Gcra, LeakyBucket, TokenBucket, WaitingBucket
 from hook_widgets.ratelimit.limiters.calendar_window import CalendarWindow
 from hook_widgets.ratelimit.limiters.hold_off import HoldOff
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
@@ -90,6 +90,8 @@ def policy_of(limiter: Limiter) -> QuotaPolicy:
             return QuotaPolicy.rounded(name, quota=limiter.limit)
         case Concurrency():
             return QuotaPolicy(name=name, quota=limiter.limit, unit="concurrent-requests")
+        case WaitingBucket():
+            raise InvalidLimit(f"{name} makes requests wait before they are sent: no response tells of it")
     raise InvalidLimit(f"{name} cannot be expressed as a quota in a window; give another single limit")
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from math import floor
-from typing import Any
+from typing import Any, cast
 
 from hook_widgets.errors import InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
@@ -379,17 +379,7 @@ class LeakyBucket(SingleLimiter):
         """Return when requests leave that occupy their places until `ends`, as in `LimiterState.leaves`."""
         if self.start is not DrainStart.IMMEDIATE:
             return ends
-        lead = interval * (1 + self.undelayed)
-        if not isinstance(ends, list):
-            return self._array_leaves(lead, entries, ends)
-        early = [end - lead for end in ends]
-        return list(map(max, entries, early)) if self.undelayed else early
-
-    def _array_leaves(self, lead: int, entries: Any, ends: Any) -> Sequence[int]:
-        import numpy
-
-        leaves: Sequence[int] = numpy.maximum(entries, ends - lead) if self.undelayed else ends - lead
-        return leaves
+        return _earlier(interval * (1 + self.undelayed), entries, ends)
 
     def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
         return lambda t: Fraction(self._places - charge_log.inside(t))
@@ -401,3 +391,85 @@ class LeakyBucket(SingleLimiter):
         if entered < self._places:
             return t
         return max(t, charge_log.ends[entered - self._places] + (self.tie is TieOrder.ARRIVAL_FIRST))
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class WaitingBucket(SingleLimiter):
+    """A token bucket that rejects nothing: a request without a token waits for one, first come, first served.
+
+    So do throttles of clients, such as `Wait` of golang.org/x/time/rate. A request takes its token as it
+    comes, so that the tokens fall below zero, and leaves when that token has been refilled. The limiter
+    counts requests, not their cost.
+
+    >>> from hook_widgets.ratelimit import simulate
+    >>> simulate(WaitingBucket(2, "10/s"), [0, 0, 0, 0]).wait_s
+    [0.0, 0.0, 0.1, 0.2]
+
+    Attributes:
+        capacity: tokens in a full bucket, a whole number.
+        refill_rate: tokens per second.
+    """
+
+    capacity: int
+    refill_rate: Fraction
+
+    def __init__(self, capacity: Quantity, refill_rate: Quantity, *, name: str = "") -> None:
+        set_fields(
+            self,
+            name=name,
+            capacity=whole(capacity, "capacity", positive=True),
+            refill_rate=rate(refill_rate, "refill_rate"),
+        )
+
+    def as_token_bucket(self) -> TokenBucket:
+        """Return the token bucket that rejects the requests without a token."""
+        return TokenBucket(self.capacity, self.refill_rate, name=self.name)
+
+    @property
+    def sustained_rate(self) -> Fraction:
+        """The refill rate."""
+        return self.refill_rate
+
+    def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
+        """Return how many requests leave at most: a full bucket plus the refill of the window."""
+        return self.as_token_bucket().max_admitted(window_s, closed=closed)
+
+    def _ticks_per_ns(self) -> int:
+        return common_ticks_per_ns(1 / self.refill_rate)
+
+    def _initial_state(self, trace: Trace) -> LimiterState:
+        interval = trace.whole_ticks(1 / self.refill_rate)
+        room = trace.last + trace.total_cost * interval  # for all requests of the trace
+        return LimiterState(
+            loop=algorithms.leaky_bucket,
+            numbers=(interval, room, 0, False),
+            values=[0, 0],
+            writes=True,
+            bound=room + interval,
+            leaves=partial(_earlier, interval * self.capacity),
+        )
+
+    def _places_left(self, state: LimiterState, t: int) -> int:
+        """Return how many requests would not wait."""
+        return max(self.capacity - max(ceil_div(state.values[0] - t, state.numbers[0]), 0), 0)
+
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+        return self.as_token_bucket()._remaining(charge_log)
+
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int:  # noqa: ARG002 (admits all)
+        return t
+
+
+def never_rejects(limiter: Limiter) -> bool:
+    """Return True if every layer makes requests wait instead of rejecting them."""
+    return all(isinstance(one_client(layer), WaitingBucket) for layer in limiter.layers)
+
+
+def _earlier(lead: int, entries: Sequence[int], ends: Sequence[int]) -> Sequence[int]:
+    """Return when requests leave: so much before the end, but not before they came."""
+    if isinstance(ends, list):
+        return [max(entry, end - lead) for entry, end in zip(entries, ends, strict=True)]
+    import numpy
+
+    leaves: Sequence[int] = numpy.maximum(entries, cast(Any, ends) - lead)
+    return leaves

@@ -102,14 +102,15 @@ class PlanInputs:
     Attributes:
         limits: the published limits.
         bucket: True if the API publishes a token bucket of the burst allowance as its binding limit.
-        waits: True if requests above the limits wait, as a preset publishes. The numbers of a plan are those
-            of limits that reject; each request that they reject would wait, and later ones may, too.
+        waits: True if requests above the limits wait, as a preset publishes.
+        as_meter: True if they are nevertheless simulated as limits that reject, as with another algorithm.
         uncounted_in_flight: requests in flight that a preset allows, if they lack a latency.
     """
 
     limits: tuple[PublishedLimit, ...]
     bucket: bool = False
     waits: bool = False
+    as_meter: bool = False
     uncounted_in_flight: int | None = None
 
     burst_allowance: int | None = Input(
@@ -200,6 +201,11 @@ class PlanInputs:
         "Further attempts of a client after a rejection.",
         placeholder="none", scale=lambda _: counts(1, zero=True),
     ).field()  # fmt: skip
+
+    @property
+    def queued(self) -> bool:
+        """True if requests above the limits wait in the simulation, which needs a limiter on its own."""
+        return self.waits and not self.as_meter and self.in_flight is None
 
     @property
     def binding(self) -> PublishedLimit:

@@ -45,7 +45,7 @@ class Plan:
             inputs=inputs,
             metrics=metrics,
             budgets=budgets,
-            alerts=alerts_for(metrics),
+            alerts=alerts_for(metrics, rejects=not inputs.queued),
             advice=advise(inputs, metrics, budgets),
         )
 

@@ -11,8 +11,8 @@ from typing import Final, Unpack
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
-from hook_widgets.ratelimit.limiters.base import Limiter, parse_enum
-from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
+from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, parse_enum
+from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, WaitingBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.layers import Concurrency, Layers, all_of
 from hook_widgets.ratelimit.planning.input_parsing import Limits, error_field, preset_of
@@ -91,6 +91,8 @@ class Scenario:
             )
         with error_field("pattern"):
             parsed_pattern = parse_enum(TrafficPattern, pattern, "pattern")
+        if inputs.waits:
+            inputs = replace(inputs, as_meter=parsed_algorithm is not LimitAlgorithm.TOKEN_BUCKET)
         plan = Plan.of(inputs)
         duration_s = inputs.duration_s or _default_duration_s(plan, inputs, arrivals)
         burst_every_s = inputs.burst_every_s if arrivals is None else None
@@ -152,12 +154,15 @@ class Scenario:
         """Return the API's limiter, with another algorithm or that of `run`.
 
         A bucket holds the burst allowance, which belongs to the binding limit; otherwise the whole quota.
+        Its requests wait if the preset says so.
         """
         chosen = algorithm or self.algorithm
         if chosen is None:
             return self.run.limiter
+        queued = self.inputs.queued and chosen is LimitAlgorithm.TOKEN_BUCKET
         limiters: list[Limiter] = [
-            _limiter(chosen, limit, api_allowance(self.inputs, limit)) for limit in self.inputs.limits
+            _limiter(None if queued else chosen, limit, api_allowance(self.inputs, limit))
+            for limit in self.inputs.limits
         ]
         if self.inputs.in_flight is not None:
             limiters.append(Concurrency(self.inputs.in_flight, name="in flight"))
@@ -206,8 +211,11 @@ class Scenario:
         """The simulation of a queue in front of the API that sends at the safe rate.
 
         The queue has the size of the plan if there is a timeout, otherwise it holds all requests. A request
-        waits until it is sent. The value is None if the timeout leaves no time to wait.
+        waits until it is sent. The value is None if the timeout leaves no time to wait. If requests wait for
+        the limiter itself, it is `run`.
         """
+        if self.inputs.queued:
+            return self.run
         size = len(self.arrivals)
         if self.inputs.timeout_s is not None:
             size = min(size, int(self.plan["queue_size"].value))
@@ -227,10 +235,14 @@ class Scenario:
 
     @cached_property
     def all_runs(self) -> Mapping[LimitAlgorithm, Run]:
-        """The simulated decisions of each of the five algorithms on the same requests."""
+        """The simulated decisions of each of the five algorithms on the same requests.
+
+        Of one whose requests wait, of that alone.
+        """
         return {
             algorithm: self.run if algorithm is self.algorithm else self._simulate(algorithm)
             for algorithm in LimitAlgorithm
+            if algorithm is self.algorithm or not self.inputs.queued
         }
 
     @property
@@ -309,7 +321,8 @@ def _queued(arrivals: Arrivals, size: int, rate_per_s: Fraction) -> Run:
     return simulate(LeakyBucket(size, rate_per_s, "immediate", name=QUEUE_NAME), arrivals)
 
 
-def _limiter(algorithm: LimitAlgorithm, limit: PublishedLimit, capacity: int) -> Limiter:
+def _limiter(algorithm: LimitAlgorithm | None, limit: PublishedLimit, capacity: int) -> Limiter:
+    """Return the limiter of a limit; None for a bucket whose requests wait."""
     if limit.per:
         named = limit.level.strip() in limit.name
         name = limit.name if named else f"{limit.name}{limit.level}".strip()
@@ -318,7 +331,11 @@ def _limiter(algorithm: LimitAlgorithm, limit: PublishedLimit, capacity: int) ->
     return _limiter_of_one(algorithm, limit, capacity, name)
 
 
-def _limiter_of_one(algorithm: LimitAlgorithm, limit: PublishedLimit, capacity: int, name: str) -> Limiter:
+def _limiter_of_one(
+    algorithm: LimitAlgorithm | None, limit: PublishedLimit, capacity: int, name: str
+) -> SingleLimiter:
+    if algorithm is None:
+        return WaitingBucket(capacity, limit.rate_of_one_per_s, name=name)
     quota = math.floor(limit.quota)
     return algorithm.limiter(
         quota, limit.window_s, rate_per_s=limit.rate_of_one_per_s, burst=capacity, name=name

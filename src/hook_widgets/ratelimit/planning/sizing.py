@@ -51,7 +51,8 @@ def all_metrics(inputs: PlanInputs) -> Iterator[Metric]:
     if inputs.latency_s is not None:
         yield from _concurrency(inputs)
     yield from _bucket(inputs)
-    if inputs.steady is not None and inputs.retries is not None and inputs.binding.is_even:
+    rejects = inputs.binding.is_even and not inputs.queued
+    if inputs.steady is not None and inputs.retries is not None and rejects:
         utilisation = inputs.steady / inputs.binding.rate_per_s
         yield metric(
             "retry_factor",
@@ -103,8 +104,9 @@ def _clients(inputs: PlanInputs) -> Iterator[Metric]:
         safe_rate=inputs.safe_rate,
         client_concurrency_rate=math.inf if of_one is None else of_one,
     )
-    rejected = max(1 - limit / all_rates, Fraction(0))
-    yield metric("uncoordinated_rejected", rejected, limit_rate=limit, uncoordinated_rate=all_rates)
+    if not inputs.queued:
+        rejected = max(1 - limit / all_rates, Fraction(0))
+        yield metric("uncoordinated_rejected", rejected, limit_rate=limit, uncoordinated_rate=all_rates)
 
 
 def _burst(inputs: PlanInputs) -> Iterator[Metric]:
@@ -133,7 +135,8 @@ def _burst(inputs: PlanInputs) -> Iterator[Metric]:
         of_each: dict[str, Value] = {"keys": strictest.keys, "busiest_share": strictest.share}
         yield metric("burst_rejected_of_each", rejected, rate_of_one=rate_per_s, **of_each, **by_api)
     else:
-        yield metric("burst_rejected_by_api", rejected, limit_rate=rate_per_s, **by_api)
+        name = "burst_waits" if inputs.queued else "burst_rejected_by_api"
+        yield metric(name, rejected, limit_rate=rate_per_s, **by_api)
     if inputs.in_flight is not None:
         yield metric(
             "burst_rejected_in_flight",

@@ -43,7 +43,8 @@ def throttle_codes(scenario: Scenario) -> Iterator[CodeSample]:
     The one for nginx rejects calls instead of letting them wait, and is missing if no rate of nginx is near.
     """
     yield throttle_code(scenario)
-    yield retry_code(scenario)
+    if not scenario.inputs.queued:
+        yield retry_code(scenario)
     capacity, rate_per_s = int(scenario.planned["capacity"]), scenario.plan.inputs.usable_rate
     window_s = scenario.plan.binding.window_s
     go_rate_per_s = _rounded_down(rate_per_s)

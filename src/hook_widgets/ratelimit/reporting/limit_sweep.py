@@ -116,12 +116,15 @@ def sweep_limit(scenario: Scenario, *, compare: bool = False) -> LimitSweep:
         compare: sweep all five algorithms, as also if the algorithm is not known.
 
     Raises:
-        InvalidArrivals: there are no requests, or too many to sweep while a person waits.
+        InvalidArrivals: there are no requests, or too many to sweep while a person waits; or the limiter
+            makes requests wait, so that none rejects any.
     """
     from hook_widgets.ratelimit.sweeping.api import sweep  # not at the start of a widget
 
     algorithms = _algorithms(scenario, compare=compare)
     requests = len(scenario.arrivals)
+    if scenario.inputs.queued:
+        raise InvalidArrivals("no limit would reject a request: they wait, as the chart shows")
     if not requests:
         raise InvalidArrivals("there are no requests to sweep; enter steady traffic or a burst")
     affordable = MAX_DECISIONS // (requests * len(algorithms))

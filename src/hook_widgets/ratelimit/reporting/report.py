@@ -21,15 +21,22 @@ from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.reporting.simulation_sentences import (
     alert_sentences,
     alert_values,
+    longest_wait,
     rate_in,
     rejecting_limit,
     simulated_verdict,
     simulation_sentences,
+    waiting_share,
 )
 from hook_widgets.ratelimit.reporting.time_samples import left_titles, time_samples
 from hook_widgets.ratelimit.reporting.worst_window import most_admitted, most_served
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS
+
+NOT_COMPARED: Final = (
+    "There is nothing to compare: only a token bucket makes requests wait in the simulation."
+)
+"""Text in place of a comparison that is left out."""
 
 _ROWS: Final = 12  # of a table over time
 _MEMORY_NOTE: Final = (
@@ -40,10 +47,11 @@ _MEMORY_NOTE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ReportStatus:
-    """One line on the result: no rejections, some rejections or too many.
+    """One line on the result: no rejections, some rejections or too many; or how many wait, and how long.
 
     Attributes:
-        level: ``"ok"``, ``"warn"`` or ``"bad"`` (more than 5% rejected, which triggers an alert).
+        level: ``"ok"``, ``"warn"`` or ``"bad"`` (more than 5% rejected, which triggers an alert, or a wait
+            that grows without end).
         text: the line.
     """
 
@@ -164,19 +172,22 @@ class Report:
                 return ReportStatus("warn", "No requests in this run: watch for longer")
             return ReportStatus("ok", "No requests: enter steady traffic or a burst")
         start = f"{scenario.algorithm.label}: " if self.compare and scenario.algorithm else ""
+        if waiting := waiting_share(scenario):
+            text = f"{waiting} of the requests wait, {longest_wait(scenario)}"
+            if scenario.utilisation > 1:
+                return ReportStatus("bad", f"{text} and ever longer: traffic is above the limit")
+            return ReportStatus("warn", text)
         if not summary.rejected:
             whichever = ", whichever algorithm the API uses" if scenario.algorithm is None else ""
-            none = "No request waits" if _waits(scenario) else "No request is rejected"
+            none = "No request waits" if scenario.inputs.queued else "No request is rejected"
             if scenario.utilisation > 1:
                 return ReportStatus("warn", f"{start}{none} yet{whichever}, but traffic is above the limit")
             return ReportStatus("ok", f"{start}{none}{whichever}")
         level = "bad" if summary.rejected_fraction > REJECTIONS else "warn"
         if scenario.algorithm is None:
             return ReportStatus(level, _depends(scenario))
-        text = _with_share(scenario, percent(summary.rejected_fraction))
-        return ReportStatus(
-            level, f"{start}{text if start else _capitalized(text)}{rejecting_limit(scenario)}"
-        )
+        text = f"{percent(summary.rejected_fraction)} of the requests get 429"
+        return ReportStatus(level, f"{start}{text}{rejecting_limit(scenario)}")
 
     @property
     def cards(self) -> tuple[ReportCard, ...]:
@@ -192,6 +203,8 @@ class Report:
             if scenario.utilisation > plan["utilisation"].value:
                 note += f"; {percent(scenario.utilisation)} with bursts"
             result.append(ReportCard("Utilisation", plan["utilisation"].text, note))
+        if scenario.inputs.queued:
+            return (*result, *_waiting_cards(scenario))
         fraction = f"{short(summary.rejected)} of {count(summary.offered, 'request')}"
         rejected = percent(summary.rejected_fraction)
         if scenario.algorithm is None:
@@ -235,8 +248,11 @@ class Report:
         """A table of the plotted values at 13 equally spaced times."""
         scenario = self.scenario
         rows, previous = [], (0, 0)
+        kinds = ("Admitted", "Rejected (429)", "In the queue, if queued")
+        if scenario.inputs.queued:
+            kinds = ("Sent at once", "Have to wait", "In the queue")
         for sample in time_samples(scenario, _ROWS):
-            totals = (sample.admitted, sample.rejected)
+            totals = (sample.passed, sample.stopped)
             changes = [short(total - earlier) for total, earlier in zip(totals, previous, strict=True)]
             left = map(_short_tokens, sample.left)
             rows.append((seconds(sample.time_s), *left, *changes, short(sample.queued)))
@@ -244,13 +260,7 @@ class Report:
         name, of_one = self.algorithm, _of_busiest(scenario)
         return ReportTable(
             f"{name}: what is left{of_one} and what came since the row above",
-            (
-                "Time",
-                *left_titles(scenario, "Left to spend", "Left of"),
-                "Admitted",
-                "Rejected (429)",
-                "In the queue, if queued",
-            ),
+            ("Time", *left_titles(scenario, "Left to spend", "Left of"), *kinds),
             tuple(rows),
         )
 
@@ -366,7 +376,7 @@ def report(scenario: Scenario, *, compare: bool = False) -> Report:
     """Report on a scenario.
 
     All five algorithms are compared if `compare` is true. If that of the API is not known, the tables always
-    compare them, and the picture shows their range.
+    compare them, and the picture shows their range. A limiter whose requests wait is not compared.
 
     >>> from hook_widgets.ratelimit.planning.scenario import scenario
     >>> report(scenario("10/s", burst=40, burst_allowance=30)).status.text
@@ -375,30 +385,29 @@ def report(scenario: Scenario, *, compare: bool = False) -> Report:
     'It depends on the algorithm: 25% to 75% of the requests get 429'
     """
     unknown = scenario.algorithm is None
-    return Report(scenario, compare or unknown, band=unknown and not compare)
+    compared = (compare or unknown) and not scenario.inputs.queued
+    return Report(scenario, compared, band=unknown and not compare)
 
 
 def _depends(scenario: Scenario) -> str:
     least, most = map(percent, scenario.rejected_range)
     if least == most:
-        return f"{_capitalized(_with_share(scenario, most))}, whichever algorithm the API uses"
-    return f"It depends on the algorithm: {_with_share(scenario, f'{least} to {most}')}"
+        return f"{most} of the requests get 429, whichever algorithm the API uses"
+    return f"It depends on the algorithm: {least} to {most} of the requests get 429"
 
 
-def _with_share(scenario: Scenario, share: str) -> str:
-    """Return what happens to a share of the requests: 429, or a wait if the limiter makes them wait."""
-    if _waits(scenario):
-        return f"at least {share} of the requests would wait"
-    return f"{share} of the requests get 429"
-
-
-def _waits(scenario: Scenario) -> bool:
-    """Return True if every request that the run rejects would wait; a limit of requests in flight rejects."""
-    return scenario.inputs.waits and scenario.inputs.in_flight is None
-
-
-def _capitalized(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"
+def _waiting_cards(scenario: Scenario) -> Iterator[ReportCard]:
+    """Yield the cards of a limiter whose requests wait."""
+    summary = scenario.summary
+    waiting = scenario.run.at_once.count(False)
+    of_all = f"{short(waiting)} of {count(summary.offered, 'request')}; none is rejected"
+    yield ReportCard("Requests that wait", waiting_share(scenario) or percent(0), of_all)
+    if summary.offered:
+        p50, p95, longest = (
+            seconds(wait or 0) for wait in (summary.wait_p50_s, summary.wait_p95_s, summary.wait_max_s)
+        )
+        yield ReportCard("Wait, p95", p95, f"p50 {p50}, longest {longest}, of all requests")
+    yield ReportCard("Longest queue", short(summary.peak_depth), "requests at most")
 
 
 def _of_busiest(scenario: Scenario) -> str:
@@ -408,10 +417,16 @@ def _of_busiest(scenario: Scenario) -> str:
 
 
 def _run_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
-    summary, limit = scenario.summary, scenario.plan.binding
+    summary, limit, if_queued = scenario.summary, scenario.plan.binding, " if queued"
     if summary.offered:
         yield "Simulated requests", short(summary.offered)
-        yield "Admitted", short(summary.admitted)
+        if scenario.inputs.queued:
+            if_queued, passed = "", sum(scenario.run.at_once)
+            waiting = short(summary.offered - passed)
+            yield "Sent at once", short(passed)
+            yield "Have to wait", f"{waiting} ({waiting_share(scenario)})" if waiting != "0" else waiting
+        else:
+            yield "Admitted", short(summary.admitted)
         yield "Rejected (429)", f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})"
     if isinstance(scenario.run.limiter, Layers):
         for label, rejected in summary.limited_by:
@@ -425,7 +440,7 @@ def _run_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
     if queued is not None and queued.wait_max_s is not None:
         waits = {"mean": queued.wait_mean_s, "p50": queued.wait_p50_s, "p95": queued.wait_p95_s}
         for name, wait in (waits | {"p99": queued.wait_p99_s, "longest": queued.wait_max_s}).items():
-            yield f"Wait if queued, {name}", seconds(wait or 0)
+            yield f"Wait{if_queued}, {name}", seconds(wait or 0)
         yield "Deepest queue", short(queued.peak_depth)
 
 

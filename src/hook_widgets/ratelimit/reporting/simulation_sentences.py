@@ -40,7 +40,17 @@ def simulation_sentences(scenario: Scenario, compared: str = "") -> Iterator[str
         return
     name = scenario.algorithm.label.lower()
     start = f"In this run of {seconds(scenario.duration_s)} the {name} admits "
-    if not summary.rejected:
+    if share := waiting_share(scenario):
+        waiting = scenario.run.at_once.count(False)
+        p50, p95 = seconds(summary.wait_p50_s or 0), seconds(summary.wait_p95_s or 0)
+        verb = "waits" if waiting == 1 else "wait"
+        yield (
+            f"In this run of {seconds(scenario.duration_s)} {short(waiting)} of "
+            f"{count(summary.offered, 'request')} ({share}) {verb}, {longest_wait(scenario)}; "
+            f"half of all wait at most {p50}, 95% at most {p95}."
+        )
+        yield from _late(scenario)
+    elif not summary.rejected:
         requests = "the only request" if summary.offered == 1 else f"all {count(summary.offered, 'request')}"
         yield f"{start}{requests}."
     else:
@@ -51,6 +61,17 @@ def simulation_sentences(scenario: Scenario, compared: str = "") -> Iterator[str
         )
     yield from _worst_case(scenario, compared)
     yield from _bursts(scenario)
+
+
+def _late(scenario: Scenario) -> Iterator[str]:
+    """Yield how many requests wait for the limiter longer than their client does for a response."""
+    inputs, record = scenario.inputs, scenario.run.record
+    if inputs.timeout_s is not None:
+        most = (inputs.timeout_s - (inputs.latency_s or 0)) * record.per_s
+        if late := sum(wait > most for wait in record.waits):
+            verb = "gets" if late == 1 else "get"
+            timeout = seconds(inputs.timeout_s)
+            yield f"{short(late)} of them {verb} no response within the client's timeout of {timeout}."
 
 
 def _range_sentences(scenario: Scenario) -> Iterator[str]:
@@ -84,6 +105,11 @@ def simulated_verdict(scenario: Scenario, compared: str = "") -> str:
     above_limit = "utilisation" in plan.metrics and plan["utilisation"].value > 1  # the verdict says so
     if above_limit:
         return ""
+    if scenario.inputs.queued and scenario.utilisation > 1:
+        return f" {_mean_with_bursts(scenario)}, above the limit: the wait grows with each burst."
+    if waiting := waiting_share(scenario):
+        waits = f"{waiting} of the requests in this run wait, {longest_wait(scenario)}"
+        return f" Sent without a throttle, {waits}."
     if scenario.utilisation > 1:
         share = percent(plan.binding.rejected(scenario.mean_per_s), down=True)
         return (
@@ -100,6 +126,18 @@ def simulated_verdict(scenario: Scenario, compared: str = "") -> str:
     if compared and scenario.algorithm in _BUCKETS and _exceeds_allowance(scenario):
         text += " The windows that are compared have no burst allowance."
     return text
+
+
+def waiting_share(scenario: Scenario) -> str:
+    """Return the share of the requests that wait for the limiter itself; empty if none does."""
+    if not scenario.inputs.queued or all(scenario.run.at_once):
+        return ""
+    return percent(Fraction(scenario.run.at_once.count(False), scenario.summary.offered))
+
+
+def longest_wait(scenario: Scenario) -> str:
+    """Return how long the requests wait at most, in words."""
+    return f"up to {seconds(scenario.summary.wait_max_s or 0)}"
 
 
 def _no_allowance(scenario: Scenario) -> str:

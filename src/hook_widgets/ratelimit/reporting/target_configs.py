@@ -9,7 +9,7 @@ from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.configs.api import MODULES, ExportTarget, export_config
 from hook_widgets.ratelimit.configs.model import Deviation
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
+from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, WaitingBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.layers import all_of
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
@@ -20,6 +20,7 @@ _CLOSED = Deviation("a request exactly one window old still counts")
 _COUNTS_REJECTED = Deviation(
     "windows begin with the first request, and rejected ones count: clients that keep retrying are locked out"
 )
+_REJECTS = Deviation("requests above the limit are rejected instead of waiting")
 _AT_ONCE = Deviation("the first request of a burst passes at once, and the others wait one interval less")
 
 
@@ -102,6 +103,8 @@ def _nearest(limiter: Limiter) -> tuple[Limiter, Deviation | None]:
         case SlidingCounter(limit=limit, window_s=window_s):
             counter = SlidingCounter(limit, window_s, count_rejected=True, align="first", name=limiter.name)
             return counter, _COUNTS_REJECTED
+        case WaitingBucket():
+            return limiter.as_token_bucket(), _REJECTS
         case LeakyBucket(queue_size=size) if size:
             return LeakyBucket(size - 1, limiter.drain_rate, "immediate", name=limiter.name), _AT_ONCE
     return limiter, None

@@ -21,15 +21,15 @@ class TimeSample(NamedTuple):
     Attributes:
         time_s: seconds since the start.
         left: what each limit over time still admits at once; of its busiest client, if it is one for each.
-        admitted: the requests admitted so far.
-        rejected: the requests rejected so far.
-        queued: the requests that would wait if they queued instead of being rejected.
+        passed: the requests admitted so far; those that did not wait, if the limiter rejects nothing.
+        stopped: the other requests so far.
+        queued: the requests that wait, or would if they queued instead of being rejected.
     """
 
     time_s: Fraction
     left: tuple[Fraction, ...]
-    admitted: int
-    rejected: int
+    passed: int
+    stopped: int
     queued: int
 
 
@@ -39,15 +39,15 @@ def time_samples(scenario: Scenario, intervals: int) -> Iterator[TimeSample]:
     shown = rate_layers(run.limiter)
     times = scenario.arrivals.times_ns
     end_s = max(scenario.duration_s, Fraction(times[-1] if times else 0, NS_PER_S))
-    admitted = [0, *accumulate(map(int, run.admitted))]
+    passed = [0, *accumulate(map(int, run.at_once))]
     for time_s in [end_s * k / intervals for k in range(intervals + 1)] if end_s else [Fraction(0)]:
         arrived = bisect_right(times, time_s * NS_PER_S)
         levels = run.tokens_by_layer(time_s, client=scenario.busiest)
         yield TimeSample(
             time_s,
             tuple(max(levels[k], Fraction(0)) for k in shown),
-            admitted[arrived],
-            arrived - admitted[arrived],
+            passed[arrived],
+            arrived - passed[arrived],
             queue.queue_depth(time_s) if queue is not None else 0,
         )
 
@@ -75,9 +75,10 @@ def time_csv(scenario: Scenario, intervals: int = 240) -> str:
     >>> time_csv(scenario("2/s", steady="1/s", duration_s=4), intervals=2).splitlines()
     ['time_s,left,admitted,rejected,queued', '0,2,0,0,0', '2,2,2,0,0', '4,2,5,3,2']
     """
-    head = ("time_s", *left_titles(scenario, "left", "left of"), "admitted", "rejected", "queued")
+    kinds = ("at_once", "waiting") if scenario.inputs.queued else ("admitted", "rejected")
+    head = ("time_s", *left_titles(scenario, "left", "left of"), *kinds, "queued")
     samples: Iterator[tuple[Fraction | int, ...]] = (
-        (each.time_s, *each.left, each.admitted, each.rejected, each.queued)
+        (each.time_s, *each.left, each.passed, each.stopped, each.queued)
         for each in time_samples(scenario, intervals)
     )
     return csv_text([head, *([_plain(value) for value in sample] for sample in samples)])

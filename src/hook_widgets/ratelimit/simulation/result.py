@@ -15,6 +15,7 @@ from typing import Any
 from hook_widgets._optional import matplotlib_renderer, require
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.limiters.buckets import never_rejects
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.simulation.record import SimulationRecord, plain
 from hook_widgets.ratelimit.simulation.summary import Summary, peak, percentile
@@ -106,6 +107,11 @@ class Run:
     def admitted(self) -> list[bool]:
         """True for every admitted request, False for every rejected one."""
         return self.record.admitted
+
+    @cached_property
+    def at_once(self) -> list[bool]:
+        """As `admitted`; of a limiter that rejects nothing, True for every request that does not wait."""
+        return [not wait for wait in self.record.waits] if never_rejects(self.limiter) else self.admitted
 
     @cached_property
     def wait_s(self) -> list[float | None]:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import ceil
 
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.buckets import Gcra, LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.buckets import Gcra, LeakyBucket, TokenBucket, WaitingBucket
 from hook_widgets.ratelimit.limiters.hold_off import HoldOff, inner_limit
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
@@ -169,7 +169,7 @@ def limit(layer: Limiter) -> float:
     match layer:
         case TokenBucket():
             return float(layer.capacity)
-        case Gcra():
+        case Gcra() | WaitingBucket():
             return float(layer.as_token_bucket().capacity)
         case HoldOff():
             return limit(layer.limit)
@@ -234,8 +234,9 @@ def _refilled_in_steps(layer: TokenBucket, every_s: Fraction, charge_log: Charge
     return times, values
 
 
-@_level.register
-def _(layer: Gcra, charge_log: ChargeLog, until: int) -> Points:
+@_level.register(Gcra)
+@_level.register(WaitingBucket)
+def _(layer: Gcra | WaitingBucket, charge_log: ChargeLog, until: int) -> Points:
     return _level(layer.as_token_bucket(), charge_log, until)
 
 

@@ -23,7 +23,7 @@ from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.reporting.client_code import throttle_codes
 from hook_widgets.ratelimit.reporting.limit_sweep import LimitSweep, sweep_limit
 from hook_widgets.ratelimit.reporting.preset_facts import preset_facts
-from hook_widgets.ratelimit.reporting.report import Report, ReportTable, report
+from hook_widgets.ratelimit.reporting.report import NOT_COMPARED, Report, ReportTable, report
 from hook_widgets.ratelimit.reporting.target_configs import target_configs
 from hook_widgets.ratelimit.reporting.time_samples import csv_text, time_csv
 from hook_widgets.ratelimit.simulation.result import Run
@@ -92,8 +92,9 @@ class Frames:
             runs, extent = parts.runs, options(parts, quick=view.quick)
             sweep = swept if isinstance(swept, LimitSweep) else None
             shown, buffers = self._drawn(runs, extent, view, part_s, sweep)
-            if isinstance(swept, str):
-                shown["note"] = " ".join(filter(None, (shown["note"], swept)))
+            alone = NOT_COMPARED if values["compare"] and not parts.compare else ""
+            notes = (shown["note"], swept if isinstance(swept, str) else "", alone)
+            shown["note"] = " ".join(filter(None, notes))
             result |= _glance(parts)
             if not view.quick:  # the parts below the picture follow when the slider rests
                 result |= _below(parts) | {"preset": _preset(str(values["preset"]), scenario)}

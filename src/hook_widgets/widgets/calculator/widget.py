@@ -288,9 +288,10 @@ class RateLimitCalculator(PlotWidget):
         def frame(swept: LimitSweep | str | None = None) -> tuple[dict[str, Any], list[bytes]]:
             frame, buffers = self._frames.frame(values, view, part_of(args), swept)
             if samples := frame.get("code"):
-                python = self._python(values)
-                sweep = sweep_code(self._frames.read(values), python, compare=values["compare"])
-                samples += [asdict(sweep), asdict(CodeSample("This calculator in Python", python))]
+                python, scenario = self._python(values), self._frames.read(values)
+                if not scenario.inputs.queued:  # else no limit rejects a request
+                    samples.append(asdict(sweep_code(scenario, python, compare=values["compare"])))
+                samples.append(asdict(CodeSample("This calculator in Python", python)))
             return frame, buffers
 
         if args.get("sweep") is True and not view.quick:

@@ -60,14 +60,19 @@ class Calculation:
             Picture(alt, light, dark),
             _table(self.parts.table),
             _advice(self.parts.advice.sentences),
-            Table("Inputs", tuple(_inputs(self.values, self.labels))),
+            Table("Inputs", tuple(_inputs(self.values, self.labels, compared=self._compared))),
             *(_headers(sample, body=True) for sample in self._samples()),
             _table(self.parts.figures),
             _code(self.python),
         )
 
+    @property
+    def _compared(self) -> bool:
+        return bool(self.values["compare"]) and self.parts.compare
+
     def _document(self, *parts: Part) -> StaticDocument:
-        return StaticDocument(_title(self.values), self.parts.status.text, parts)
+        title = _title(self.values, compared=self._compared)
+        return StaticDocument(title, self.parts.status.text, parts)
 
     def _cards(self) -> Table:
         pairs = ((c.title, f"{c.value} ({c.note})" if c.note else c.value) for c in self.parts.cards)
@@ -83,9 +88,11 @@ class Calculation:
 
 def unusable(values: form.Values, labels: Mapping[str, str], why: str, python: str) -> StaticDocument:
     """Return the static document while an input is invalid."""
-    inputs = Table("Inputs", tuple(_inputs(values, labels)))
+    inputs = Table("Inputs", tuple(_inputs(values, labels, compared=bool(values["compare"]))))
     return StaticDocument(
-        _title(values), f"The inputs cannot be used at the moment: {why}", (inputs, _code(python))
+        _title(values, compared=bool(values["compare"])),
+        f"The inputs cannot be used at the moment: {why}",
+        (inputs, _code(python)),
     )
 
 
@@ -118,9 +125,9 @@ def _limit(values: form.Values) -> Any:
     return {name: text for name, (_, text) in zip(names, rows, strict=True)}
 
 
-def _title(values: form.Values) -> str:
+def _title(values: form.Values, *, compared: bool) -> str:
     limits = ", ".join(f"{name} {text}".strip() for name, text in values["limits"])
-    if values["compare"] or values["algorithm"] == UNKNOWN:
+    if compared or values["algorithm"] == UNKNOWN:
         return f"Rate limit {limits}: five algorithms"
     return f"Rate limit {limits}: {_label(values['algorithm'])}"
 
@@ -130,10 +137,10 @@ def _label(algorithm: str) -> str:
     return known.get(algorithm, algorithm).lower()
 
 
-def _inputs(values: form.Values, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _inputs(values: form.Values, labels: Mapping[str, str], *, compared: bool) -> Iterator[tuple[str, str]]:
     for name, text in values["limits"]:
         yield f"Limit {name}".strip(), text
-    yield "Algorithm", "all five compared" if values["compare"] else _label(values["algorithm"])
+    yield "Algorithm", "all five compared" if compared else _label(values["algorithm"])
     for name, label in labels.items():
         if values[name]:
             yield label, values[name]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -35,6 +37,15 @@ def test_a_pointer_reads_time_and_value_of_each_lane(calculators: OpenCalculator
     assert before == len(page.asked("frame")), "reading asks the kernel for nothing"
 
 
+# Keeps what the live region says.
+_KEEP_STATUS = """(root) => {
+    window.said = "";
+    const status = root.querySelector("[role=status]");
+    new MutationObserver(() => { window.said += status.textContent; })
+        .observe(status, { subtree: true, childList: true, characterData: true });
+}"""
+
+
 # Keeps every announcement: on a busy machine one may follow another before it was looked at.
 _KEEP_ANNOUNCEMENTS = """(root) => {
     window.said = "";
@@ -42,6 +53,32 @@ _KEEP_ANNOUNCEMENTS = """(root) => {
         for (const { target } of changes) window.said += `${target.textContent}\n`;
     }).observe(root, { subtree: true, childList: true, characterData: true });
 }"""
+
+
+def test_the_values_under_a_pointer_at_rest_are_spoken(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    status = widget.root.get_by_role("status")
+
+    point(page, widget, 0.25)
+    expect(status).to_have_text("30 s, Tokens left 75, Admitted 20, Rejected 1")
+    point(page, widget, 0.5)
+    expect(status).to_contain_text("60 s, ")
+
+
+def test_the_values_of_the_crosshair_that_has_the_focus_are_spoken_once(calculators: OpenCalculator):
+    """A screen reader speaks the value of a slider with the focus, so the live region is silent."""
+    page = calculators()
+    widget = page.shown()
+    widget.plot.focus()
+    expect(widget.root.get_by_role("status")).not_to_be_empty()  # the status of the first picture
+    widget.root.evaluate(_KEEP_STATUS)
+
+    page.page.keyboard.press("End")
+    point(page, widget, 0.25)
+    expect(widget.plot).to_have_attribute("aria-valuetext", re.compile("^30 s, Tokens left 75, "))
+    page.page.wait_for_timeout(1000)  # longer than a rest
+    assert "" == page.page.evaluate("said")
 
 
 def test_a_drag_zooms_and_a_double_click_shows_all_again(calculators: OpenCalculator):

@@ -20,6 +20,7 @@ from hook_widgets.ratelimit import (
     simulate,
 )
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
+from hook_widgets.ratelimit.limiters.buckets import WaitingBucket
 from hook_widgets.ratelimit.planning.advice.claims import ClaimKind
 from hook_widgets.ratelimit.planning.levels import in_turn
 from hook_widgets.ratelimit.planning.plan import Plan
@@ -254,6 +255,12 @@ def burst_rejected(planned: Plan, capacity: Any, rate_per_s: Any, requests: Any)
     return run.summary().rejected == requests
 
 
+def burst_waits(planned: Plan, capacity: Any, rate_per_s: Any, requests: Any) -> bool:
+    waiting = simulate(WaitingBucket(int(capacity), rate_per_s), burst_of(planned)).at_once.count(False)
+    exact = not planned.inputs.burst_window_s or not requests
+    return waiting == requests if exact else waiting >= requests
+
+
 def burst_in_flight(planned: Plan, calls: Any, latency_s: Any, requests: Any) -> bool:
     run = simulate(Concurrency(int(calls)), burst_of(planned), service_s=latency_s)
     return run.summary().rejected == requests
@@ -350,6 +357,7 @@ CHECKS: Mapping[ClaimKind, Callable[..., bool]] = {
     ClaimKind.BUCKET_ADMITS: bucket_admits,
     ClaimKind.MOST_IN_WINDOW: most_in_window,
     ClaimKind.BURST_REJECTED: burst_rejected,
+    ClaimKind.BURST_WAITS: burst_waits,
     ClaimKind.BURST_IN_FLIGHT: burst_in_flight,
     ClaimKind.MOST_IN_FLIGHT: most_in_flight,
     ClaimKind.BURST_NOT_QUEUED: burst_not_queued,

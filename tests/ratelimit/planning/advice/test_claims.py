@@ -127,6 +127,7 @@ def test_rejected_requests_are_a_part_of_those_that_the_sentence_names():
     [
         (ClaimKind.NEVER_REJECTED, {"capacity": 300, "rate_per_s": Fraction(850, 3600)}),
         (ClaimKind.BURST_REJECTED, {"capacity": 9, "rate_per_s": Fraction(850, 3600), "requests": 190}),
+        (ClaimKind.BURST_WAITS, {"capacity": 9, "rate_per_s": Fraction(850, 3600), "requests": 190}),
         (ClaimKind.BUCKET_LOSS, {"capacity": 1, "load": 0.8, "share": 0.01}),
         (ClaimKind.CONCURRENCY_ENOUGH, {"calls": 1, "latency_s": 2, "rate_per_s": 1}),
         (ClaimKind.LONG_RUN_REJECTED, {"steady_per_s": Fraction(1, 2), "share": 0.9}),

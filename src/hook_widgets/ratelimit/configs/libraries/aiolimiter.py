@@ -7,6 +7,7 @@ from typing import Final
 from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig
 from hook_widgets.ratelimit.configs.target import Target, plain
 from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.limiters.buckets import WaitingBucket
 
 TARGET: Final = Target("aiolimiter")
 
@@ -20,10 +21,12 @@ limiter = AsyncLimiter({capacity}, {period_s})
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return Python code."""
+    if waits := isinstance(limiter, WaitingBucket):
+        limiter = limiter.as_token_bucket()
     bucket = TARGET.one_bucket(limiter)
     text = _TEXT.format(
         capacity=TARGET.whole_number(bucket.capacity, "capacity"),
         period_s=plain(bucket.capacity / bucket.refill_rate),
     )
-    deviations = (Deviation("a request that is not admitted waits; none is rejected"), FLOATS)
-    return ExportedConfig(TARGET.name, text, deviations)
+    rejects_none = Deviation("a request that is not admitted waits; none is rejected")
+    return ExportedConfig(TARGET.name, text, (FLOATS,) if waits else (rejects_none, FLOATS))

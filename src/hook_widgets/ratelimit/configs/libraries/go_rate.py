@@ -8,6 +8,7 @@ from typing import Final
 from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig
 from hook_widgets.ratelimit.configs.target import Target
 from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.limiters.buckets import WaitingBucket
 
 TARGET: Final = Target("x/time/rate")
 
@@ -15,15 +16,19 @@ _TEXT: Final = """\
 import "golang.org/x/time/rate"
 
 var limiter = rate.NewLimiter({rate}, {burst})
-// admitted := limiter.Allow()
+// {use}
 """
 
 
 def write(limiter: Limiter) -> ExportedConfig:
     """Return Go code."""
+    if waits := isinstance(limiter, WaitingBucket):
+        limiter = limiter.as_token_bucket()
     bucket = TARGET.one_bucket(limiter)
     rate = bucket.refill_rate
     number = str(rate.numerator) if rate.denominator == 1 else f"{rate.numerator}.0/{rate.denominator}"
-    text = _TEXT.format(rate=number, burst=TARGET.whole_number(bucket.capacity, "capacity", 2**31 - 1))
+    burst = TARGET.whole_number(bucket.capacity, "capacity", 2**31 - 1)
+    use = "err := limiter.Wait(ctx)" if waits else "admitted := limiter.Allow()"
+    text = _TEXT.format(rate=number, burst=burst, use=use)
     short = Deviation("a token less than a nanosecond away is admitted", Fraction(0), Fraction(1, 10**9), "s")
     return ExportedConfig(TARGET.name, text, (short,))

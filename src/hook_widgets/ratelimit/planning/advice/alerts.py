@@ -38,23 +38,22 @@ class Alert:
         return None if self.expected is None else self.expected > self.threshold
 
 
-def alerts_for(metrics: Mapping[str, Metric]) -> tuple[Alert, ...]:
-    """Return the alerts with the values that these figures predict."""
+def alerts_for(metrics: Mapping[str, Metric], *, rejects: bool) -> tuple[Alert, ...]:
+    """Return the alerts with the values that these figures predict; none on rejections if there are none."""
 
     def expected(name: str) -> Value | None:
         return metrics[name].value if name in metrics else None
 
-    return (
-        Alert(
-            name="rejections",
-            rule=f"More than {percent(REJECTIONS)} of the requests of any client get 429.",
-            threshold=REJECTIONS,
-            expected=expected("client_rejected"),
-        ),
-        Alert(
-            name="utilisation",
-            rule=f"All clients together use more than {percent(BUSY)} of the limit.",
-            threshold=BUSY,
-            expected=expected("utilisation"),
-        ),
+    rejections = Alert(
+        name="rejections",
+        rule=f"More than {percent(REJECTIONS)} of the requests of any client get 429.",
+        threshold=REJECTIONS,
+        expected=expected("client_rejected"),
     )
+    utilisation = Alert(
+        name="utilisation",
+        rule=f"All clients together use more than {percent(BUSY)} of the limit.",
+        threshold=BUSY,
+        expected=expected("utilisation"),
+    )
+    return (rejections, utilisation) if rejects else (utilisation,)

@@ -35,6 +35,8 @@ class ClaimKind(StrEnum):
     """A throttle of `capacity` and `rate_per_s` lets at most `requests` pass in any `window_s`."""
     BURST_REJECTED = "burst_rejected"
     """A full token bucket of `capacity` and `rate_per_s` rejects `requests` of the burst."""
+    BURST_WAITS = "burst_waits"
+    """A bucket of `capacity` and `rate_per_s` makes at least `requests` of the burst wait; none if 0."""
     BURST_IN_FLIGHT = "burst_in_flight"
     """A limit of `calls` in flight, each of `latency_s`, rejects `requests` of the burst."""
     MOST_IN_FLIGHT = "most_in_flight"

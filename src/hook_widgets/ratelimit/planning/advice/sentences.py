@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.planning.advice.claims import (
 )
 from hook_widgets.ratelimit.planning.advice.client_sentences import NOTABLE_LOSS, client_sentences
 from hook_widgets.ratelimit.planning.advice.level_sentences import level_claim, level_reasons, named
+from hook_widgets.ratelimit.planning.advice.waiting_sentences import enforcement, ever_longer
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.in_flight import (
     burst_claim_in_flight,
@@ -47,10 +48,6 @@ from hook_widgets.ratelimit.planning.sizing import (
 _USUAL_CUSHION = (Fraction(1, 10), Fraction(1, 5))
 _MAX_ACTIONS = 3
 _MAX_SENTENCES = 8
-_WAITS = (
-    "This limiter makes requests wait instead of rejecting them: each of its rejections (429) would be a "
-    "wait, and requests behind it may wait, too. "
-)
 
 
 def advise(
@@ -62,8 +59,7 @@ def advise(
     actions = [each for each in sentences if each.role is AdviceRole.ACTION]
     less_urgent = [replace(each, role=AdviceRole.REASON) for each in actions[_MAX_ACTIONS:]]
     verdicts = [each for each in sentences if each.role is AdviceRole.VERDICT]
-    if inputs.waits:
-        verdicts = [replace(each, text=_WAITS + each.text) for each in verdicts]
+    verdicts = [replace(each, text=enforcement(inputs) + each.text) for each in verdicts]
     if uncounted := inputs.uncounted_in_flight:
         limit = f"The limit of {count(uncounted, 'request')} in flight"
         more = f" {limit} is not counted: enter the latency of a call."
@@ -124,11 +120,12 @@ class _Adviser:
         )
         if used > 1:
             share = limit.rejected(steady)
-            yield verdict(
+            rejected = verdict(
                 f"{start}: in the long run at least {percent(share, down=True)} of it gets 429 if sent as it "
                 "comes.",
                 claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
             )
+            yield ever_longer(start, inputs, steady) if inputs.queued else rejected
             needed = steady * limit.share / (1 - inputs.cushion)
             yield action(
                 f"Slow down to {self.rate(usable)} or ask for a limit of "
@@ -136,11 +133,11 @@ class _Adviser:
                 self.fits(usable),
                 claim(ClaimKind.LIMIT_SUFFICES, limit_per_s=needed, steady_per_s=steady),
             )
-            if inputs.retries and "retry_factor" not in self.values:
+            if inputs.retries and "retry_factor" not in self.values and not inputs.queued:
                 yield reason(
                     f"What retries add is not planned{limit.level} while the busiest sends more than others."
                 )
-            elif inputs.retries:
+            elif inputs.retries and not inputs.queued:
                 yield reason(
                     f"With up to {count(inputs.retries, 'retry', 'retries')} each, "
                     f"{short(self.values['retry_factor'])} times the limit arrives if traffic comes at "
@@ -205,14 +202,17 @@ class _Adviser:
         if over:
             of_each = f" for each {LEVELS[limit.per]}" if limit.per else ""
             # Steady traffic may have spent a part of what the API admits at once.
-            about = "about " if not by_api else "at least " if inputs.steady else ""
+            more = inputs.steady or (inputs.queued and inputs.burst_window_s)
+            number = f"{'about ' if not by_api else 'at least ' if more else ''}{short(over)}"
+            stops = f"makes {number} wait" if inputs.queued else f"rejects {number}"
+            limiter = "limiter" if inputs.queued else "API"
             return verdict(
-                f"{start}: the API admits {short(allowance)} at once{of_each} and rejects "
-                f"{about}{short(over)}{self.of_mixed()}.",
+                f"{start}: the {limiter} admits {short(allowance)} at once{of_each} and {stops}"
+                f"{self.of_mixed()}.",
                 steady_fits,
                 *by_api,
             )
-        if values["burst_rejected"]:
+        if values["burst_rejected"] and not inputs.queued:
             return verdict(
                 f"{start} the advised throttle: its capacity of {short(capacity)} rejects "
                 f"{short(values['burst_rejected'])}{self.of_mixed()} without a queue.",
@@ -226,7 +226,8 @@ class _Adviser:
         inputs = self.inputs
         if not limit.per:
             setting: dict[str, Value] = {"capacity": allowance, "rate_per_s": limit.rate_per_s}
-            return (claim(ClaimKind.BURST_REJECTED, requests=over, **setting),)
+            kind = ClaimKind.BURST_WAITS if inputs.queued else ClaimKind.BURST_REJECTED
+            return (claim(kind, requests=over, **setting),)
         if inputs.burst_window_s and inputs.burst_requests > MAX_COUNTED:
             return ()
         return (
@@ -304,9 +305,10 @@ class _Adviser:
         low, high = _USUAL_CUSHION
         cushion, limit = self.inputs.cushion, self.inputs.binding
         if cushion < low:
+            enough = "to make requests wait" if self.inputs.queued else "for a 429"
             yield reason(
                 f"A cushion of {percent(cushion)} is below the usual 10 to 20%: clocks that differ a "
-                "little, or another program with the same key, are enough for a 429."
+                f"little, or another program with the same key, are enough {enough}."
             )
         elif cushion > high:
             unused = f"{short((cushion - high) * limit.whole_quota)} more requests {window(limit.window_s)}"
@@ -327,6 +329,8 @@ class _Adviser:
                 allowance = short(api_allowance(inputs, inputs.binding))
                 kind = ClaimKind.BUCKET_ADMITS
                 admits = f"the API's published bucket of {allowance} then rejects nothing"
+            if inputs.queued:
+                admits = "this limiter then makes no call wait"
             yield action(
                 f"{start}, capacity {short(capacity)}: {admits}{self.conditions()}", claim(kind, **setting)
             )
@@ -376,7 +380,7 @@ class _Adviser:
         backlog, recover = values["burst_backlog"], values["burst_recover_s"]
         capacity, rejected = int(values["capacity"]), values["burst_rejected"]
         by_bucket = claim(ClaimKind.BURST_REJECTED, capacity=capacity, rate_per_s=usable, requests=rejected)
-        if rejected:
+        if rejected and not inputs.queued:
             largest = safe_capacity(inputs)
             better = min(int(values["burst_capacity"]), largest)
             spread = "Queue or spread" if values.get("queue_size", math.inf) else "Spread"
@@ -388,7 +392,7 @@ class _Adviser:
                 f"{self.of_mixed() or f' of {short(inputs.burst)}'}{self.even}.{more}",
                 by_bucket,
             )
-        elif backlog:
+        elif backlog and not rejected:
             yield reason(
                 f"{start} passes a full throttle of capacity {short(capacity)} without a queue{self.even}.",
                 by_bucket,

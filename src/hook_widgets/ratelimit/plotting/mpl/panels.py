@@ -175,7 +175,7 @@ def _bands(windows: Sequence[tuple[float, float]]) -> Path:
 
 
 class RequestsPanel(Panel):
-    """Histogram of the admitted requests (upwards) and the rejected ones (downwards, marked with crosses)."""
+    """Histogram of the requests: admitted ones upwards, rejected ones, with crosses, downwards."""
 
     above_px: float = 3.0
     below_px: float = 7.0
@@ -210,8 +210,10 @@ class RequestsPanel(Panel):
         self._crosses.set_data([x for x, _ in tips], [-count for _, count in tips])
         colours, counts = self.colours, labels.counted(view, self.width_px, hinted_px)
         self.title.set((labels.requests_heading(view), colours.text))
-        bar, cross = ("■", colours.levels[0]), ("  ✕", colours.rejected)
-        parts = (bar, (counts[0], colours.text), cross, (counts[1], colours.text)) if counts else ()
+        mark, colour = labels.below_zero(view, colours)
+        self._rejected.set_facecolor(colour)
+        bar, below = ("■", colours.levels[0]), (f"  {mark}", colour)
+        parts = (bar, (counts[0], colours.text), below, (counts[1], colours.text)) if counts else ()
         self.words.set(*parts)
 
 

@@ -113,21 +113,23 @@ def draw_levels(axes: Axes, view: View, canvas: Canvas) -> None:
 
 
 def draw_requests(axes: Axes, view: View, canvas: Canvas) -> None:
-    """Draw a histogram of the admitted requests (upwards) and the rejected ones (downwards, with crosses)."""
+    """Draw a histogram of the requests: admitted ones upwards, rejected ones, with crosses, downwards."""
     colours = canvas.colours
     axes.hold(*labels.request_range(view), above_px=3, below_px=7)
     _rule(axes, canvas)
     canvas.shapes.append(svg.path(axes.stepped(view.admitted, view.bin_s), fill=colours.levels[0]))
     crosses = [(axes.x(time_s), axes.y(-count)) for time_s, count in labels.rejections(view)]
-    if crosses:
+    mark, colour = labels.below_zero(view, colours)
+    if any(view.rejected):
         down = axes.stepped([-count for count in view.rejected], view.bin_s)
-        canvas.shapes.append(svg.path(down, fill=colours.rejected, opacity=0.45))
+        canvas.shapes.append(svg.path(down, fill=colour, opacity=0.45))
+    if crosses:
         canvas.shapes.append(_crosses(crosses, colours))
     zero = f"M{axes.left} {axes.y(0)}h{axes.width}"
     canvas.shapes.append(svg.path(zero, stroke=colours.dim))
     counts = labels.counted(view, axes.width, svg.width_px)
-    bar, mark = f"<tspan fill='{colours.levels[0]}'>■</tspan>", f"<tspan fill='{colours.rejected}'>✕</tspan>"
-    words = [f"{bar} {svg.escaped(counts[0])} {mark} {svg.escaped(counts[1])}"] if counts else []
+    bar, below = f"<tspan fill='{colours.levels[0]}'>■</tspan>", f"<tspan fill='{colour}'>{mark}</tspan>"
+    words = [f"{bar} {svg.escaped(counts[0])} {below} {svg.escaped(counts[1])}"] if counts else []
     axes.head(labels.requests_heading(view), canvas, *words)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, span
+from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.view import Queue, View
 
 Measure = Callable[..., float]
@@ -20,7 +21,7 @@ _FACTS: Final = (
     "{} in, ✕ {} ({})",
     "{2} rejected",
 )
-
+_WAITING_FACTS: Final = ("at once {}, {} wait ({})", "{1} wait ({2})", "{2} wait")
 
 _ONE_ROW_PX: Final = 560.0  # from which a note fits beside the counts
 
@@ -44,9 +45,18 @@ def queue_range(view: View) -> tuple[float, float]:
 
 def rejections(view: View) -> list[tuple[float, int]]:
     """Return the middle of each bin with rejected requests, in seconds, and their number."""
-    return [
-        (view.bin_begin_s + (k + 0.5) * view.bin_s, count) for k, count in enumerate(view.rejected) if count
-    ]
+    counts = () if view.waits else view.rejected
+    return [(view.bin_begin_s + (k + 0.5) * view.bin_s, count) for k, count in enumerate(counts) if count]
+
+
+def below_zero(view: View, colours: Theme) -> tuple[str, str]:
+    """Return the mark and the colour of the requests that are drawn downwards: rejected, or waiting."""
+    return ("▼", colours.queue) if view.waits else ("✕", colours.rejected)
+
+
+def names(view: View) -> tuple[str, str]:
+    """Return what happens to the requests that are drawn upwards, and to those that are drawn downwards."""
+    return ("At once", "Wait") if view.waits else ("Admitted", "Rejected")
 
 
 def facts(view: View, title: str, room_px: float, width_px: Measure) -> str:
@@ -59,8 +69,9 @@ def facts(view: View, title: str, room_px: float, width_px: Measure) -> str:
     admitted, rejected = view.counts
     percent, widest = share(rejected, admitted + rejected), "9" * len(f"{admitted + rejected:,}")
     in_row = () if has_note_row(view, room_px) else view.notes or ()
-    forms = [(text, f", {own}", f", {longest}") for own, longest in in_row for text in _FACTS[:-1]]
-    forms += [(text, "", "") for text in _FACTS]
+    facts = _WAITING_FACTS if view.waits else _FACTS
+    forms = [(text, f", {own}", f", {longest}") for own, longest in in_row for text in facts[:-1]]
+    forms += [(text, "", "") for text in facts]
     for text, own, longest in forms:
         if width_px(text.format(widest, widest, "12.3%") + longest) <= room:
             return text.format(f"{admitted:,}", f"{rejected:,}", percent) + own
@@ -88,17 +99,24 @@ def requests_heading(view: View) -> str:
 
 
 def counted(view: View, room_px: float, width_px: Measure) -> tuple[str, str] | None:
-    """Return the longest texts that fit, for the admitted and the rejected requests; None if none fit."""
+    """Return the longest texts that fit, for the two kinds of `names`; None if none fit."""
     room = room_px - width_px(requests_heading(view), bold=True) - 50
     admitted, rejected = view.counts
     percent = share(rejected, admitted + rejected)
+    waiting = (
+        (f"at once {admitted:,}", f"wait {rejected:,}" + f" ({percent})" * (rejected > 0)),
+        (f"at once {admitted:,}", f"wait {rejected:,}"),
+        (f"{compact(admitted)} at once", f"{compact(rejected)} wait"),
+        ("at once", f"{percent} wait"),
+    )
     choices = (
         (f"admitted {admitted:,}", f"rejected {rejected:,}" + f" ({percent})" * (rejected > 0)),
         (f"admitted {admitted:,}", f"rejected {rejected:,}"),
         (f"{compact(admitted)} in", f"{compact(rejected)} rejected"),
         ("in", f"{percent} rejected"),
     )
-    return next((pair for pair in choices if sum(map(width_px, pair)) <= room), None)
+    pairs = waiting if view.waits else choices
+    return next((pair for pair in pairs if sum(map(width_px, pair)) <= room), None)
 
 
 def in_sight(queue: Queue) -> list[float]:

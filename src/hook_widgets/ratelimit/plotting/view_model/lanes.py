@@ -51,17 +51,13 @@ def lanes(views: Sequence[View], places: Sequence[Place]) -> tuple[Lane, ...]:
     """Return the lanes of a picture of these views; one view may have several panels."""
     if len(views) > 1:
         return tuple(
-            Lane(place, view.title, (*_levels(view, place), _bins("Rejected", view.rejected)))
+            Lane(place, view.title, (*_levels(view, place), _bins(labels.names(view)[1], view.rejected)))
             for view, place in zip(views, places, strict=True)
         )
     (view,), (first, second, *others) = views, places
     is_band = view.levels[0].most is not None
-    panels = [
-        Lane(first, "", _levels(view, first)),
-        Lane(
-            second, _STRICTEST * is_band, (_bins("Admitted", view.admitted), _bins("Rejected", view.rejected))
-        ),
-    ]
+    bins = map(_bins, labels.names(view), (view.admitted, view.rejected))
+    panels = [Lane(first, "", _levels(view, first)), Lane(second, _STRICTEST * is_band, tuple(bins))]
     if view.queue is not None:
         panels += [
             Lane(place, "", (_sampled(view.queue.unit, view.queue.curve, view, place),)) for place in others

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import compress
+from math import inf
 from operator import not_
 from typing import Any, Final, TypedDict
 from weakref import WeakKeyDictionary
 
 from hook_widgets.errors import InvalidArrivals, LimitModelError
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
-from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket, WaitingBucket, never_rejects
 from hook_widgets.ratelimit.limiters.hold_off import inner_limit, rate_layers
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
@@ -69,7 +70,7 @@ class Queue:
 
     Attributes:
         unit: "Queue" or "In flight", or the name of a queue that the requests could wait in.
-        limit: maximum queue depth; None if two limits affect it.
+        limit: maximum queue depth; None if two limits affect it, or none.
         curve: queue depth over time.
     """
 
@@ -100,6 +101,8 @@ class View:
         bin_s: the width of the histogram bins, in seconds.
         admitted: admitted requests in each bin.
         rejected: rejected requests in each bin.
+        waits: True if the limiter rejects nothing: `counts`, `admitted` and `rejected` are then of the
+            requests that go at once and of those that wait.
         begin_s: the begin of the time axis, in seconds; above 0 in a view of a part of the run.
         bin_begin_s: the begin of the first bin, in seconds.
         notes: a note on a run that is compared, from the longest to the shortest text, each with the longest
@@ -118,6 +121,7 @@ class View:
     bin_s: float
     admitted: list[int]
     rejected: list[int]
+    waits: bool = False
     begin_s: float = 0.0
     bin_begin_s: float = 0.0
     notes: tuple[tuple[str, str], ...] | None = None
@@ -205,8 +209,8 @@ def build_view(
     bin_s = bin_width(axis_s - start_s, columns)
     first, bins = (int(edge / bin_s * (1 + 1e-9)) for edge in (start_s, axis_s))
     begin_ns, bin_ns = round(first * bin_s * NS_PER_S), round(bin_s * NS_PER_S)
-    passed = list(compress(run.arrivals.times_ns, run.admitted))
-    stopped = list(compress(run.arrivals.times_ns, map(not_, run.admitted)))
+    passed = list(compress(run.arrivals.times_ns, run.at_once))
+    stopped = list(compress(run.arrivals.times_ns, map(not_, run.at_once)))
     least_s = (axis_s - start_s) * _LEAST_BAND_PX / columns
     within_s = None if begin_s is None else (begin_s, end_s)
     view = View(
@@ -224,6 +228,7 @@ def build_view(
         bin_begin_s=first * bin_s,
         admitted=histogram(passed, bin_ns, bins - first + 1, begin_ns),
         rejected=histogram(stopped, bin_ns, bins - first + 1, begin_ns),
+        waits=never_rejects(run.limiter),
     )
     if begin_s is None:
         _LAST_VIEWS[run] = view
@@ -353,13 +358,15 @@ def _curve(whole: Callable[..., Curve], begin_s: float | None, end_s: float, col
 def _queue(
     run: Run, layers: tuple[SingleLimiter, ...], begin_s: float | None, end_s: float, columns: int
 ) -> Queue | None:
-    waiting = [layer.queue_size for layer in layers if isinstance(layer, LeakyBucket)]
-    in_flight = [layer.limit for layer in layers if isinstance(layer, Concurrency)]
+    waiting = [float(layer.queue_size) for layer in layers if isinstance(layer, LeakyBucket)]
+    waiting += [inf for layer in layers if isinstance(layer, WaitingBucket)]
+    in_flight = [float(layer.limit) for layer in layers if isinstance(layer, Concurrency)]
     if not waiting and not in_flight:
         return None
     unit = "Waiting or in flight" if waiting and in_flight else "Queue" if waiting else "In flight"
-    most = None if waiting and in_flight else float(min(waiting + in_flight))
-    return Queue(unit, most, _curve(partial(queue, run), begin_s, end_s, columns))
+    most = min(waiting + in_flight)
+    known = None if most == inf or (waiting and in_flight) else most
+    return Queue(unit, known, _curve(partial(queue, run), begin_s, end_s, columns))
 
 
 def _windows(run: Run, k: int, end_s: float, least_s: float) -> list[tuple[float, float]]:
@@ -371,7 +378,12 @@ def _windows(run: Run, k: int, end_s: float, least_s: float) -> list[tuple[float
 
 def _kind(layer: Limiter) -> str:
     words = {"TokenBucket": "Token bucket", "LeakyBucket": "Leaky bucket", "FixedWindow": "Fixed window"}
-    words |= {"SlidingLog": "Sliding log", "SlidingCounter": "Sliding counter", "Gcra": "GCRA"}
+    words |= {
+        "WaitingBucket": "Token bucket",
+        "SlidingLog": "Sliding log",
+        "SlidingCounter": "Sliding counter",
+        "Gcra": "GCRA",
+    }
     kind = type(layer).__name__
     return f"{words.get(kind, kind)}, {compact(limit(layer))}"
 
@@ -384,4 +396,4 @@ def _unit(layer: Limiter) -> str:
         window = one.get(layer.window_s) or span(float(layer.window_s))
         where = "in each" if isinstance(layer, FixedWindow) else "in the last"
         return f"Requests left {where} {window}{', estimated' * isinstance(layer, SlidingCounter)}"
-    return "Tokens left" if isinstance(layer, TokenBucket) else "Requests left at once"
+    return "Tokens left" if isinstance(layer, TokenBucket | WaitingBucket) else "Requests left at once"

@@ -7,6 +7,7 @@ from itertools import compress
 from math import floor
 from operator import not_
 
+from hook_widgets.ratelimit.formatting import seconds
 from hook_widgets.ratelimit.plotting.view_model.labels import share
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, moment
 from hook_widgets.ratelimit.plotting.view_model.view import Level, Notes, PlottedRuns, View, cached_view
@@ -59,6 +60,8 @@ def describe_run(
         levels = [f"{level.label}: {_level(level, end_s)}" for level in view.levels]
         level = f"What is left of {len(levels)} limits {over}. {'; '.join(levels)}."
     waiting = _queue(view)
+    if view.waits and view.counts[1]:
+        waiting += f", and nobody waits longer than {seconds(run.summary().wait_max_s or 0)}"
     if queued is not None and view.queue is None:
         waiting = f"a {queued.limiter.label} would hold at most {queued.summary().peak_depth:,}"
     return f"{level} {_requests(view, run)}; {waiting}."
@@ -92,7 +95,7 @@ def _requests(view: View, run: Run) -> str:
     if not rejected:
         one = "The only request is admitted" if offered else "No requests come"
         return f"All {offered:,} requests are admitted" if offered > 1 else one
-    times = list(compress(run.arrivals.times_s, map(not_, run.admitted)))
+    times = list(compress(run.arrivals.times_s, map(not_, run.at_once)))
     apart = max(view.end_s / 25, 1.5 * view.end_s / offered)
     spells = [(times[0], times[0])]
     for t in times:
@@ -103,10 +106,11 @@ def _requests(view: View, run: Run) -> str:
     if len(phrases) > _MOST_SPELLS:
         phrases = [f"{len(phrases)} times {_spell(times[0], times[-1], view.end_s)}"]
     when = ", ".join(phrases[:-1]) + " and " * (len(phrases) > 1) + phrases[-1]
-    verb = "is" if rejected == 1 else "are"
+    one, several = ("waits", "wait") if view.waits else ("is rejected", "are rejected")
     if rejected == offered:
-        return f"All {offered:,} requests are rejected" if offered > 1 else "The only request is rejected"
-    return f"{rejected:,} of {offered:,} requests ({share(rejected, offered)}) {verb} rejected, {when}"
+        return f"All {offered:,} requests {several}" if offered > 1 else f"The only request {one}"
+    verb = one if rejected == 1 else several
+    return f"{rejected:,} of {offered:,} requests ({share(rejected, offered)}) {verb}, {when}"
 
 
 def _spell(begin: float, end: float, axis_s: float) -> str:
