@@ -229,7 +229,9 @@ def test_a_member_of_stytch_has_the_role_of_all(event: str) -> None:
 
 def test_a_role_that_is_taken_is_told_as_one_that_is_assigned() -> None:
     """As in auth0/docs-v2 092b879e main/docs/oas/events/events-schema.json: both are generally available."""
-    assigned, taken = (body("auth0-events", f"organization.member.role.{verb}") for verb in ("assigned", "deleted"))
+    assigned, taken = (
+        body("auth0-events", f"organization.member.role.{verb}") for verb in ("assigned", "deleted")
+    )
 
     assert taken["type"] == "organization.member.role.deleted"
     assert taken["data"] == assigned["data"]
@@ -294,6 +296,16 @@ def test_the_preview_of_helpscout_is_of_the_newest_thread(event: str) -> None:
     conversation = body("helpscout", f"convo.{event}")
 
     assert conversation["preview"] == conversation["_embedded"]["threads"][0]["body"]
+
+
+@pytest.mark.parametrize("event", ["INITIAL_PURCHASE", "RENEWAL", "CANCELLATION", "SUBSCRIPTION_PAUSED"])
+def test_a_store_of_revenuecat_takes_its_commission_after_the_tax(event: str) -> None:
+    """As in RevenueCat/docs bf39a9c docs/dashboard-and-metrics/taxes-and-commissions.md."""
+    purchase = body("revenuecat", event)["event"]
+
+    assert purchase["country_code"] == "DE"
+    assert purchase["tax_percentage"] == round(1 - 1 / 1.19, 4)
+    assert purchase["commission_percentage"] == round((1 - purchase["takehome_percentage"]) / 1.19, 4)
 
 
 @pytest.mark.parametrize("event", ["RENEWAL", "EXPIRATION"])
