@@ -248,6 +248,14 @@ def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: st
     assert body("sinch", event)["correlation_id"] == ""
 
 
+def test_forgejo_tells_a_second_time_of_a_run_that_succeeds_after_one_that_failed() -> None:
+    """As in forgejo/forgejo services/webhook/notifier.go ActionRunNowDone at d883bd8f of July 2026."""
+    succeeded = body("forgejo", "action_run_success")
+
+    assert succeeded["last_run"]["status"] != "success"
+    assert body("forgejo", "action_run_recover") == {**succeeded, "action": "recover"}
+
+
 def test_nothing_is_refunded_yet_when_worldline_requests_a_refund() -> None:
     """As in wl-online-payments-direct/plugin-magento-core Infrastructure/StubData/Webhook/Refund.php."""
     paid = body("worldline", "refund.refund_requested")["refund"]["refundOutput"]
