@@ -130,6 +130,17 @@ def test_an_event_of_mux_tells_its_milliseconds(event: str) -> None:
     assert not delivered.endswith(".000000Z")
 
 
+@pytest.mark.parametrize("event", ["monitor.check.completed", "monitor.check.completed.partial"])
+def test_a_check_of_firecrawl_succeeds_only_without_a_page_that_failed(event: str) -> None:
+    """As in firecrawl/firecrawl apps/api/src/services/monitoring/runner.ts 40ed28a."""
+    delivered = body("firecrawl", event)
+    [check] = delivered["data"]
+    failed = check["summary"]["error"]
+
+    assert delivered["success"] is not bool(failed)
+    assert check["status"] == ("partial" if failed else "completed")
+
+
 def test_a_track_of_mux_without_a_stated_language_is_undetermined() -> None:
     """As the track Default of a video.asset.ready of 10 June 2024 in a public repository."""
     tracks = [
