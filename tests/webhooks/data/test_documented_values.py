@@ -305,6 +305,17 @@ def test_telnyx_looks_for_a_machine_on_a_call_that_the_app_made() -> None:
     assert detected["call_leg_id"] != incoming["call_leg_id"]
 
 
+def test_a_canceled_run_of_terraform_has_the_trigger_of_an_error_and_names_who_canceled_it() -> None:
+    """As in the sample of hashicorp/web-unified-docs notification-configurations.mdx 811f40d."""
+    canceled = body("terraform-cloud", "run:errored.canceled")
+    [notification] = canceled["notifications"]
+
+    assert notification["message"] == "Run Canceled"
+    assert notification["trigger"] == "run:errored"
+    assert notification["run_status"] == "canceled"
+    assert notification["run_updated_by"] == canceled["run_created_by"]
+
+
 @pytest.mark.parametrize(
     "event", ["created", "customer.reply.created", "agent.reply.created", "note.created", "status"]
 )
