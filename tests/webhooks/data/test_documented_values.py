@@ -305,6 +305,16 @@ def test_telnyx_looks_for_a_machine_on_a_call_that_the_app_made() -> None:
     assert detected["call_leg_id"] != incoming["call_leg_id"]
 
 
+def test_a_plan_of_terraform_without_changes_completes_its_run() -> None:
+    """As received in January 2022: zapier/tfbuddy pkg/tfc_hooks/notification_test.go 3d10e84."""
+    [notification] = body("terraform-cloud", "run:completed.planned")["notifications"]
+
+    assert notification["message"] == "Run Planned and Finished"
+    assert notification["trigger"] == "run:completed"
+    assert notification["run_status"] == "planned_and_finished"
+    assert notification["run_updated_by"] is None
+
+
 def test_a_canceled_run_of_terraform_has_the_trigger_of_an_error_and_names_who_canceled_it() -> None:
     """As in the sample of hashicorp/web-unified-docs notification-configurations.mdx 811f40d."""
     canceled = body("terraform-cloud", "run:errored.canceled")
