@@ -75,6 +75,12 @@ LINEAR_NOTIFICATION = (
     "id createdAt updatedAt archivedAt type actorId externalUserActorId userId readAt emailedAt "
     "snoozedUntilAt unsnoozedAt issueId actor issue"
 )
+#: EntryCreateEventPayload of contentful/node-apps-toolkit 42bf35e src/requests/typings/event-payloads.ts, in
+#: the order of a delivery of March 2023 and of the API's entries of 2026 in a public repository's notes.
+CONTENTFUL_ENTRY = (
+    "space id type createdAt updatedAt environment createdBy updatedBy publishedCounter version fieldStatus "
+    "automationTags contentType urn"
+)
 #: woocommerce/woocommerce plugins/woocommerce/includes/class-wc-customer.php: the state elsewhere
 #: than in class-wc-order.php.
 WOOCOMMERCE_CUSTOMER = (
@@ -287,6 +293,10 @@ CAPTURED = [
     ("onfido", "workflow_task.started", "payload.resource.input.document_ids.0", "checksum_sha256 id type"),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
+    *(
+        ("contentful", f"ContentManagement.Entry.{event}", "sys", CONTENTFUL_ENTRY)
+        for event in ("create", "auto_save", "save")
+    ),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
     ("linear", "AgentSessionEvent.created", "agentSession", LINEAR_SESSION),
     ("linear", "AgentSessionEvent.created", "agentSession.comment", "id body issueId"),
