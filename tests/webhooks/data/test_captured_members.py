@@ -59,6 +59,28 @@ OKTA_AUTHENTICATION = (
 LINEAR_UPDATE = (
     "id createdAt updatedAt body reactionData bodyData slugId projectId health userId project user"
 )
+#: A delivery of 21 August 2026 in the notes of a receiver of Linear's AgentSessionEvent in a public
+#: repository, which also list the members of a prompted one, and those of two notifications of 31 May 2025
+#: (their order was lost) kept as parameters of a public repository's tests.
+LINEAR_SESSION = (
+    "id createdAt updatedAt archivedAt creatorId appUserId commentId sourceCommentId issueId pullRequestId "
+    "slugId status startedAt endedAt dismissedAt dismissedById externalLink summary sourceMetadata plan "
+    "workspaceDiff context url externalUrls organizationId creator comment issue"
+)
+LINEAR_PROMPTED = (
+    "type action createdAt organizationId oauthClientId appUserId agentSession agentActivity "
+    "webhookTimestamp webhookId"
+)
+LINEAR_NOTIFICATION = (
+    "id createdAt updatedAt archivedAt type actorId externalUserActorId userId readAt emailedAt "
+    "snoozedUntilAt unsnoozedAt issueId actor issue"
+)
+#: EntryCreateEventPayload of contentful/node-apps-toolkit 42bf35e src/requests/typings/event-payloads.ts, in
+#: the order of a delivery of March 2023 and of the API's entries of 2026 in a public repository's notes.
+CONTENTFUL_ENTRY = (
+    "space id type createdAt updatedAt environment createdBy updatedBy publishedCounter version fieldStatus "
+    "automationTags contentType urn"
+)
 #: woocommerce/woocommerce plugins/woocommerce/includes/class-wc-customer.php: the state elsewhere
 #: than in class-wc-order.php.
 WOOCOMMERCE_CUSTOMER = (
@@ -339,7 +361,16 @@ CAPTURED = [
     ("webex", "memberships.deleted", "data", WEBEX_MEMBERSHIP),
     ("woocommerce", "customer.created", "billing", WOOCOMMERCE_CUSTOMER),
     ("woocommerce", "customer.updated", "shipping", WOOCOMMERCE_CUSTOMER.replace("email ", "")),
+    *(
+        ("contentful", f"ContentManagement.Entry.{event}", "sys", CONTENTFUL_ENTRY)
+        for event in ("create", "auto_save", "save")
+    ),
     ("linear", "ProjectUpdate.create", "data", LINEAR_UPDATE),
+    ("linear", "AgentSessionEvent.created", "agentSession", LINEAR_SESSION),
+    ("linear", "AgentSessionEvent.created", "agentSession.comment", "id body issueId"),
+    ("linear", "AgentSessionEvent.prompted", "agentSession", LINEAR_SESSION),
+    ("linear", "AgentSessionEvent.prompted", "", LINEAR_PROMPTED),
+    ("linear", "AppUserNotification.issueAssignedToYou", "notification", LINEAR_NOTIFICATION),
     # PipedreamHQ/pipedream components/attio/sources/note-updated-instant/test-event.mjs.
     ("attio", "note.updated", "events.0", "event_type id parent_object_id parent_record_id actor"),
     # EventsSessionRequestInitiated of crisp-im/node-crisp-api 5cf608e lib/events/Events.ts.

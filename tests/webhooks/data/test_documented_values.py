@@ -150,6 +150,17 @@ def test_an_event_of_mux_tells_its_milliseconds(event: str) -> None:
     assert not delivered.endswith(".000000Z")
 
 
+@pytest.mark.parametrize("event", ["monitor.check.completed", "monitor.check.completed.partial"])
+def test_a_check_of_firecrawl_succeeds_only_without_a_page_that_failed(event: str) -> None:
+    """As in firecrawl/firecrawl apps/api/src/services/monitoring/runner.ts 40ed28a."""
+    delivered = body("firecrawl", event)
+    [check] = delivered["data"]
+    failed = check["summary"]["error"]
+
+    assert delivered["success"] is not bool(failed)
+    assert check["status"] == ("partial" if failed else "completed")
+
+
 def test_a_track_of_mux_without_a_stated_language_is_undetermined() -> None:
     """As the track Default of a video.asset.ready of 10 June 2024 in a public repository."""
     tracks = [
@@ -247,6 +258,16 @@ def test_a_member_of_stytch_has_the_role_of_all(event: str) -> None:
     assert "stytch_member" in {role["role_id"] for role in body("stytch", event)["member"]["roles"]}
 
 
+def test_a_role_that_is_taken_is_told_as_one_that_is_assigned() -> None:
+    """As in auth0/docs-v2 092b879e main/docs/oas/events/events-schema.json: both are generally available."""
+    assigned, taken = (
+        body("auth0-events", f"organization.member.role.{verb}") for verb in ("assigned", "deleted")
+    )
+
+    assert taken["type"] == "organization.member.role.deleted"
+    assert taken["data"] == assigned["data"]
+
+
 @pytest.mark.parametrize(
     "event", ["CONTACT_CREATE", "CONVERSATION_START", "MESSAGE_INBOUND", "EVENT_INBOUND"]
 )
@@ -275,6 +296,14 @@ def test_a_grant_of_nylas_that_is_authenticated_again_says_so() -> None:
 
     assert set(grant) == set(members.split())
     assert (25027, True) == (grant["code"], grant["reauthentication_flag"])
+
+
+def test_forgejo_tells_a_second_time_of_a_run_that_succeeds_after_one_that_failed() -> None:
+    """As in forgejo/forgejo services/webhook/notifier.go ActionRunNowDone at d883bd8f of July 2026."""
+    succeeded = body("forgejo", "action_run_success")
+
+    assert succeeded["last_run"]["status"] != "success"
+    assert body("forgejo", "action_run_recover") == {**succeeded, "action": "recover"}
 
 
 def test_nothing_is_refunded_yet_when_worldline_requests_a_refund() -> None:
@@ -315,6 +344,27 @@ def test_telnyx_looks_for_a_machine_on_a_call_that_the_app_made() -> None:
     assert detected["call_leg_id"] != incoming["call_leg_id"]
 
 
+def test_a_plan_of_terraform_without_changes_completes_its_run() -> None:
+    """As received in January 2022: zapier/tfbuddy pkg/tfc_hooks/notification_test.go 3d10e84."""
+    [notification] = body("terraform-cloud", "run:completed.planned")["notifications"]
+
+    assert notification["message"] == "Run Planned and Finished"
+    assert notification["trigger"] == "run:completed"
+    assert notification["run_status"] == "planned_and_finished"
+    assert notification["run_updated_by"] is None
+
+
+def test_a_canceled_run_of_terraform_has_the_trigger_of_an_error_and_names_who_canceled_it() -> None:
+    """As in the sample of hashicorp/web-unified-docs notification-configurations.mdx 811f40d."""
+    canceled = body("terraform-cloud", "run:errored.canceled")
+    [notification] = canceled["notifications"]
+
+    assert notification["message"] == "Run Canceled"
+    assert notification["trigger"] == "run:errored"
+    assert notification["run_status"] == "canceled"
+    assert notification["run_updated_by"] == canceled["run_created_by"]
+
+
 @pytest.mark.parametrize(
     "event", ["created", "customer.reply.created", "agent.reply.created", "note.created", "status"]
 )
@@ -325,6 +375,16 @@ def test_the_preview_of_helpscout_is_of_the_newest_thread(event: str) -> None:
     conversation = body("helpscout", f"convo.{event}")
 
     assert conversation["preview"] == conversation["_embedded"]["threads"][0]["body"]
+
+
+@pytest.mark.parametrize("event", ["INITIAL_PURCHASE", "RENEWAL", "CANCELLATION", "SUBSCRIPTION_PAUSED"])
+def test_a_store_of_revenuecat_takes_its_commission_after_the_tax(event: str) -> None:
+    """As in RevenueCat/docs bf39a9c docs/dashboard-and-metrics/taxes-and-commissions.md."""
+    purchase = body("revenuecat", event)["event"]
+
+    assert purchase["country_code"] == "DE"
+    assert purchase["tax_percentage"] == round(1 - 1 / 1.19, 4)
+    assert purchase["commission_percentage"] == round((1 - purchase["takehome_percentage"]) / 1.19, 4)
 
 
 @pytest.mark.parametrize("event", ["RENEWAL", "EXPIRATION"])
