@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from hashlib import sha224
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -169,6 +170,24 @@ def test_a_payment_of_whop_by_card_has_its_instrument(event: str) -> None:
     assert instrument["payment_method_type"] == payment["payment_method_type"] == "card"
     assert instrument["display_name"] == f"Visa •••• {instrument['card']['last4']}"
     assert [["png_1x", "png_2x", "png_4x", "svg"]] * 4 == [list(icon) for icon in icons]
+
+
+@pytest.mark.parametrize("kind", ["signup", "recovery", "magiclink", "reauthentication"])
+def test_a_token_hash_of_supabase_is_of_the_address_and_the_code(kind: str) -> None:
+    """As in supabase/auth bc32168e internal/crypto/crypto.go GenerateTokenHash and internal/api/mail.go."""
+    delivered = body("supabase-auth", f"send_email.{kind}")
+    mail = delivered["email_data"]
+
+    assert mail["token_hash"] == sha224((delivered["user"]["email"] + mail["token"]).encode()).hexdigest()
+
+
+def test_the_token_hashes_of_a_changed_address_of_supabase_are_crossed() -> None:
+    """As in supabase/auth bc32168e internal/api/mail.go sendEmailChange and sendEmail (secure change)."""
+    delivered = body("supabase-auth", "send_email.email_change")
+    user, mail = delivered["user"], delivered["email_data"]
+
+    assert mail["token_hash"] == sha224((user["new_email"] + mail["token_new"]).encode()).hexdigest()
+    assert mail["token_hash_new"] == sha224((user["email"] + mail["token"]).encode()).hexdigest()
 
 
 def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() -> None:
