@@ -325,6 +325,38 @@ def part(name: str, event: str, path: str) -> Any:
     return value
 
 
+@pytest.mark.parametrize("event", ["message_created", "message_created.outgoing", "conversation_updated"])
+def test_a_conversation_of_chatwoot_has_the_attributes_that_the_widget_stores(event: str) -> None:
+    """As in app/controllers/api/v1/widget/base_controller.rb, jsonb in db/schema.rb, of Chatwoot 4.16.2 in
+    YoAnupOP/Volitex-AI-Inbox 1e33bfd5, and in fnando/browser f5dc0c9 lib/browser/platform/linux.rb.
+    """
+    delivered = part("chatwoot", event, "")
+    attributes = delivered.get("conversation", delivered)["additional_attributes"]
+    browser = attributes["browser"]
+
+    assert list(attributes) == "browser referer initiated_at browser_language".split()
+    assert list(browser) == "device_name browser_name platform_name browser_version platform_version".split()
+    assert (browser["platform_name"], browser["platform_version"]) == ("Generic Linux", "0")
+
+
+def test_a_message_of_the_widget_of_chatwoot_replies_to_none() -> None:
+    """As in app/controllers/api/v1/widget/base_controller.rb message_params of the same version."""
+    delivered = part("chatwoot", "message_created", "")
+    (message,) = delivered["conversation"]["messages"]
+
+    assert delivered["content_attributes"] == message["content_attributes"] == {"in_reply_to": None}
+
+
+@pytest.mark.parametrize("event", ["message_created", "conversation_created"])
+def test_a_new_conversation_of_chatwoot_was_not_seen_by_its_contact(event: str) -> None:
+    """As in app/controllers/api/v1/widget/conversations_controller.rb, where the later update_last_seen
+    alone sets the time, of the same version.
+    """
+    delivered = part("chatwoot", event, "")
+
+    assert delivered.get("conversation", delivered)["contact_last_seen_at"] == 0
+
+
 @pytest.mark.parametrize(("name", "event", "path", "members"), CAPTURED)
 def test_members_are_those_of_a_delivery(name: str, event: str, path: str, members: str) -> None:
     assert members.split() == list(part(name, event, path))
