@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -323,6 +325,44 @@ def part(name: str, event: str, path: str) -> Any:
     for step in filter(None, path.split(".")):
         value = value[int(step)] if isinstance(value, list) else value[step]
     return value
+
+
+def test_a_report_of_vapi_has_the_order_of_a_delivery() -> None:
+    """A report of 12 November 2024 in a public repository, whose call lasted 14186 ms, 0.2364 minutes."""
+    report = part("vapi", "end-of-call-report", "message")
+    members = (
+        "timestamp type analysis artifact startedAt endedAt endedReason cost durationMs durationSeconds "
+        "durationMinutes summary transcript call phoneNumber customer"
+    )
+    artifact = "messages messagesOpenAIFormatted transcript recordingUrl stereoRecordingUrl"
+
+    assert list(report) == members.split()
+    assert list(report["artifact"]) == artifact.split()
+    assert report["durationMs"] / 1000 == report["durationSeconds"]
+    assert round(report["durationSeconds"] / 60, 4) == report["durationMinutes"]
+
+
+@pytest.mark.parametrize("event", ["conversation-update", "end-of-call-report"])
+def test_a_message_of_vapi_has_a_duration_and_a_bot_a_source(event: str) -> None:
+    """As in the report above."""
+    message = part("vapi", event, "message")
+    bot, user = message.get("artifact", message)["messages"]
+
+    assert list(user) == "role message time endTime secondsFromStart duration".split()
+    assert list(bot) == [*user, "source"]
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("vapi").events])
+def test_a_call_of_vapi_has_the_id_and_the_transport_of_newer_calls(event: str) -> None:
+    """Calls of 19 November 2025 and 11 March 2026, as the API answered, in two public repositories: their
+    ids, UUIDs of version 7, tell the millisecond of createdAt; the first went over Twilio.
+    """
+    call = part("vapi", event, "message.call")
+    identifier = UUID(call["id"])
+
+    assert identifier.version == 7
+    assert (identifier.int >> 80) / 1000 == datetime.fromisoformat(call["createdAt"]).timestamp()
+    assert list(call["transport"]) == "callSid provider accountSid conversationType".split()
 
 
 @pytest.mark.parametrize("event", ["message_created", "message_created.outgoing", "conversation_updated"])
