@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b32decode
 from datetime import UTC, datetime, timedelta
 from hashlib import sha224
 from typing import Any
@@ -170,6 +171,15 @@ def test_a_payment_of_whop_by_card_has_its_instrument(event: str) -> None:
     assert instrument["payment_method_type"] == payment["payment_method_type"] == "card"
     assert instrument["display_name"] == f"Visa •••• {instrument['card']['last4']}"
     assert [["png_1x", "png_2x", "png_4x", "svg"]] * 4 == [list(icon) for icon in icons]
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("checkout").events])
+def test_an_id_of_checkout_is_a_random_uuid_in_base_32(event: str) -> None:
+    """As the ids of the requests captured in hookdeck/webhook-samples providers/checkout/1.0.25 are."""
+    template = provider("checkout").template(event).decode()
+    ids = set(re.findall(r"\b(?:evt|pay|act|src)_([a-z2-7]{26})\b", template))
+
+    assert {UUID(bytes_le=b32decode(f"{text}======", casefold=True)).version for text in ids} == {4}
 
 
 @pytest.mark.parametrize("kind", ["signup", "recovery", "magiclink", "reauthentication"])
