@@ -23,6 +23,12 @@ def body(known: str, event: str) -> Any:
     return json.loads(provider(known).template(event))
 
 
+def ulid_ms(identifier: str) -> int:
+    """Return the time of a ULID."""
+    digits = "0123456789abcdefghjkmnpqrstvwxyz"
+    return sum(digits.index(char) << 5 * (9 - place) for place, char in enumerate(identifier[:10]))
+
+
 def made(identifier: str) -> datetime:
     """Return the time of a UUID of version 1."""
     return datetime(1582, 10, 15, tzinfo=UTC) + timedelta(microseconds=UUID(identifier).time // 10)
@@ -171,6 +177,23 @@ def test_a_payment_of_whop_by_card_has_its_instrument(event: str) -> None:
     assert instrument["payment_method_type"] == payment["payment_method_type"] == "card"
     assert instrument["display_name"] == f"Visa •••• {instrument['card']['last4']}"
     assert [["png_1x", "png_2x", "png_4x", "svg"]] * 4 == [list(icon) for icon in icons]
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("elevenlabs").events])
+def test_an_id_of_elevenlabs_is_two_digits_and_a_ulid(event: str) -> None:
+    """As the agents, branches and versions in elevenlabs/elevenlabs-python 54e58995 reference.md, and the
+    conversations of 2025 and 2026 named in public repositories; the ULID tells when it was made.
+    """
+    delivered = body("elevenlabs", event)
+    text = json.dumps(delivered)
+    data = delivered["data"]
+
+    for identifier in re.findall(r"\b(?:agent|agtbrch|agtvrsn|conv)_[0-9a-z]{20,}", text):
+        assert re.fullmatch(r"[a-z]+_\d\d[0-9a-hjkmnp-tv-z]{26}", identifier)
+        assert 1_700_000_000_000 < ulid_ms(identifier[-26:]) < delivered["event_timestamp"] * 1000
+    if "metadata" in data and "start_time_unix_secs" in data["metadata"]:
+        begun = ulid_ms(data["conversation_id"][-26:]) // 1000
+        assert begun == data["metadata"]["start_time_unix_secs"]
 
 
 @pytest.mark.parametrize("event", [event.name for event in provider("checkout").events])
