@@ -6,7 +6,7 @@ import json
 import re
 from base64 import b32decode
 from datetime import UTC, datetime, timedelta
-from hashlib import sha224
+from hashlib import sha224, sha256
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -194,6 +194,18 @@ def test_an_id_of_elevenlabs_is_two_digits_and_a_ulid(event: str) -> None:
     if "metadata" in data and "start_time_unix_secs" in data["metadata"]:
         begun = ulid_ms(data["conversation_id"][-26:]) // 1000
         assert begun == data["metadata"]["start_time_unix_secs"]
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("gitlab").events])
+def test_an_avatar_of_gitlab_is_that_of_the_address(event: str) -> None:
+    """As in gitlabhq/gitlabhq app/services/gravatar_service.rb and doc/user/project/integrations/
+    webhook_events.md (admin@example.com); the hash has the length of SHA-256 in the deliveries of August 2025
+    in woodpecker-ci/woodpecker server/forge/gitlab/fixtures.
+    """
+    template = provider("gitlab").template(event).decode()
+    hashes = {sha256(f"{name}@example.com".encode()).hexdigest() for name in ("ada", "grace")}
+
+    assert set(re.findall(r"gravatar\.com/avatar/([0-9a-f]+)", template)) <= hashes
 
 
 @pytest.mark.parametrize("event", [event.name for event in provider("checkout").events])
