@@ -196,6 +196,17 @@ def test_an_id_of_elevenlabs_is_two_digits_and_a_ulid(event: str) -> None:
         assert begun == data["metadata"]["start_time_unix_secs"]
 
 
+@pytest.mark.parametrize("event", ["message_created", "conversation_created"])
+def test_a_token_of_chatwoot_is_in_base_58(event: str) -> None:
+    """As in rails/rails activerecord/lib/active_record/secure_token.rb and activesupport/lib/active_support/
+    core_ext/securerandom.rb, by has_secure_token in Chatwoot's app/models/concerns/pubsubable.rb.
+    """
+    delivered = body("chatwoot", event)
+    token = delivered.get("conversation", delivered)["contact_inbox"]["pubsub_token"]
+
+    assert re.fullmatch(r"[1-9A-HJ-NP-Za-km-z]{24}", token)
+
+
 @pytest.mark.parametrize("event", [event.name for event in provider("gitlab").events])
 def test_an_avatar_of_gitlab_is_that_of_the_address(event: str) -> None:
     """As in gitlabhq/gitlabhq app/services/gravatar_service.rb and doc/user/project/integrations/
