@@ -327,6 +327,40 @@ def part(name: str, event: str, path: str) -> Any:
     return value
 
 
+@pytest.mark.parametrize(
+    ("event", "members"),
+    [
+        ("call.started", "headers from to uuid conversation_uuid status direction timestamp"),
+        (
+            "call.answered",
+            "start_time headers rate from to uuid conversation_uuid status direction network timestamp",
+        ),
+        (
+            "call.completed",
+            "headers end_time uuid network duration start_time rate price from to conversation_uuid status "
+            "direction timestamp disconnected_by",
+        ),
+        (
+            "call.failed",
+            "headers from to uuid conversation_uuid status detail sip_code direction timestamp",
+        ),
+        ("call.transfer", "conversation_uuid_from type uuid conversation_uuid_to timestamp"),
+    ],
+)
+def test_a_call_of_vonage_has_the_order_of_deliveries(event: str, members: str) -> None:
+    """Of 1 July 2020: Vonage/vonage-php-sdk-core 9c6bc46 test/Voice/requests, whose Content-Lengths fit
+    compact bodies with a uuid of 32 digits; failed: Vonage/vonage-java-sdk 609f524d EventWebhookTest.java.
+    """
+    assert " ".join(part("vonage", event, "")) == members
+
+
+def test_a_recording_of_vonage_has_another_uuid_than_its_file() -> None:
+    """As in Vonage/vonage-php-sdk-core 9c6bc46 test/Voice/requests/recording-get.txt of 14 July 2020."""
+    recorded = part("vonage", "call.recorded", "")
+
+    assert not recorded["recording_url"].endswith(recorded["recording_uuid"])
+
+
 def test_a_report_of_vapi_has_the_order_of_a_delivery() -> None:
     """A report of 12 November 2024 in a public repository, whose call lasted 14186 ms, 0.2364 minutes."""
     report = part("vapi", "end-of-call-report", "message")
