@@ -327,6 +327,26 @@ def part(name: str, event: str, path: str) -> Any:
     return value
 
 
+def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None:
+    """Members and place as in www.checkout.com/docs/workflows/webhook-event-types/payment_approved (1.0.29);
+    xid is the session, as in hookdeck/webhook-samples providers/checkout/1.0.25 (authentication_approved and
+    payment_approved of 3 March 2023).
+    """
+    authentication = part("checkout", "authentication_approved", "data")
+    payment = part("checkout", "payment_approved", "data")
+    members = "downgraded enrolled authentication_response cryptogram xid eci version exemption challenged"
+
+    assert " ".join(payment["3ds"]) == members
+    assert "processing 3ds cko_network_token_available" in " ".join(payment)
+    assert payment["3ds"].items() >= {
+        ("xid", authentication["session_id"]),
+        ("eci", authentication["eci"]),
+        ("cryptogram", authentication["cavv"]),
+        ("version", authentication["protocol_version"]),
+        ("challenged", authentication["challenged"]),
+    }
+
+
 @pytest.mark.parametrize(
     ("event", "members"),
     [
@@ -337,8 +357,10 @@ def part(name: str, event: str, path: str) -> Any:
         ),
         (
             "call.completed",
-            "headers end_time uuid network duration start_time rate price from to conversation_uuid status "
-            "direction timestamp disconnected_by",
+            (
+                "headers end_time uuid network duration start_time rate price from to conversation_uuid status "
+                "direction timestamp disconnected_by"
+            ),
         ),
         (
             "call.failed",
