@@ -358,8 +358,8 @@ def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None
         (
             "call.completed",
             (
-                "headers end_time uuid network duration start_time rate price from to conversation_uuid status "
-                "direction timestamp disconnected_by"
+                "headers end_time uuid network duration start_time rate price from to conversation_uuid "
+                "status direction timestamp disconnected_by"
             ),
         ),
         (
