@@ -196,6 +196,18 @@ def test_an_id_of_elevenlabs_is_two_digits_and_a_ulid(event: str) -> None:
         assert begun == data["metadata"]["start_time_unix_secs"]
 
 
+def test_a_deleted_entitlement_of_discord_had_not_expired() -> None:
+    """As in discord/discord-api-docs c98d64bc developers/events/gateway-events.mdx: an entitlement is deleted
+    for a refund, say, not when it expires.
+    """
+    event = body("discord", "entitlement_delete")["event"]
+    ends = event["data"]["ends_at"]
+
+    assert ends is None or datetime.fromisoformat(ends).replace(tzinfo=None) > datetime.fromisoformat(
+        event["timestamp"]
+    )
+
+
 @pytest.mark.parametrize("event", ["message_created", "conversation_created"])
 def test_a_token_of_chatwoot_is_in_base_58(event: str) -> None:
     """As in rails/rails activerecord/lib/active_record/secure_token.rb and activesupport/lib/active_support/
