@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -423,6 +425,132 @@ def part(name: str, event: str, path: str) -> Any:
     for step in filter(None, path.split(".")):
         value = value[int(step)] if isinstance(value, list) else value[step]
     return value
+
+
+def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None:
+    """Members and place as in www.checkout.com/docs/workflows/webhook-event-types/payment_approved (1.0.29);
+    xid is the session, as in hookdeck/webhook-samples providers/checkout/1.0.25 (authentication_approved and
+    payment_approved of 3 March 2023).
+    """
+    authentication = part("checkout", "authentication_approved", "data")
+    payment = part("checkout", "payment_approved", "data")
+    members = "downgraded enrolled authentication_response cryptogram xid eci version exemption challenged"
+
+    assert " ".join(payment["3ds"]) == members
+    assert "processing 3ds cko_network_token_available" in " ".join(payment)
+    assert payment["3ds"].items() >= {
+        ("xid", authentication["session_id"]),
+        ("eci", authentication["eci"]),
+        ("cryptogram", authentication["cavv"]),
+        ("version", authentication["protocol_version"]),
+        ("challenged", authentication["challenged"]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("event", "members"),
+    [
+        ("call.started", "headers from to uuid conversation_uuid status direction timestamp"),
+        (
+            "call.answered",
+            "start_time headers rate from to uuid conversation_uuid status direction network timestamp",
+        ),
+        (
+            "call.completed",
+            (
+                "headers end_time uuid network duration start_time rate price from to conversation_uuid "
+                "status direction timestamp disconnected_by"
+            ),
+        ),
+        (
+            "call.failed",
+            "headers from to uuid conversation_uuid status detail sip_code direction timestamp",
+        ),
+        ("call.transfer", "conversation_uuid_from type uuid conversation_uuid_to timestamp"),
+    ],
+)
+def test_a_call_of_vonage_has_the_order_of_deliveries(event: str, members: str) -> None:
+    """Of 1 July 2020: Vonage/vonage-php-sdk-core 9c6bc46 test/Voice/requests, whose Content-Lengths fit
+    compact bodies with a uuid of 32 digits; failed: Vonage/vonage-java-sdk 609f524d EventWebhookTest.java.
+    """
+    assert " ".join(part("vonage", event, "")) == members
+
+
+def test_a_recording_of_vonage_has_another_uuid_than_its_file() -> None:
+    """As in Vonage/vonage-php-sdk-core 9c6bc46 test/Voice/requests/recording-get.txt of 14 July 2020."""
+    recorded = part("vonage", "call.recorded", "")
+
+    assert not recorded["recording_url"].endswith(recorded["recording_uuid"])
+
+
+def test_a_report_of_vapi_has_the_order_of_a_delivery() -> None:
+    """A report of 12 November 2024 in a public repository, whose call lasted 14186 ms, 0.2364 minutes."""
+    report = part("vapi", "end-of-call-report", "message")
+    members = (
+        "timestamp type analysis artifact startedAt endedAt endedReason cost durationMs durationSeconds "
+        "durationMinutes summary transcript call phoneNumber customer"
+    )
+    artifact = "messages messagesOpenAIFormatted transcript recordingUrl stereoRecordingUrl"
+
+    assert list(report) == members.split()
+    assert list(report["artifact"]) == artifact.split()
+    assert report["durationMs"] / 1000 == report["durationSeconds"]
+    assert round(report["durationSeconds"] / 60, 4) == report["durationMinutes"]
+
+
+@pytest.mark.parametrize("event", ["conversation-update", "end-of-call-report"])
+def test_a_message_of_vapi_has_a_duration_and_a_bot_a_source(event: str) -> None:
+    """As in the report above."""
+    message = part("vapi", event, "message")
+    bot, user = message.get("artifact", message)["messages"]
+
+    assert " ".join(user) == "role message time endTime secondsFromStart duration"
+    assert list(bot) == [*user, "source"]
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("vapi").events])
+def test_a_call_of_vapi_has_the_id_and_the_transport_of_newer_calls(event: str) -> None:
+    """Calls of 19 November 2025 and 11 March 2026, as the API answered, in two public repositories: their
+    ids, UUIDs of version 7, tell the millisecond of createdAt; the first went over Twilio.
+    """
+    call = part("vapi", event, "message.call")
+    identifier = UUID(call["id"])
+
+    assert identifier.version == 7
+    assert (identifier.int >> 80) / 1000 == datetime.fromisoformat(call["createdAt"]).timestamp()
+    assert " ".join(call["transport"]) == "callSid provider accountSid conversationType"
+
+
+@pytest.mark.parametrize("event", ["message_created", "message_created.outgoing", "conversation_updated"])
+def test_a_conversation_of_chatwoot_has_the_attributes_that_the_widget_stores(event: str) -> None:
+    """As in app/controllers/api/v1/widget/base_controller.rb, jsonb in db/schema.rb, of Chatwoot 4.16.2 in
+    YoAnupOP/Volitex-AI-Inbox 1e33bfd5, and in fnando/browser f5dc0c9 lib/browser/platform/linux.rb.
+    """
+    delivered = part("chatwoot", event, "")
+    attributes = delivered.get("conversation", delivered)["additional_attributes"]
+    browser = attributes["browser"]
+
+    assert " ".join(attributes) == "browser referer initiated_at browser_language"
+    assert " ".join(browser) == "device_name browser_name platform_name browser_version platform_version"
+    assert (browser["platform_name"], browser["platform_version"]) == ("Generic Linux", "0")
+
+
+def test_a_message_of_the_widget_of_chatwoot_replies_to_none() -> None:
+    """As in app/controllers/api/v1/widget/base_controller.rb message_params of the same version."""
+    delivered = part("chatwoot", "message_created", "")
+    (message,) = delivered["conversation"]["messages"]
+
+    assert delivered["content_attributes"] == message["content_attributes"] == {"in_reply_to": None}
+
+
+@pytest.mark.parametrize("event", ["message_created", "conversation_created"])
+def test_a_new_conversation_of_chatwoot_was_not_seen_by_its_contact(event: str) -> None:
+    """As in app/controllers/api/v1/widget/conversations_controller.rb, where the later update_last_seen
+    alone sets the time, of the same version.
+    """
+    delivered = part("chatwoot", event, "")
+
+    assert delivered.get("conversation", delivered)["contact_last_seen_at"] == 0
 
 
 @pytest.mark.parametrize(("name", "event", "path", "members"), CAPTURED)

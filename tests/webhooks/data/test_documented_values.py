@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b32decode
 from datetime import UTC, datetime, timedelta
+from hashlib import sha224, sha256
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -23,6 +25,12 @@ DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "p
 
 def body(known: str, event: str) -> Any:
     return json.loads(provider(known).template(event))
+
+
+def ulid_ms(identifier: str) -> int:
+    """Return the time of a ULID."""
+    digits = "0123456789abcdefghjkmnpqrstvwxyz"
+    return sum(digits.index(char) << 5 * (9 - place) for place, char in enumerate(identifier[:10]))
 
 
 def made(identifier: str) -> datetime:
@@ -200,6 +208,85 @@ def test_a_payment_of_whop_by_card_has_its_instrument(event: str) -> None:
     assert instrument["payment_method_type"] == payment["payment_method_type"] == "card"
     assert instrument["display_name"] == f"Visa •••• {instrument['card']['last4']}"
     assert [["png_1x", "png_2x", "png_4x", "svg"]] * 4 == [list(icon) for icon in icons]
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("elevenlabs").events])
+def test_an_id_of_elevenlabs_is_two_digits_and_a_ulid(event: str) -> None:
+    """As the agents, branches and versions in elevenlabs/elevenlabs-python 54e58995 reference.md, and the
+    conversations of 2025 and 2026 named in public repositories; the ULID tells when it was made.
+    """
+    delivered = body("elevenlabs", event)
+    text = json.dumps(delivered)
+    data = delivered["data"]
+
+    for identifier in re.findall(r"\b(?:agent|agtbrch|agtvrsn|conv)_[0-9a-z]{20,}", text):
+        assert re.fullmatch(r"[a-z]+_\d\d[0-9a-hjkmnp-tv-z]{26}", identifier)
+        assert 1_700_000_000_000 < ulid_ms(identifier[-26:]) < delivered["event_timestamp"] * 1000
+    if "metadata" in data and "start_time_unix_secs" in data["metadata"]:
+        begun = ulid_ms(data["conversation_id"][-26:]) // 1000
+        assert begun == data["metadata"]["start_time_unix_secs"]
+
+
+def test_a_deleted_entitlement_of_discord_had_not_expired() -> None:
+    """As in discord/discord-api-docs c98d64bc developers/events/gateway-events.mdx: an entitlement is deleted
+    for a refund, say, not when it expires.
+    """
+    event = body("discord", "entitlement_delete")["event"]
+    ends = event["data"]["ends_at"]
+
+    assert ends is None or datetime.fromisoformat(ends).replace(tzinfo=None) > datetime.fromisoformat(
+        event["timestamp"]
+    )
+
+
+@pytest.mark.parametrize("event", ["message_created", "conversation_created"])
+def test_a_token_of_chatwoot_is_in_base_58(event: str) -> None:
+    """As in rails/rails activerecord/lib/active_record/secure_token.rb and activesupport/lib/active_support/
+    core_ext/securerandom.rb, by has_secure_token in Chatwoot's app/models/concerns/pubsubable.rb.
+    """
+    delivered = body("chatwoot", event)
+    token = delivered.get("conversation", delivered)["contact_inbox"]["pubsub_token"]
+
+    assert re.fullmatch(r"[1-9A-HJ-NP-Za-km-z]{24}", token)
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("gitlab").events])
+def test_an_avatar_of_gitlab_is_that_of_the_address(event: str) -> None:
+    """As in gitlabhq/gitlabhq app/services/gravatar_service.rb and doc/user/project/integrations/
+    webhook_events.md (admin@example.com); the hash has the length of SHA-256 in the deliveries of August 2025
+    in woodpecker-ci/woodpecker server/forge/gitlab/fixtures.
+    """
+    template = provider("gitlab").template(event).decode()
+    hashes = {sha256(f"{name}@example.com".encode()).hexdigest() for name in ("ada", "grace")}
+
+    assert set(re.findall(r"gravatar\.com/avatar/([0-9a-f]+)", template)) <= hashes
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("checkout").events])
+def test_an_id_of_checkout_is_a_random_uuid_in_base_32(event: str) -> None:
+    """As the ids of the requests captured in hookdeck/webhook-samples providers/checkout/1.0.25 are."""
+    template = provider("checkout").template(event).decode()
+    ids = set(re.findall(r"\b(?:evt|pay|act|src)_([a-z2-7]{26})\b", template))
+
+    assert {UUID(bytes_le=b32decode(f"{text}======", casefold=True)).version for text in ids} == {4}
+
+
+@pytest.mark.parametrize("kind", ["signup", "recovery", "magiclink", "reauthentication"])
+def test_a_token_hash_of_supabase_is_of_the_address_and_the_code(kind: str) -> None:
+    """As in supabase/auth bc32168e internal/crypto/crypto.go GenerateTokenHash and internal/api/mail.go."""
+    delivered = body("supabase-auth", f"send_email.{kind}")
+    mail = delivered["email_data"]
+
+    assert mail["token_hash"] == sha224((delivered["user"]["email"] + mail["token"]).encode()).hexdigest()
+
+
+def test_the_token_hashes_of_a_changed_address_of_supabase_are_crossed() -> None:
+    """As in supabase/auth bc32168e internal/api/mail.go sendEmailChange and sendEmail (secure change)."""
+    delivered = body("supabase-auth", "send_email.email_change")
+    user, mail = delivered["user"], delivered["email_data"]
+
+    assert mail["token_hash"] == sha224((user["new_email"] + mail["token_new"]).encode()).hexdigest()
+    assert mail["token_hash_new"] == sha224((user["email"] + mail["token"]).encode()).hexdigest()
 
 
 def test_ids_of_a_lead_of_pipedrive_and_of_its_event_tell_their_millisecond() -> None:

@@ -34,6 +34,39 @@ BODY_BY_KICK = (
     b'9028f795-f3ef-42dc-9cfc-7cb7ba6f32fa-medium.webp","channel_slug":"fusedchat"},"is_live":true,'
     b'"title":"Multiplatform bot!","started_at":"2025-04-01T07:56:18Z","ended_at":null}'
 )
+#: The sample of Circle's documentation (Verify Digital Signatures), kept in tests of public repositories.
+CIRCLE = (
+    "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAESl76SZPBJemW0mJNN4KTvYkLT8bOT4UGhFhzNk3fJqf6iuPlLQLq533FelXwczJbjg2U1PHT"
+    "vQTK7qOQnDL2Tg=="
+)
+DELIVERED_BY_CIRCLE = {
+    "X-Circle-Key-Id": "879dc113-5ca4-4ff7-a6b7-54652083fcf8",
+    "X-Circle-Signature": (
+        "MEQCIBlJPX7t0FDOcozsRK6qIQwik5Fq6mhAtCSSgIB/yQO7AiB9U5lVpdufKvPhk3cz4TH2f5MP7ArnmPRBmhPztpsIFQ=="
+    ),
+}
+BODY_BY_CIRCLE = (
+    b'{"subscriptionId":"00000000-0000-0000-0000-000000000000",'
+    b'"notificationId":"00000000-0000-0000-0000-000000000000","notificationType":"webhooks.test",'
+    b'"notification":{"hello":"world"},"timestamp":"2024-01-26T18:22:19.779834211Z","version":2}'
+)
+
+
+def test_a_delivery_of_circle_verifies_with_its_public_key() -> None:
+    key = PublicKey(CIRCLE, "ecdsa-p256")
+
+    verdict = verify("circle", headers=DELIVERED_BY_CIRCLE, body=BODY_BY_CIRCLE, secret=key)
+    changed = verify(
+        "circle", headers=DELIVERED_BY_CIRCLE, body=BODY_BY_CIRCLE.replace(b"world", b"moon!"), secret=key
+    )
+
+    assert (Reason.VALID, True, False) == (verdict.reason, verdict.ok, changed.ok)
+
+
+def test_circle_writes_its_test_as_delivered() -> None:
+    time = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z")
+
+    assert time.sub(b"", provider("circle").template("webhooks.test")) == time.sub(b"", BODY_BY_CIRCLE)
 
 
 def test_a_delivery_of_kick_verifies_with_its_public_key() -> None:
