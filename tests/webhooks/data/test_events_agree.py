@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from urllib.parse import parse_qs
 
 import pytest
@@ -313,3 +314,39 @@ def test_a_deleted_user_of_workos_tells_the_last_sign_in() -> None:
     signed_in = body("workos", "authentication.magic_auth_succeeded")["created_at"]
 
     assert signed_in[:19] == body("workos", "user.deleted")["data"]["last_sign_in_at"][:19]
+
+
+@pytest.mark.parametrize(
+    ("thin", "snapshot"),
+    [
+        (event.name, snapshot.name)
+        for event in provider("stripe").events
+        for snapshot in provider("stripe").events
+        if event.name in {f"v1.{snapshot.name}", f"v2.core.account_{snapshot.name}"}
+    ],
+)
+def test_a_thin_event_of_stripe_has_the_time_of_its_snapshot(thin: str, snapshot: str) -> None:
+    """To the second: a snapshot event has no smaller part."""
+    told, fetched = body("stripe", thin), body("stripe", snapshot)
+
+    assert told["related_object"]["id"] == fetched["data"]["object"]["id"]
+    assert int(datetime.fromisoformat(told["created"][:19] + "Z").timestamp()) == fetched["created"]
+
+
+def test_a_subscription_of_stripe_is_in_one_state_at_a_time() -> None:
+    states = ["active", "trialing", "past_due", "unpaid", "incomplete", "incomplete_expired"]
+    thin = [body("stripe", f"v1.customer.subscription.{state}") for state in states]
+    told = {(event["related_object"]["id"], event["created"]) for event in thin}
+
+    assert len(told) == len(states)
+
+
+def test_a_field_of_typeform_is_of_one_form() -> None:
+    forms = {
+        (field["id"], delivered["form_response"]["form_id"])
+        for event in provider("typeform").events
+        for delivered in [body("typeform", event.name)]
+        for field in delivered["form_response"]["definition"]["fields"]
+    }
+
+    assert len({field for field, _ in forms}) == len(forms)
