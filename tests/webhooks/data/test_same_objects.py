@@ -105,12 +105,14 @@ def test_an_old_name_does_not_come_back(name: str) -> None:
 def test_a_later_event_does_not_take_an_update_back(name: str) -> None:
     updates: defaultdict[tuple[Identity, str], dict[tuple[float, str], float]] = defaultdict(dict)
     for event, body in bodies(name).items():
+        at = (time_of_event(body), event)
         for identity, members in identified(body):
             for key, value in members.items():
-                if UPDATED.fullmatch(key) and (updated := seconds_of(value)):
+                if UPDATED.fullmatch(key) and (value is None or seconds_of(value)):
                     times = updates[identity, key]
-                    at = (time_of_event(body), event)
-                    times[at] = max(updated, times.get(at, 0))  # a part can have the id of the whole
+                    times[at] = max(
+                        seconds_of(value) or 0, times.get(at, 0)
+                    )  # a part can have the id of the whole
 
     assert [] == [
         (key, earlier, later)
