@@ -51,8 +51,8 @@ CURRENCY = re.compile(r"[A-Z]{3}|[a-z]{3}|USDC")
 """Codes in the form of ISO 4217, and the coin of the two providers of Coinbase."""
 
 WEEKDAY = re.compile(
-    r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:([0-9]+) ([A-Z][a-z]{2})|([A-Z][a-z]{2})[a-z]* ([0-9]+))[a-z]*,? "
-    r"(?:[0-9:]{8} )?(?:[+-][0-9]{4} )?([0-9]{4})"
+    r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:([0-9]+) ([A-Z][a-z]{2})|([A-Z][a-z]{2})[a-z]* ([0-9]+))"
+    r"[a-z]*,? (?:[0-9:]{8} )?(?:[+-][0-9]{4} )?([0-9]{4})"
 )
 """A date that tells its weekday, as in RFC 5322 or with the month first."""
 
