@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from datetime import datetime
+from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -350,3 +352,22 @@ def test_a_field_of_typeform_is_of_one_form() -> None:
     }
 
     assert len({field for field, _ in forms}) == len(forms)
+
+
+def test_a_change_at_stripe_is_one_of_the_state_before() -> None:
+    thin = "thin event"
+    told = [body("stripe", event.name) for event in provider("stripe").events if event.category != thin]
+    states: dict[str, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
+    wrong = []
+    for event in sorted(told, key=lambda event: event["created"]):
+        members = event["data"]["object"]
+        known = states[members.get("id", "")]
+        before = next((state for created, state in reversed(known) if created < event["created"]), {})
+        known.append((event["created"], members))
+        wrong += [
+            (event["type"], key, before[key], value)
+            for key, value in event["data"].get("previous_attributes", {}).items()
+            if key != "updated" and not isinstance(value, dict) and before.get(key, value) != value
+        ]
+
+    assert [] == wrong
