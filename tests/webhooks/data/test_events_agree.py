@@ -362,12 +362,12 @@ def test_a_change_at_stripe_is_one_of_the_state_before() -> None:
     for event in sorted(told, key=lambda event: event["created"]):
         members = event["data"]["object"]
         known = states[members.get("id", "")]
-        before = next((state for created, state in reversed(known) if created < event["created"]), {})
+        before: dict[str, Any] = next((state for at, state in reversed(known) if at < event["created"]), {})
         known.append((event["created"], members))
         wrong += [
             (event["type"], key, before[key], value)
             for key, value in event["data"].get("previous_attributes", {}).items()
-            if key != "updated" and not isinstance(value, dict) and before.get(key, value) != value
+            if key != "updated" and not isinstance(value, dict | list) and before.get(key, value) != value
         ]
 
     assert [] == wrong
