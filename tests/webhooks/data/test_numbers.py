@@ -21,9 +21,21 @@ END = re.compile(r"(?i)(end(ed)?|finish(ed)?|completed?|stopped)(_?(at|on|time|t
 DURATION = re.compile(r"(?i)duration(_?(s|ms|secs?|seconds|millis|milliseconds))?")
 SECOND_FORM = re.compile(r"(?i)_?(decimal|formatted|display|in_?cents|string)$")
 
+TOTAL = re.compile(r"(?i)(grand_?|order_?)?total(_?(amount|price))?|amount_?total")
+SUBTOTAL = re.compile(r"(?i)sub_?total(_?(amount|price))?|amount_?subtotal")
+TAX = re.compile(r"(?i)(total_?)?tax(_?(amount|total))?|amount_?tax")
+DISCOUNT = re.compile(r"(?i)(total_?)?discounts?(_?(amount|total))?|amount_?discount")
+SHIPPING = re.compile(r"(?i)(total_?)?shipping(_?(amount|total|cost|price))?|amount_?shipping")
+GROSS = re.compile(r"(?i)gross(_?amount)?|amount")
+FEE = re.compile(r"(?i)(total_?)?fees?(_?amount)?")
+NET = re.compile(r"(?i)net(_?amount)?|settlement_?amount")
+
+CENT = 0.011
+
 OTHERWISE = {
     ("forgejo", "total_commits"): "of a push that an action repeats it is 0",
     ("zoom", "duration"): "as it was planned, in minutes",
+    ("shopify", "total_price"): "the shipping is in a list of lines",
 }
 
 
@@ -68,6 +80,12 @@ def same(first: Any, second: Any) -> bool:
     return any(abs(other * unit - one) <= abs(one) / 10**9 for unit in (0.01, 1, 100))
 
 
+def told(members: dict[str, Any], part: re.Pattern[str]) -> tuple[str, float] | None:
+    """Return the key and the number of a member with such a key."""
+    found = ((key, value) for key, value in members.items() if part.fullmatch(key))
+    return next(((key, number) for key, value in found if (number := amount(value)) is not None), None)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_count_is_the_length_of_its_list(name: str) -> None:
     assert [] == [
@@ -102,6 +120,30 @@ def test_an_amount_that_is_written_twice_is_one(name: str) -> None:
         if (first := SECOND_FORM.sub("", key)) in members
         if not same(members[first], value)
     ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_total_is_the_sum_of_its_parts(name: str) -> None:
+    """A price can contain the tax, and a subtotal what is taken off."""
+    wrong = []
+    for event, body in bodies(name).items():
+        for members in objects(body):
+            if total := told(members, TOTAL):
+                parts = {part: told(members, part) for part in (SUBTOTAL, TAX, DISCOUNT, SHIPPING)}
+                subtotal, tax, discount, shipping = (part[1] if part else 0 for part in parts.values())
+                sums = [
+                    subtotal + some_tax - some_discount + some_shipping
+                    for some_tax in (0, tax)
+                    for some_discount in (0, abs(discount))
+                    for some_shipping in (0, shipping)
+                ]
+                if parts[SUBTOTAL] and parts[TAX] and all(abs(total[1] - some) > CENT for some in sums):
+                    wrong.append((event, total, sums))
+            gross, fee, net = (told(members, part) for part in (GROSS, FEE, NET))
+            if gross and fee and net and abs(abs(gross[1] - net[1]) - abs(fee[1])) > CENT:
+                wrong.append((event, net, [gross[1], fee[1]]))
+
+    assert [] == [known for known in wrong if (name, known[1][0]) not in OTHERWISE]
 
 
 @pytest.mark.parametrize(
