@@ -190,12 +190,13 @@ def test_nothing_is_named_before_it_is_there(name: str) -> None:
     wrong = []
     for event, body in bodies(name).items():
         values = [(key, value) for members in objects(body) for key, value in members.items()]
-        past = [time for key, value in values if not NOT_YET.match(key) and (time := seconds_of(value))]
+        past = [time for key, value in values if (time := seconds_of(value)) and not NOT_YET.match(key)]
+        latest = max(past, default=float("inf"))
         wrong += [
             (event, key, value)
             for key, value in values
-            if past and isinstance(value, str) and not value.startswith(TEST_ID)
-            if (seconds_in(value) or 0) > max(past) + MOMENT_S
+            if isinstance(value, str) and (seconds_in(value) or 0) > latest + MOMENT_S
+            if not value.startswith(TEST_ID)
         ]
 
     assert [] == wrong
