@@ -26,6 +26,9 @@ DELETED = re.compile(r"deleted?|destroyed|purged")
 ITSELF = {"", "data", "object", "resource", "payload", "previous", "entity"}
 """Keys of the object that an event is about; "" is the whole body."""
 
+NOT_ENDED = {"open", "active", "draft", "pending", "processing", "queued", "scheduled"}
+ENDED = re.compile(r"(?i)(closed|merged|refunded|failed|finished|ended|captured|revoked|expired)_?at")
+
 BOTH_ALL_THE_SAME = {
     ("commercelayer", "id"): "an order that was approved can be cancelled",
     ("loops", "emailMessageId"): "the message of a campaign, which goes to many recipients",
@@ -107,6 +110,22 @@ def test_an_object_does_not_succeed_and_fail(name: str) -> None:
         for identity, events in known.items()
         if len(events) > 1 and (name, identity[0]) not in BOTH_ALL_THE_SAME
     }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_state_fits_the_times_of_states(name: str) -> None:
+    """What is closed has the time of it if it has one at all, and what is open has not."""
+    wrong = []
+    for event, body in bodies(name).items():
+        for members in objects(body):
+            state = str(members.get("status", members.get("state"))).lower()
+            for key, value in members.items():
+                untold = key.lower().replace("_", "") == f"{state}at" and not value
+                # The year 1, Go's zero time, is no time.
+                if untold or (state in NOT_ENDED and ENDED.fullmatch(key) and (seconds_of(value) or 0) > 0):
+                    wrong.append((event, state, key, value))
+
+    assert [] == wrong
 
 
 @pytest.mark.parametrize("name", NAMES)
