@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from datetime import datetime
+from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -313,3 +316,58 @@ def test_a_deleted_user_of_workos_tells_the_last_sign_in() -> None:
     signed_in = body("workos", "authentication.magic_auth_succeeded")["created_at"]
 
     assert signed_in[:19] == body("workos", "user.deleted")["data"]["last_sign_in_at"][:19]
+
+
+@pytest.mark.parametrize(
+    ("thin", "snapshot"),
+    [
+        (event.name, snapshot.name)
+        for event in provider("stripe").events
+        for snapshot in provider("stripe").events
+        if event.name in {f"v1.{snapshot.name}", f"v2.core.account_{snapshot.name}"}
+    ],
+)
+def test_a_thin_event_of_stripe_has_the_time_of_its_snapshot(thin: str, snapshot: str) -> None:
+    """To the second: a snapshot event has no smaller part."""
+    told, fetched = body("stripe", thin), body("stripe", snapshot)
+
+    assert told["related_object"]["id"] == fetched["data"]["object"]["id"]
+    assert int(datetime.fromisoformat(told["created"][:19] + "Z").timestamp()) == fetched["created"]
+
+
+def test_a_subscription_of_stripe_is_in_one_state_at_a_time() -> None:
+    states = ["active", "trialing", "past_due", "unpaid", "incomplete", "incomplete_expired"]
+    thin = [body("stripe", f"v1.customer.subscription.{state}") for state in states]
+    told = {(event["related_object"]["id"], event["created"]) for event in thin}
+
+    assert len(told) == len(states)
+
+
+def test_a_field_of_typeform_is_of_one_form() -> None:
+    forms = {
+        (field["id"], delivered["form_response"]["form_id"])
+        for event in provider("typeform").events
+        for delivered in [body("typeform", event.name)]
+        for field in delivered["form_response"]["definition"]["fields"]
+    }
+
+    assert len({field for field, _ in forms}) == len(forms)
+
+
+def test_a_change_at_stripe_is_one_of_the_state_before() -> None:
+    thin = "thin event"
+    told = [body("stripe", event.name) for event in provider("stripe").events if event.category != thin]
+    states: dict[str, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
+    wrong = []
+    for event in sorted(told, key=lambda event: event["created"]):
+        members = event["data"]["object"]
+        known = states[members.get("id", "")]
+        before: dict[str, Any] = next((state for at, state in reversed(known) if at < event["created"]), {})
+        known.append((event["created"], members))
+        wrong += [
+            (event["type"], key, before[key], value)
+            for key, value in event["data"].get("previous_attributes", {}).items()
+            if key != "updated" and not isinstance(value, dict | list) and before.get(key, value) != value
+        ]
+
+    assert [] == wrong

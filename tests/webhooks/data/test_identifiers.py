@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import json
 import re
@@ -15,6 +16,8 @@ import pytest
 
 from hook_widgets.webhooks import provider, providers
 from tests.support.extent import extent
+from tests.webhooks.data.test_times import bodies as documents
+from tests.webhooks.data.test_times import objects
 
 ULID_LIKE = re.compile(r"(?<![0-9a-z])(?:[A-Z]{3})?(0[01][0-9A-Z]{24}|0[01][0-9a-z]{24})(?![0-9A-Za-z])")
 ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", re.IGNORECASE)
@@ -48,6 +51,15 @@ DATES = {DATE: date.fromisoformat, DATE_TIME: datetime.fromisoformat}
 CURRENCY_KEY = re.compile(r"(?i)(?:^|_|-|[a-z])currency(?:_?code)?")
 CURRENCY = re.compile(r"[A-Z]{3}|[a-z]{3}|USDC")
 """Codes in the form of ISO 4217, and the coin of the two providers of Coinbase."""
+
+WEEKDAY = re.compile(
+    r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:([0-9]+) ([A-Z][a-z]{2})|([A-Z][a-z]{2})[a-z]* ([0-9]+))"
+    r"[a-z]*,? (?:[0-9:]{8} )?(?:[+-][0-9]{4} )?([0-9]{4})"
+)
+"""A date that tells its weekday, as in RFC 5322 or with the month first."""
+
+GRAVATAR = re.compile(r"gravatar\.com/avatar/([0-9a-f]{32,64})")
+E_MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[a-z]+")
 
 ADDRESS_KEY = re.compile(r"(?i)(?:remote|client|source)?[-_]?ip(?:[-_]?address)?")
 
@@ -102,6 +114,10 @@ def unparsable(key: str, value: str) -> bool:
         for form, parse in DATES.items():
             if form.fullmatch(value):
                 parse(re.sub(" UTC$|PDT$", "", value))  # as Ruby's Time#to_s ends, and PayPal's time_created
+        if told := WEEKDAY.search(value):
+            text = f"{told[2] or told[5]} {told[3] or told[4]} {told[6]}"
+            if f"{datetime.strptime(text, '%d %b %Y'):%a}" != told[1]:  # noqa: DTZ007
+                return True
         if ADDRESS_KEY.fullmatch(key) and value:
             ipaddress.ip_address(value)
     except ValueError:
@@ -135,6 +151,24 @@ def test_dates_currencies_and_addresses_parse(name):
     assert [] == [field for body in bodies(name) for field in fields(body) if unparsable(*field)]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_an_avatar_is_that_of_the_address_beside_it(name):
+    """Gravatar's: the MD5 or the SHA-256 of the e-mail address in small letters."""
+    wrong = []
+    for event, body in documents(name).items():
+        for members in objects(body):
+            texts = [value for value in members.values() if isinstance(value, str)]
+            addresses = [text.lower().encode() for text in texts if E_MAIL.fullmatch(text)]
+            own = {hashlib.new(kind, a).hexdigest() for kind in ("md5", "sha256") for a in addresses}
+            wrong += [
+                (event, text)
+                for text in texts
+                if own and (told := GRAVATAR.search(text)) and told[1] not in own
+            ]
+
+    assert [] == wrong
+
+
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
@@ -143,6 +177,11 @@ def test_dates_currencies_and_addresses_parse(name):
         ("at", "2026-09-14T09:12:33+0000", False),
         ("at", "2026-02-30T09:12:33.508PDT", True),
         ("at", "2026-09-14T09:12:33.508PDT", False),
+        ("at", "Mon, 14 Sep 2026 09:00:03 GMT", False),
+        ("at", "Mon, 15 Sep 2026 09:00:03 GMT", True),
+        ("at", "Tue Sep 14 09:00:03 +0000 2026", True),
+        ("at", "Monday, September 14, 2026", False),
+        ("at", "Sunday, 31 Feb 2026", True),
         ("day", "2026-13-01", True),
         ("day", "2026-12-01", False),
         ("currency", "Euro", True),

@@ -1,18 +1,18 @@
-"""One object in several sample bodies: it does not succeed in one and fail in another."""
+"""One object in several sample bodies: it does not succeed and fail, and is deleted as it was last."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
 
 from hook_widgets.webhooks import provider
-from tests.webhooks.data.test_same_objects import SHORTEST_ID
-from tests.webhooks.data.test_times import NAMES, bodies, objects
+from tests.webhooks.data.test_same_objects import SHORTEST_ID, UPDATED
+from tests.webhooks.data.test_times import NAMES, bodies, objects, seconds_of
 
 SUCCESS = re.compile(
     r"succe(ss|ssful|eded)|completed?|paid|deliver(ed|y)|captured|approved|settled|passed|finished|won|fulfilled"
@@ -22,6 +22,13 @@ FAILURE = re.compile(
     r"fail(ed|ure)?|declined|denied|rejected|refused|undelivered|bounced?|expired|void(ed)?|error(ed)?"
     r"|cancell?ed|lost|aborted|dropped"
 )
+DELETED = re.compile(r"deleted?|destroyed|purged")
+ITSELF = {"", "data", "object", "resource", "payload", "previous", "entity"}
+"""Keys of the object that an event is about; "" is the whole body."""
+
+NOT_ENDED = {"open", "active", "draft", "pending", "processing", "queued", "scheduled"}
+ENDED = re.compile(r"(?i)(closed|merged|refunded|failed|finished|ended|captured|revoked|expired)_?at")
+
 BOTH_ALL_THE_SAME = {
     ("commercelayer", "id"): "an order that was approved can be cancelled",
     ("loops", "emailMessageId"): "the message of a campaign, which goes to many recipients",
@@ -43,11 +50,22 @@ def outcome(text: str) -> str:
     return next((name for name in patterns if any(map(patterns[name].fullmatch, words(text)))), "")
 
 
-def subject(event: str) -> str:
-    """Return the noun before the outcome in the name of an event: `payment` of `order.payment_failed`."""
+def subject(event: str, ends: Callable[[str], Any] = outcome) -> str:
+    """Return the noun before the end in the name of an event: `payment` of `order.payment_failed`."""
     named = words(event)
-    at = next((at for at, word in enumerate(named) if outcome(word)), 0)
+    at = next((at for at, word in enumerate(named) if ends(word)), 0)
     return named[at - 1] if at else ""
+
+
+def updates(body: Any) -> Iterator[tuple[str, str, float]]:
+    """Yield the key and the id of each object of a body, and when it was updated."""
+    keyed = [("", body), *((key, value) for members in objects(body) for key, value in members.items())]
+    for key, value in keyed:
+        for members in value if isinstance(value, list) else [value]:
+            identifier = members.get("id") if isinstance(members, dict) else None
+            if isinstance(identifier, str | int) and len(str(identifier)) >= SHORTEST_ID:
+                times = [seconds_of(at) for name, at in members.items() if UPDATED.fullmatch(name)]
+                yield from ((key, str(identifier), time) for time in times if time)
 
 
 def outcomes(event: str, members: dict[str, Any]) -> Iterator[tuple[tuple[str, Any], str]]:
@@ -92,6 +110,38 @@ def test_an_object_does_not_succeed_and_fail(name: str) -> None:
         for identity, events in known.items()
         if len(events) > 1 and (name, identity[0]) not in BOTH_ALL_THE_SAME
     }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_state_fits_the_times_of_states(name: str) -> None:
+    """What is closed has the time of it if it has one at all, and what is open has not."""
+    wrong = []
+    for event, body in bodies(name).items():
+        for members in objects(body):
+            state = str(members.get("status", members.get("state"))).lower()
+            for key, value in members.items():
+                untold = key.lower().replace("_", "") == f"{state}at" and not value
+                # The year 1, Go's zero time, is no time.
+                if untold or (state in NOT_ENDED and ENDED.fullmatch(key) and (seconds_of(value) or 0) > 0):
+                    wrong.append((event, state, key, value))
+
+    assert [] == wrong
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_object_is_deleted_as_it_was_last(name: str) -> None:
+    told = [(event, *update) for event, body in bodies(name).items() for update in updates(body)]
+    newest: defaultdict[str, float] = defaultdict(float)
+    for _, _, identifier, time in told:
+        newest[identifier] = max(newest[identifier], time)
+
+    assert [] == [
+        (event, key, identifier)
+        for event, key, identifier, time in told
+        if time < newest[identifier]
+        if (deleted := subject(event, DELETED.fullmatch))
+        if key in ITSELF or deleted.removesuffix("s") in words(key)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""One object in several sample bodies: it is created once, and no old name comes back."""
+"""One object in several sample bodies: it is created once, stays where it is, and no old name comes back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.webhooks.data.test_times import CREATED, NAMES, bodies, objects, seconds_of
+from tests.webhooks.data.test_times import CREATED, NAMES, NOT_YET, bodies, objects, seconds_of
 
 SHORTEST_ID = 5  # a shorter one can be that of another kind of object
 NAME = re.compile(
@@ -19,10 +19,13 @@ NAME = re.compile(
 UPDATED = re.compile(
     r"(?i)(last_?)?(updated|modified)(_?(at|on|date|time|ts))?|update_?(time|date)|date_?updated"
 )
-NOT_YET = re.compile(
-    r"(?i).*(expir|end|due|next|until|deadline|valid|period|trial|renew|respond|schedul|start|anchor|arriv"
-    r"|available|abandon|by$|estimat).*"
+HOLDER = re.compile(
+    r"(?i)(owner|creator|author|created_?by|customer|account|organi[sz]ation|org|project|workspace|team|repository"
+    r"|tenant|subscription|invoice|order|company|store|shop|merchant|form|site|app(lication)?|node)_?id"
+    r"|currency(_?code)?|country(_?code)?|livemode"
 )
+"""Members that say where an object is, or whose it is: they stay."""
+
 Identity = tuple[str, str]
 
 
@@ -46,6 +49,18 @@ def time_of_event(body: Any) -> float:
         if times:
             return max(times)
     return 0.0
+
+
+def changes(body: Any) -> Iterator[tuple[str, str, Any]]:
+    """Yield the object, the member and the value before of `{"changes": {"title": {"from": "..."}}, ...}`."""
+    changed = body.get("changes") if isinstance(body, dict) else None
+    for key, change in changed.items() if isinstance(changed, dict) else ():
+        before = change.get("from") if isinstance(change, dict) else None
+        if isinstance(before, dict) and len(before) == 1:
+            continue  # `{"user": {...}}`, whose kind the member does not tell
+        for part, members in body.items() if before is not None else ():
+            if isinstance(members, dict) and members.get(key, before) != before:
+                yield part, key, before
 
 
 def returns(values: list[tuple[float, str]]) -> bool:
@@ -90,18 +105,58 @@ def test_an_old_name_does_not_come_back(name: str) -> None:
 def test_a_later_event_does_not_take_an_update_back(name: str) -> None:
     updates: defaultdict[tuple[Identity, str], dict[tuple[float, str], float]] = defaultdict(dict)
     for event, body in bodies(name).items():
+        at = (time_of_event(body), event)
         for identity, members in identified(body):
             for key, value in members.items():
-                if UPDATED.fullmatch(key) and (updated := seconds_of(value)):
+                if UPDATED.fullmatch(key) and (value is None or seconds_of(value)):
                     times = updates[identity, key]
-                    at = (time_of_event(body), event)
-                    times[at] = max(updated, times.get(at, 0))  # a part can have the id of the whole
+                    times[at] = max(
+                        seconds_of(value) or 0, times.get(at, 0)
+                    )  # a part can have the id of the whole
 
     assert [] == [
         (key, earlier, later)
         for key, times in updates.items()
         for earlier, later in pairwise(sorted(times))
         if earlier[0] < later[0] and times[later] < times[earlier]
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_object_stays_with_its_holder(name: str) -> None:
+    held: defaultdict[tuple[Identity, str], defaultdict[Any, set[str]]] = defaultdict(
+        lambda: defaultdict(set)
+    )
+    for event, body in bodies(name).items():
+        for identity, members in identified(body):
+            for key, value in members.items():
+                inner = isinstance(value, dict)
+                holder = value.get("id") if inner else value
+                if (
+                    HOLDER.fullmatch(f"{key}_id" if inner else key)
+                    and isinstance(holder, str | int)
+                    and holder
+                ):
+                    held[identity, key][holder].add(event)
+
+    assert {} == {key: dict(holders) for key, holders in held.items() if len(holders) > 1}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_change_is_one_of_the_value_at_the_creation(name: str) -> None:
+    created = {
+        event.split(".")[0]: body
+        for event, body in bodies(name).items()
+        if re.fullmatch(r"\w+\.(created|opened)", event)
+    }
+
+    assert [] == [
+        (event, key, before, created[noun][part][key])
+        for event, body in bodies(name).items()
+        for noun in {event.split(".")[0]} & {*created}
+        for part, key, before in changes(body)
+        if noun.removesuffix("s").endswith(part) and created[noun][part].get("id") == body[part].get("id")
+        if created[noun][part].get(key) not in [None, before]
     ]
 
 

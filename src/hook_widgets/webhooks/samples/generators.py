@@ -60,6 +60,13 @@ _PREFIX = re.compile(
 )
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ULID = re.compile(rf"[0-7][{_CROCKFORD}]{{25}}", re.IGNORECASE)
+_TIMED = (
+    (re.compile("[0-9a-f]{24}"), 8),  # ObjectId of MongoDB
+    (re.compile("(?=.*[a-z])(?=.*[A-Z])[0-9A-Za-z]{27}"), 6),  # KSUID
+    (re.compile("c[0-9a-z]{24}"), 9),  # cuid
+)
+"""Forms of ids that begin with a time, and how many characters of them the time has."""
+
 _PHONE = re.compile(r"\+?[0-9]{9,15}")
 _FICTITIOUS_PHONE = re.compile(r"\+?(?:447700900[0-9]{3}|1[0-9]{3}55501[0-9]{2})")  # reserved for examples
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -220,8 +227,10 @@ def _id(sample: str, random: Random) -> str:
     if _UUID.fullmatch(rest):
         new = str(uuid.UUID(int=random.getrandbits(128)))
         new = new[:14] + rest[14].lower() + new[15:19] + rest[19].lower() + new[20:]  # version and variant
+        kept = {"1": 18, "7": 13}.get(rest[14], 0)  # of the time
+        new = rest[:kept].lower() + new[kept:]
         return prefix + (new.upper() if rest.upper() == rest and rest.lower() != rest else new)
-    if _ULID.fullmatch(rest):  # 10 characters of time, 16 random ones
+    if _ULID.fullmatch(rest):
         tail = "".join(random.choice(_CROCKFORD) for _ in range(16))
         return prefix + rest[:10] + (tail.lower() if rest.islower() else tail)
     letters = {char for char in rest if char.isalpha()}
@@ -230,7 +239,8 @@ def _id(sample: str, random: Random) -> str:
     new = "".join(_like(char, random, hexadecimal if is_hex else "") for char in rest)
     if not prefix and rest[:1].isdigit() and not letters:
         new = rest[0] + new[1:]  # a number of the same size
-    return prefix + new
+    kept = next((count for form, count in _TIMED if form.fullmatch(rest)), 0)
+    return prefix + rest[:kept] + new[kept:]
 
 
 def _like(char: str, random: Random, hexadecimal: str) -> str:

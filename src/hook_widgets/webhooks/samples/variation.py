@@ -116,11 +116,16 @@ class Variation:
         )
 
     def drawn(self, seed: int, salt: str = "") -> dict[str, str]:
-        """Return a random value for each parameter in the body, the same for the same seed and salt."""
-        return {
-            name: random_value(self._params[name].kind, value, Random(f"{seed}:{salt}:{name}"))
-            for name, value in self._values.items()
-        }
+        """Return a random value for each parameter in the body, the same for the same seed and salt.
+
+        An id is drawn also by the one in the body: two events of one seed share a customer, and no event id.
+        """
+        drawn = {}
+        for name, value in self._values.items():
+            kind = self._params[name].kind
+            own = value if kind is ParamKind.ID else ""
+            drawn[name] = random_value(kind, value, Random(f"{seed}:{salt}:{name}{own}"))
+        return drawn
 
     def at(self, moment: datetime) -> dict[str, str]:
         """Return the moment for each parameter that is a time, in its format."""
