@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from hook_widgets.webhooks import Headers, KeyPair, ReceivedRequest, provider
+from hook_widgets.webhooks import Headers, KeyPair, ReceivedRequest, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from tests.support.diagnosing import (
     AT,
@@ -224,6 +224,26 @@ def test_another_signature_of_the_same_provider_is_named():
 
     assert ("message-other-scheme",) == names(diagnosed)
     assert "hmac-sha1" in diagnosed.findings[0].title
+
+
+# developers.hubspot.com, "Validating requests", v1: secret, body and hash of the example
+HUBSPOT_V1 = (
+    b'[{"eventId":1,"subscriptionId":12345,"portalId":62515,"occurredAt":1564113600000,'
+    b'"subscriptionType":"contact.creation","attemptNumber":0,"objectId":123,"changeSource":"CRM",'
+    b'"changeFlag":"NEW","appId":54321}]'
+)
+
+
+@pytest.mark.parametrize("version", [{}, {"X-HubSpot-Signature-Version": "v1"}])
+def test_a_signature_whose_other_header_is_missing_is_named(version):
+    hashed = "232db2615f3d666fe21a8ec971ac7b5402d33b9a925784df3ca654d05f4817de"
+    headers = Headers({"Content-Type": "application/json", "X-HubSpot-Signature": hashed, **version})
+    secret = Secret("yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy")
+
+    diagnosed = diagnose("hubspot", ReceivedRequest(headers, HUBSPOT_V1, URL, "POST"), secret, now=AT)
+
+    assert ("message-other-scheme",) == names(diagnosed)
+    assert "X-HubSpot-Signature beside X-HubSpot-Signature-v3" in diagnosed.findings[0].title
 
 
 def test_a_damaged_signature_is_told_by_the_one_beside_it():

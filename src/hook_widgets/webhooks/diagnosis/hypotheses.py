@@ -157,8 +157,8 @@ class _Generator:
             yield from self._combined(unchanged, [self._expected])
         signings = list(keys.signings(key, algorithm))
         yield from self._combined(unchanged, signings)
-        yield from self._single_changes(self._base_strings(), single)
         yield from self._alternates(other for other in others if not other.expected_present)
+        yield from self._single_changes(self._base_strings(), single)
         keys_first, values_first = self._first_pairs(single, len(signings))
         key_pairs = self._key_pairs(unchanged, single, signings)
         if keys_first:
