@@ -67,6 +67,8 @@ CHANGES = [
     ("url-encoded", BASE + "?to=https%3A%2F%2Fa.example%2Fb&c=1", BASE + "?to=https://a.example/b&c=1", {}),
     ("url-encoded", BASE + "?a=it's&b=sip%3A1%40x", BASE + "?a=it's&b=sip:1@x", {}),
     ("url-encoded", BASE + "?a%5B0%5D=it%27s+%28me%29", BASE + "?a[0]=it's+(me)", {}),
+    ("url-encoded", BASE + "/it%27s/a%3Ab", BASE + "/it's/a:b", {}),
+    ("url-encoded", BASE + "/it%27s", BASE + "/it's", {}),
     ("url-host", "https://a.example:81/in", "https://a.example/in", {"Host": "a.example:81"}),
     ("url-test-path", "https://n8n.example/webhook/4d", "https://n8n.example/webhook-test/4d", {}),
     ("url-test-path", "https://n8n.example/webhook-test/4d", "https://n8n.example/webhook/4d", {}),

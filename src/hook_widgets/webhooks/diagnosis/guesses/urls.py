@@ -136,8 +136,9 @@ def _origin(parts: SplitResult, public: _PublicUrl, headers: Headers) -> Iterato
     if credentials:
         yield one("url-user-lost", urlunsplit(parts._replace(netloc=f"{credentials}@{host}")))
         name_text, _, password = credentials.partition(":")
-        escaped = f"{quote(name_text, safe='')}:{quote(password, safe='')}@{host}"
-        yield one("url-user-lost", urlunsplit(parts._replace(netloc=escaped)))
+        escaped = f"{quote(name_text, safe='')}:{quote(password, safe='')}"
+        for userinfo in dict.fromkeys((escaped, escaped.removesuffix(":"))):
+            yield one("url-user-lost", urlunsplit(parts._replace(netloc=f"{userinfo}@{host}")))
     if at:
         yield one("url-user", urlunsplit(parts._replace(netloc=host)))
     if colon and port.isdigit():
@@ -174,6 +175,8 @@ def _path(parts: SplitResult, prefix: str, headers: Headers) -> Iterator[UrlGues
     else:
         yield one("url-slash-lost", urlunsplit(parts._replace(path=path + "/")))
     yield one("url-slashes", urlunsplit(parts._replace(path=re.sub("//+", "/", path))))
+    for characters in _UNESCAPED if len(path) <= _MAX_PATH else ():
+        yield one("url-encoded", urlunsplit(parts._replace(path=quote(path, safe=f"%/{characters}"))))
     if prefix:
         yield one("url-prefix-lost", urlunsplit(parts._replace(path=prefix + path)), prefix)
     for name in _ORIGINAL_PATHS:
