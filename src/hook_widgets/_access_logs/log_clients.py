@@ -110,7 +110,7 @@ _METHOD: Final = re.compile(r"[A-Z]{1,20}(?= |\Z)")
 _METHOD_NAMES: Final = (
     "requestmethod", "method", "httpmethod", "csmethod", "clientrequestmethod", "reqmethod", "meth",
     "verb",
-    "request", "httprequest", "requestline",
+    "request", "httprequest", "requestline", "req",
 )  # fmt: skip
 _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
 

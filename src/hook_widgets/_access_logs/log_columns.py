@@ -51,7 +51,7 @@ _BEGIN_NAMES: Final = (
     "starteddatetime", "startedat", "receivedat",
 )  # fmt: skip
 _DURATION_NAMES: Final = {
-    "request_time": "s", "time-taken": "", "time_taken": "", "duration": "", "latency": "",
+    "request_time": "s", "reqtime": "s", "time-taken": "", "time_taken": "", "duration": "", "latency": "",
 }  # fmt: skip
 _MILLISECONDS: Final = re.compile(r"\.\d{3}")  # Go and nginx write so many digits; lograge has ms with two
 _DURATION_ROOTS: Final = (

@@ -38,7 +38,7 @@ _TARGETS: Final = (
     "requesturi", "uri", "requestpath", "clientrequesturi", "requesturl", "path", "url", "target", "original",
     "rawpath", "csuri", "csuristem", "xenvoyoriginpath", "reqpath", "clientrequestpath", "request",
 )  # fmt: skip
-_REQUEST_LINES: Final = ("request", "httprequest", "requestline", "message", "shortmessage")
+_REQUEST_LINES: Final = ("request", "httprequest", "requestline", "req", "message", "shortmessage")
 _QUERIES: Final = ("csuriquery", "querystring", "querystr")
 _AGENTS: Final = (
     "httpuseragent", "useragent", "requestuseragent", "clientrequestuseragent", "agent",

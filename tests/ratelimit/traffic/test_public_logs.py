@@ -140,6 +140,17 @@ TWO_BLANKS = (
             [("2024-08-06T19:01:59", "192.168.1.1", "403", "PUT", "/apps/mail/flags")],
             id="two blanks",
         ),
+        pytest.param(  # ltsv.org, "Labels Recommended", with nginx: the time is the end, reqtime in seconds
+            "time:[28/Feb/2013:12:00:00 +0900]\thost:192.0.2.7\treq:GET /a?b=[1] HTTP/1.1\tstatus:200"
+            "\tsize:777\treferer:-\tua:Opera/12.0\treqtime:0.250\n",
+            [("2013-02-28T02:59:59.750000", "192.0.2.7", "200", "GET", "/a?b=[1]")],
+            id="LTSV",
+        ),
+        pytest.param(  # fluent/fluentd, test/plugin/test_parser_labeled_tsv.rb
+            "time:2013/02/28 12:00:00\thost:192.168.0.1\treq_id:111\n",
+            [("2013-02-28T12:00:00", "192.168.0.1", "", "", "")],
+            id="LTSV without a request",
+        ),
         pytest.param(  # vectordotdev/vrl, src/stdlib/parse_json.rs
             '{"datetime":"14/Sep/2020:11:45:41 -0400","host":"157.130.216.193","method":"PUT",'
             '"request":"/expedite/convergence","status":301}\n',
