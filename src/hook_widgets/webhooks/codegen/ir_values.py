@@ -91,9 +91,17 @@ class FormValue:
 
 @dataclass(frozen=True, slots=True)
 class SortedForm:
-    """All distinct names and values of a parsed form, sorted and joined."""
+    """All distinct names and values of a parsed form, sorted and joined.
+
+    Attributes:
+        form: the variable of the form.
+        between: the text between a name and its value.
+        separator: the text between parameters.
+    """
 
     form: str
+    between: str = ""
+    separator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +123,7 @@ class IfNotEmpty:
     """A text if the variable `condition` is not empty, else ""."""
 
     condition: str
-    text: str
+    text: Join
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,9 @@ BUILT_IN: Mapping[str, Maker] = {
         fields.text("path") + (f"?{fields.text('query')}" if fields.text("query") else "")
     ),
     "sorted_query": lambda fields: "&".join(sorted(filter(None, fields.text("query").split("&")))),
+    "decoded_query": lambda fields: forms.sorted_form(
+        fields.text("query").encode(), between="=", separator="&"
+    ),
     "url_base": lambda fields: fields.text("url").partition("?")[0],
     "host": lambda fields: _url(fields).netloc,
     "path_with_escaped_query": _path_with_escaped_query,
