@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 
 import pytest
@@ -244,6 +245,23 @@ def test_a_signature_whose_other_header_is_missing_is_named(version):
 
     assert ("message-other-scheme",) == names(diagnosed)
     assert "X-HubSpot-Signature beside X-HubSpot-Signature-v3" in diagnosed.findings[0].title
+
+
+def test_of_many_providers_with_the_same_headers_the_selected_one_is_meant():
+    """openai/openai-java, WebhookVerificationTest: a secret without whsec_ is used as text."""
+    text, body = "synthetic-client-secret", b'{"id":"evt_test","object":"event"}'
+    message = b".".join([b"webhook_test", STAMP, body])
+    signature = base64.b64encode(hmac.digest(text.encode(), message, "sha256"))
+    headers = {"webhook-id": "webhook_test", "webhook-timestamp": STAMP.decode()}
+    request = ReceivedRequest(
+        Headers({**headers, "webhook-signature": f"v1,{signature.decode()}"}), body, URL, "POST"
+    )
+    other = ReceivedRequest(Headers({**headers, "webhook-signature": "v1,cut"}), body, URL, "POST")
+
+    assert ("secret-text",) == names(diagnose("openai", request, Secret(text), now=AT))
+    assert "provider-headers" not in [
+        hint.cause for hint in diagnose("openai", other, Secret(text), now=AT).hints
+    ]
 
 
 def test_a_damaged_signature_is_told_by_the_one_beside_it():
