@@ -137,6 +137,19 @@ def test_the_url_of_a_web_socket_is_named():  # Twilio signs the handshake of a 
         ({"url-scheme", "url-plus"}, BASE + "?q=x+y", "http://hooks.example.com/in?q=x%20y", {}),
         # twilio-node#1194; yap#1629: Laravel's fullUrl sorts the query and writes %20
         ({"url-plus", "url-escaped"}, BASE + "?a=W+O'hara&b=%2B1", BASE + "?a=W%20O%27hara&b=%2B1", {}),
+        # nginx with "location /api/ { proxy_pass http://app/; }" removes the prefix (nginx.org, proxy_pass)
+        (
+            {"url-public", "url-prefix-lost"},
+            "https://hooks.example.com/api/in",
+            "http://127.0.0.1:3000/in",
+            {"Host": "hooks.example.com", "X-Forwarded-Proto": "https"},
+        ),
+        (
+            {"url-scheme", "url-prefix-lost"},
+            "https://hooks.example.com/api/in",
+            "http://hooks.example.com/in",
+            {"X-Forwarded-Proto": "https"},
+        ),
         ({"url-query-order", "url-plus"}, BASE + "?D=1&R=2&B=x+y&A=3", BASE + "?A=3&B=x%20y&D=1&R=2", {}),
     ],
 )

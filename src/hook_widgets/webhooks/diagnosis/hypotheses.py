@@ -305,7 +305,7 @@ class _Generator:
         """Yield other orders of the query, and other spellings of signed fields."""
         evidence = self._evidence
         if "url" in evidence.needed and evidence.request.url:
-            for causes, url in urls.uncommon(evidence.request.url):
+            for causes, url in urls.uncommon(evidence.request.url, evidence.request.headers):
                 yield Change(causes=causes, url=url)
         for name, part in evidence.provider.parts.items():
             for value, meaning in part.others.items():

@@ -72,7 +72,7 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
         yield one("url-escaped", other, " ".join(sorted(escaped)))
 
 
-def uncommon(url: str) -> Iterator[UrlGuess]:
+def uncommon(url: str, headers: Headers) -> Iterator[UrlGuess]:
     """Yield URLs that are not combined with other changes: prefixes, fewer parameters, other orders."""
     try:
         parts = urlsplit(url)
@@ -80,8 +80,10 @@ def uncommon(url: str) -> Iterator[UrlGuess]:
         return
     if parts.netloc:
         yield one("url-scheme", urlunsplit(parts._replace(scheme="wss")), "wss://")
-        for stage in _USUAL_STAGES:
-            yield one("url-prefix-lost", urlunsplit(parts._replace(path=stage + parts.path)), stage)
+        for causes, origin in _public_origins(parts, _PublicUrl(headers)):
+            for stage in _USUAL_STAGES:
+                prefixed = urlunsplit(origin._replace(path=stage + parts.path))
+                yield (*causes, CauseRef("url-prefix-lost", stage)), prefixed
         slashes = [i for i, char in enumerate(parts.path[:_MAX_PATH]) if char == "/"][1:]
         for at in slashes[:_MAX_SLASHES]:
             path = f"{parts.path[:at]}%2F{parts.path[at + 1 :]}"
@@ -101,6 +103,19 @@ def uncommon(url: str) -> Iterator[UrlGuess]:
             yield one("url-query-order", reordered)
             if "%20" in query:
                 yield (CauseRef("url-query-order"), CauseRef("url-plus")), reordered.replace("%20", "+")
+
+
+def _public_origins(
+    parts: SplitResult, public: _PublicUrl
+) -> Iterator[tuple[tuple[CauseRef, ...], SplitResult]]:
+    """Yield the origin of a URL as it is, and as behind a proxy, which often removes a prefix, too."""
+    yield (), parts
+    scheme, host = public.scheme or "https", public.host or parts.netloc
+    if host != parts.netloc:
+        cause = CauseRef("url-public", f"{scheme}://{host}{parts.path}")
+        yield (cause,), parts._replace(scheme=scheme, netloc=host)
+    elif scheme != parts.scheme:
+        yield (CauseRef("url-scheme", f"{scheme}://"),), parts._replace(scheme=scheme)
 
 
 class _PublicUrl:
