@@ -58,16 +58,11 @@ def encode_form(params: Iterable[tuple[str, str]]) -> bytes:
     return "&".join(f"{encode_text(name)}={encode_text(value)}" for name, value in params).encode("ascii")
 
 
-def sorted_form(body: bytes, *, between: str = "", separator: str = "") -> bytes:
+def sorted_form(body: bytes) -> bytes:
     """Return the parameters in UTF-8 as Twilio appends them to the URL before signing.
 
-    Names are sorted by code point, and the distinct values of a repeated name are sorted. Source:
-    twilio-python, ``RequestValidator.compute_signature``.
-
-    Args:
-        body: the form.
-        between: the text between a name and its value.
-        separator: the text between parameters.
+    Names are sorted by code point, the distinct values of a repeated name are sorted, and everything is
+    joined without separators. Source: twilio-python, ``RequestValidator.compute_signature``.
 
     Raises:
         UnreadableMessage: a name or value is not UTF-8.
@@ -75,8 +70,7 @@ def sorted_form(body: bytes, *, between: str = "", separator: str = "") -> bytes
     >>> sorted_form(b"b=2&a=&b=1&b=2")
     b'ab1b2'
     """
-    pairs = sorted(set(parse_form(body)))
-    return separator.join(f"{name}{between}{value}" for name, value in pairs).encode()
+    return "".join(name + value for name, value in sorted(set(parse_form(body)))).encode()
 
 
 def _decoded_at_once(body: bytes) -> list[tuple[str, str]]:

@@ -142,7 +142,7 @@ class _Compiler(FieldExtractor):
                 self._field("url")
                 self._define(name, ir_values.UrlPart(name))
             case "decoded_query":
-                self._define(name, ir_values.SortedForm(self._query_form(), between="=", separator="&"))
+                self._define(name, ir_values.SortedPairs(self._query_form()))
             case "sorted_query":
                 self._define(name, ir_values.SortedQuery(self._field_variable("query")))
             case "path_and_query":

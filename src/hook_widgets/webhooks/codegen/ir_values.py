@@ -91,17 +91,16 @@ class FormValue:
 
 @dataclass(frozen=True, slots=True)
 class SortedForm:
-    """All distinct names and values of a parsed form, sorted and joined.
-
-    Attributes:
-        form: the variable of the form.
-        between: the text between a name and its value.
-        separator: the text between parameters.
-    """
+    """All distinct names and values of a parsed form, sorted and joined."""
 
     form: str
-    between: str = ""
-    separator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SortedPairs:
+    """All parameters of a parsed query, sorted: ``name=value``, joined by ``&``."""
+
+    form: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +147,7 @@ Value = (
     | JsonLines
     | FormValue
     | SortedForm
+    | SortedPairs
     | UrlPart
     | SortedQuery
     | IfNotEmpty
