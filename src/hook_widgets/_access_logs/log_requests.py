@@ -13,9 +13,11 @@ from hook_widgets._access_logs.log_columns import flat, is_written, plain_name
 from hook_widgets._access_logs.log_own import QUOTED, first_own
 
 _TARGET: Final = r'(?P<target>(?:/|https?://)[^\s"|]*)'
-# HAProxy cuts a long line within the target.
+# HAProxy cuts a long line within the target; Apache writes a backslash before a quote.
 _REQUEST: Final = re.compile(
-    r'"(?P<method>[A-Z]{1,20}) (?P<target>[/*][^\s"]*+|[a-z]{2,5}://[^\s"]*+|[^\s"]++(?=  ?HTTP/))'
+    r'"(?P<method>[A-Z]{1,20}) '
+    r'(?P<target>[/*][^\s"]*+(?:(?<=\\)"(?=\S{0,2000}+ HTTP/)[^\s"]*+)*+|'
+    r'[a-z]{2,5}://[^\s"]*+|[^\s"]++(?=  ?HTTP/))'
     r'(?:  ?HTTP/[0-9.]{1,3})?(?:"|\Z)'
 )
 # As Squid, morgan, Tornado and PHP write it; in columns with bars; Gin and Rails, with the target in quotes;

@@ -151,6 +151,12 @@ TWO_BLANKS = (
             [("2013-02-28T12:00:00", "192.168.0.1", "", "", "")],
             id="LTSV without a request",
         ),
+        pytest.param(  # fluent/fluentd, test/plugin/test_parser_apache2.rb
+            r'192.168.0.1 - - [28/Feb/2013:12:00:00 +0900] "GET /\" HTTP/1.1" 200 777 "referer \\ \"" "a \""'
+            "\n",
+            [("2013-02-28T03:00:00", "192.168.0.1", "200", "GET", '/\\"')],
+            id="a quote in the target",
+        ),
         pytest.param(  # vectordotdev/vrl, src/stdlib/parse_json.rs
             '{"datetime":"14/Sep/2020:11:45:41 -0400","host":"157.130.216.193","method":"PUT",'
             '"request":"/expedite/convergence","status":301}\n',
