@@ -42,6 +42,9 @@ _BALANCED: Final = re.compile(
     r"(?:[a-z0-9]{2,5} )?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z \S{1,300} ([\dA-Fa-f]{0,4}:[\dA-Fa-f:]{1,39}):\d{1,5} "
 )
 _SQUID: Final = re.compile(rf"\d{{10}}\.\d{{3}}\s+\d{{1,12}} {_IP} ")
+# ArcSight's Common Event Format, which escapes an equals sign in a value, and LEEF of QRadar.
+_EVENT: Final = re.compile(r'[^"/={[|]{0,300}?\b(?:CEF|LEEF):\d')
+_SOURCE: Final = re.compile(rf"(?<=[ |\t^])src={_IP}(?![\w.:])")
 _LABELS: Final = ("client", "[Client ", "fwd=", "x_forwarded_for:", "remote", "cip:")
 # Gitea, chi and Rails; and Gin, with addresses of IPv6, too.
 _FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:(?:,| -) ([1-5]\d\d) | at \d{{4}}-\d\d-\d\d )")
@@ -105,8 +108,9 @@ _LABELLED_STATUS: Final = re.compile(
 _CODE: Final = re.compile(r"[1-5]\d\d")
 _METHOD: Final = re.compile(r"[A-Z]{1,20}(?= |\Z)")
 _METHOD_NAMES: Final = (
-    "requestmethod", "method", "httpmethod", "csmethod", "clientrequestmethod", "meth", "verb",
-    "request", "httprequest", "requestline",
+    "requestmethod", "method", "httpmethod", "csmethod", "clientrequestmethod", "reqmethod", "meth",
+    "verb",
+    "request", "httprequest", "requestline", "req",
 )  # fmt: skip
 _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
 
@@ -245,6 +249,8 @@ def _client_of_text(line: str) -> tuple[str, str]:
         return _ip(squid[1]), ""
     if "T" in line[10:20] and (balanced := _BALANCED.match(line)):
         return _ip(balanced[1]), ""
+    if "EF:" in line and _EVENT.match(line) and (source := first_own(_SOURCE, line)):
+        return _ip(source[1]), ""
     labelled = first_own(_LABELLED_IP, line) if any(map(line.__contains__, _LABELS)) else None
     if labelled:
         return _ip(labelled[1]), ""

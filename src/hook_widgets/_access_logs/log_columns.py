@@ -51,7 +51,7 @@ _BEGIN_NAMES: Final = (
     "starteddatetime", "startedat", "receivedat",
 )  # fmt: skip
 _DURATION_NAMES: Final = {
-    "request_time": "s", "time-taken": "", "time_taken": "", "duration": "", "latency": "",
+    "request_time": "s", "reqtime": "s", "time-taken": "", "time_taken": "", "duration": "", "latency": "",
 }  # fmt: skip
 _MILLISECONDS: Final = re.compile(r"\.\d{3}")  # Go and nginx write so many digits; lograge has ms with two
 _DURATION_ROOTS: Final = (
@@ -201,6 +201,11 @@ def has_status(record: Record) -> bool:
     return any(plain_name(path) in STATUS_NAMES and not is_written(path) for path, _ in flat(record))
 
 
+def has_request(record: Record) -> bool:
+    """Return True if a record has a part of a request, such as its method."""
+    return any(plain_name(path) in _REQUEST_NAMES for path, _ in flat(record))
+
+
 def request_id(records: Sequence[Record]) -> tuple[str, bool]:
     """Return the key of the request that a line is about, if requests have several lines; else empty.
 
@@ -326,7 +331,7 @@ def choose(records: Sequence[Record], choice: Choice, what: str) -> Columns | No
 def _time_columns(values: Mapping[str, list[Any]], what: str) -> tuple[str, str]:
     """Return the columns of the time, and of the time of day if it is another one; empty if there is none."""
     tiers: list[dict[str, list[int]]] = [{} for _ in range(5)]
-    own = {name: column for name, column in values.items() if not is_written(name)}
+    own = {name: column for name, column in values.items() if not (is_written(name) or _is_index(name))}
     for name, column in own.items():
         if not _NEAR.issuperset(_parents(name)) and _OF_OTHERS.search(_last(name)):
             continue
@@ -460,6 +465,11 @@ def _is_fraction(name: str, time: str) -> bool:
 
 def _is_whole(text: str, end: int) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < end
+
+
+def _is_index(name: str) -> bool:
+    """Return True for a value in an object with those of a whole column, as pandas writes it."""
+    return "." in name and _last(name).isdecimal()
 
 
 def _parents(name: str) -> list[str]:

@@ -110,6 +110,7 @@ _NGINX_ERROR: Final = re.compile(
 _FIELDS: Final = ("#Fields:", "#fields\t")  # W3C and Zeek
 
 _JSON_BLANKS: Final = " \t\n\r,\x1e"  # also between values, of which each is a line
+_LABELLED: Final = re.compile(r"[A-Za-z][\w.-]{0,60}+:[^\t]*+(?:\t[A-Za-z][\w.-]{0,60}+:[^\t]*+)++\s*+")
 _CLF_LENGTH: Final = len("[10/Oct/2026:13:55:36 +0000]")
 
 
@@ -142,6 +143,9 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
         return _Syslog(sample)
     if 2 * sum(bool(clock_of(line)) and not has_time(line) for _, line in sample) > len(sample):
         return _Clock(sample)
+    if 2 * sum(_LABELLED.fullmatch(line) is not None for _, line in sample) > len(sample):
+        with suppress(InvalidArrivals):
+            return _Labelled(sample, choice)
     columns = columns_below(sample, choice)
     if columns is not None:
         return columns
@@ -389,6 +393,25 @@ class _Extended(FormWithColumns):
                 skip(at, f"the line ends before column {names[len(values)]!r}")
             else:
                 yield at, aligned(names, values)
+
+
+class _Labelled(FormWithColumns):
+    """Labeled tab-separated values (ltsv.org): each value has its name before it."""
+
+    def __init__(self, sample: Sequence[Line], choice: Choice) -> None:
+        records = [record for _, record in self.records(sample, ignore)]
+        columns = choose(records, choice, what="column")
+        if columns is None:
+            raise no_time(sample, "column", [name for record in records[:1] for name in record])
+        self.take(columns)
+
+    def records(self, lines: Iterable[Line], skip: Skip) -> Iterator[tuple[int, Record]]:
+        for at, line in lines:
+            cells = [cell.partition(":") for cell in line.rstrip().split("\t")]
+            if all(colon for _, colon, _ in cells):
+                yield at, {name: value for name, _, value in reversed(cells)}  # the first of a name
+            else:
+                skip(at, "a value has no label")
 
 
 def _unquoted(values: list[str], line: str, count: int, delimiter: str) -> list[str]:

@@ -13,9 +13,11 @@ from hook_widgets._access_logs.log_columns import flat, is_written, plain_name
 from hook_widgets._access_logs.log_own import QUOTED, first_own
 
 _TARGET: Final = r'(?P<target>(?:/|https?://)[^\s"|]*)'
-# HAProxy cuts a long line within the target.
+# HAProxy cuts a long line within the target; Apache writes a backslash before a quote.
 _REQUEST: Final = re.compile(
-    r'"(?P<method>[A-Z]{1,20}) (?P<target>[/*][^\s"]*+|[a-z]{2,5}://[^\s"]*+|[^\s"]++(?=  ?HTTP/))'
+    r'"(?P<method>[A-Z]{1,20}) '
+    r'(?P<target>[/*][^\s"]*+(?:(?<=\\)"(?=\S{0,2000}+ HTTP/)[^\s"]*+)*+|'
+    r'[a-z]{2,5}://[^\s"]*+|[^\s"]++(?=  ?HTTP/))'
     r'(?:  ?HTTP/[0-9.]{1,3})?(?:"|\Z)'
 )
 # As Squid, morgan, Tornado and PHP write it; in columns with bars; Gin and Rails, with the target in quotes;
@@ -25,8 +27,8 @@ _UNQUOTED: Final = re.compile(
     rf'(?: {{1,20}}"?| ?\| ?){_TARGET}'
 )
 _FIRST_WORD: Final = re.compile(r'"([A-Z]{1,20}|-)[ "]')  # of a request, in which there may be blanks
-_LABELLED: Final = re.compile(rf'(?<![^\s,])(?:path|uri|url|request_uri)="?{_TARGET}')
-_LABELLED_METHOD: Final = re.compile(r'(?<![^\s,])method="?([A-Z]{3,20})(?=[\s",]|\Z)')
+_LABELLED: Final = re.compile(rf'(?<![^\s,])(?:path|uri|url|request_uri|request)="?{_TARGET}')
+_LABELLED_METHOD: Final = re.compile(r'(?<![^\s,])(?:m|requestM|httpM)ethod="?([A-Z]{3,20})(?=[\s",]|\Z)')
 _REQUEST_LINE: Final = re.compile(r"[A-Z]{1,20} (\S++)(?: HTTP/[0-9.]{1,3})?")
 _ADDRESS: Final = re.compile(r"[0-9.]{7,15}|[0-9A-Fa-f:]{2,39}(?:,|\Z)")
 _NO_AGENT: Final = ("-", "http://", "https://", "/")
@@ -36,13 +38,13 @@ _LONGEST_TIME_END: Final = 12
 
 _TARGETS: Final = (
     "requesturi", "uri", "requestpath", "clientrequesturi", "requesturl", "path", "url", "target", "original",
-    "rawpath", "csuri", "csuristem", "xenvoyoriginpath", "request",
+    "rawpath", "csuri", "csuristem", "xenvoyoriginpath", "reqpath", "clientrequestpath", "request",
 )  # fmt: skip
-_REQUEST_LINES: Final = ("request", "httprequest", "requestline", "message", "shortmessage")
-_QUERIES: Final = ("csuriquery", "querystring")
+_REQUEST_LINES: Final = ("request", "httprequest", "requestline", "req", "message", "shortmessage")
+_QUERIES: Final = ("csuriquery", "querystring", "querystr")
 _AGENTS: Final = (
     "httpuseragent", "useragent", "requestuseragent", "clientrequestuseragent", "agent",
-    "cs(useragent)", "original",
+    "cs(useragent)", "original", "ua",
 )  # fmt: skip
 _OTHERS: Final = {"log", "file", "upstream", "response", "kubernetes", "container"}
 """Keys of objects with other paths, as that of the log file."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
+from hook_widgets._access_logs.log_columns import Choice, choose, has_request
 from hook_widgets.errors import InvalidArrivals
 
 _MAX_WRAPPERS: Final = 4  # of objects around a list
+_SAMPLE: Final = 50  # entries in which a time is looked for
 _BLOCK: Final = 1 << 14  # characters that are split at once
 # Byte order marks of files that were joined, what a crash or a truncated log that is still written leaves
 # before the next line, and the colors and cursor movements of a terminal.
@@ -88,8 +91,8 @@ def decoded(data: bytes) -> str:
 def _json_entries(text: str) -> list[str] | None:
     """Return the entries of a file that is JSON, but not in lines: each then counts as one.
 
-    It is one value, a list or an object around one (HAR, CloudTrail), or several of which one has several
-    lines, or does not end with its line. None if the file is anything else.
+    It is one value, a record, a list or an object around one (HAR, CloudTrail), or several of which one has
+    several lines, or does not end with its line. None if the file is anything else.
     """
     at = _end(_BETWEEN, text, 0)
     if text[at : at + 1] not in ("[", "{"):
@@ -107,10 +110,36 @@ def _json_entries(text: str) -> list[str] | None:
     except (ValueError, RecursionError):
         if not values:
             return None
-    entries = _entries(values[0], _MAX_WRAPPERS) if len(values) == 1 and at == len(text) else values
+    one = len(values) == 1 and at == len(text) and not _is_record(values[0])
+    entries = _entries(values[0], _MAX_WRAPPERS) if one else values
     if entries is None:
         return None
-    return [*map(json.dumps, entries), *([text[at:]] if at < len(text) else ())]
+    with suppress(RecursionError):
+        return [*map(json.dumps, entries), *([text[at:]] if at < len(text) else ())]
+    return None
+
+
+def _is_record(value: Any) -> bool:
+    """Return True for one record; its lists are of something else, such as headers."""
+    if not isinstance(value, dict) or _have_times(_entries(value, 1) or ()):
+        return False
+    own = _without_lists(value, _MAX_WRAPPERS)
+    return _have_times([own]) and (has_request(own) or _entries(value, _MAX_WRAPPERS) is None)
+
+
+def _without_lists(record: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    return {
+        name: _without_lists(value, depth - 1) if isinstance(value, dict) else value
+        for name, value in record.items()
+        if depth and not isinstance(value, list)
+    }
+
+
+def _have_times(records: Sequence[Any]) -> bool:
+    try:
+        return choose(records[:_SAMPLE], Choice(), what="key") is not None
+    except InvalidArrivals:  # several, or in an order that is not known
+        return True
 
 
 def _is_line(text: str, begin: int, end: int, following: int) -> bool:

@@ -936,6 +936,14 @@ PUBLIC = [
         [],
     ),
     (
+        "getsentry/sentry-go, internal/ratelimit/rate_limits.go: a member without a number, other letters",
+        0,
+        "X-Sentry-Rate-Limits: x:error, 60: Error ; transaction, 30:error",
+        [(None, 0, 60, None), (None, 0, 60, None)],
+        None,
+        [],
+    ),
+    (
         "getsentry/sentry-javascript, ratelimit.test.ts: a wait of all kinds",
         0,
         "x-sentry-rate-limits: 13",

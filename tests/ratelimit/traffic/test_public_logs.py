@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
 from hook_widgets.ratelimit.traffic.log_fields import Fields
 
@@ -137,6 +139,23 @@ TWO_BLANKS = (
             TWO_BLANKS,
             [("2024-08-06T19:01:59", "192.168.1.1", "403", "PUT", "/apps/mail/flags")],
             id="two blanks",
+        ),
+        pytest.param(  # ltsv.org, "Labels Recommended", with nginx: the time is the end, reqtime in seconds
+            "time:[28/Feb/2013:12:00:00 +0900]\thost:192.0.2.7\treq:GET /a?b=[1] HTTP/1.1\tstatus:200"
+            "\tsize:777\treferer:-\tua:Opera/12.0\treqtime:0.250\n",
+            [("2013-02-28T02:59:59.750000", "192.0.2.7", "200", "GET", "/a?b=[1]")],
+            id="LTSV",
+        ),
+        pytest.param(  # fluent/fluentd, test/plugin/test_parser_labeled_tsv.rb
+            "time:2013/02/28 12:00:00\thost:192.168.0.1\treq_id:111\n",
+            [("2013-02-28T12:00:00", "192.168.0.1", "", "", "")],
+            id="LTSV without a request",
+        ),
+        pytest.param(  # fluent/fluentd, test/plugin/test_parser_apache2.rb
+            r'192.168.0.1 - - [28/Feb/2013:12:00:00 +0900] "GET /\" HTTP/1.1" 200 777 "referer \\ \"" "a \""'
+            "\n",
+            [("2013-02-28T03:00:00", "192.168.0.1", "200", "GET", '/\\"')],
+            id="a quote in the target",
         ),
         pytest.param(  # vectordotdev/vrl, src/stdlib/parse_json.rs
             '{"datetime":"14/Sep/2020:11:45:41 -0400","host":"157.130.216.193","method":"PUT",'
@@ -309,6 +328,103 @@ def test_each_record_in_a_list_of_opentelemetry_counts(read):
 
     assert ["20", "21", "30"] == seconds
     assert [("2018-12-13T14:51:00.300000", "192.0.2.7", "429", "GET", "/a")] == read(OTEL_HTTP)
+
+
+# docs.aws.amazon.com/waf, "Log examples"; its headers are a list
+WAF = {
+    "timestamp": 1576280412771, "terminatingRuleId": "STMTest_SQLi_XSS", "action": "BLOCK",
+    "ruleGroupList": [], "responseCodeSent": None,
+    "httpRequest": {
+        "clientIp": "1.1.1.1", "country": "AU",
+        "headers": [{"name": "Host", "value": "localhost:1989"}, {"name": "User-Agent", "value": "curl"}],
+        "uri": "/myUri", "args": "", "httpVersion": "HTTP/1.1", "httpMethod": "GET", "requestId": "rid",
+    },
+}  # fmt: skip
+# SEKOIA-IO/intake-formats, Kubernetes/audit-log/tests/event_spec_volumes.json: the pod has times, too
+AUDIT = {
+    "kind": "Event", "verb": "create", "level": "RequestResponse", "stage": "ResponseComplete",
+    "user": {"username": "minikube-user", "groups": ["system:masters"]}, "sourceIPs": ["1.2.3.4"],
+    "requestURI": "/api/v1/namespaces/default/pods",
+    "responseObject": {"status": {"conditions": [{"lastTransitionTime": "2025-06-01T08:00:00Z"}] * 3}},
+    "responseStatus": {"code": 201, "metadata": {}}, "stageTimestamp": "2025-06-01T09:30:01.500000Z",
+    "requestReceivedTimestamp": "2025-06-01T09:30:01.250000Z",
+}  # fmt: skip
+# techdocs.akamai.com/datastream2, "Log format": reqTimeSec is the time when the edge server accepted it
+DATASTREAM = {
+    "version": 1, "streamId": "12345", "reqTimeSec": "1573840000.250", "cliIP": "128.147.28.68",
+    "statusCode": "206", "reqMethod": "GET", "reqPath": "/path1/file.ext", "queryStr": "cmd=ls",
+    "turnAroundTimeMSec": "11",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", [None, 2], ids=["a line", "lines"])
+@pytest.mark.parametrize(
+    ("record", "request_"),
+    [
+        pytest.param(WAF, ("2019-12-13T23:40:12.771000", "1.1.1.1", "", "GET", "/myUri"), id="AWS WAF"),
+        pytest.param(
+            AUDIT,
+            ("2025-06-01T09:30:01.250000", "1.2.3.4", "201", "", "/api/v1/namespaces/default/pods"),
+            id="Kubernetes",
+        ),
+        pytest.param(
+            DATASTREAM,
+            ("2019-11-15T17:46:40.250000", "128.147.28.68", "206", "GET", "/path1/file.ext?cmd=ls"),
+            id="DataStream",
+        ),
+    ],
+)
+def test_one_record_of_json_is_one_request(read, record, request_, indent):
+    assert [request_] == read(json.dumps(record, indent=indent))
+
+
+def test_a_list_in_an_object_without_a_request_has_the_records(read):
+    wrapped = {
+        "exported": "2026-10-10T14:00:00Z",
+        "path": "/logs",
+        "logs": [{"time": "2026-10-10T13:55:36Z"}],
+    }
+
+    assert [("2026-10-10T13:55:36", "", "", "", "")] == read(json.dumps(wrapped))
+
+
+def test_an_object_is_no_client(tmp_path):
+    path, fields = tmp_path / "audit.log", Fields(("user",))
+    path.write_text(json.dumps(AUDIT))
+    access_log.read(path, fields=fields)
+
+    assert [["minikube-user"]] == fields.columns
+
+
+def test_a_column_in_an_object_is_no_time(tmp_path):
+    """pandas.pydata.org, "DataFrame.to_json": without orient="records" each column is one object."""
+    path = tmp_path / "frame.json"
+    path.write_text('{"time":{"0":1790000000000,"1":1790000001000},"ip":{"0":"192.0.2.7","1":"192.0.2.8"}}')
+
+    with pytest.raises(InvalidArrivals, match=r"no key with a time among time\.0, time\.1"):
+        access_log.read(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "request_"),
+    [
+        pytest.param(  # docs.imperva.com, "Example logs": Cloud WAF
+            "CEF:0|Incapsula|SIEMintegration|1|1|Normal|0| fileId=3412341160002518171 "
+            "sourceServiceName=site123.abcd.info requestClientApplication=Mozilla/5.0 src=12.12.12.12 "
+            "cpt=443 requestMethod=GET request=/main.css cn1=200 xff=44.44.44.44 start=1453290121336\n",
+            ("2016-01-20T11:42:01.336000", "12.12.12.12", "", "GET", "/main.css"),
+            id="CEF",
+        ),
+        pytest.param(  # ibm.com/docs, "LEEF event components"
+            "Jan 18 11:07:53 host LEEF:2.0|Lancope|StealthWatch|1.0|41|^|src=192.0.2.7^dst=172.50.123.1^sev=5"
+            "^srcPort=81^devTime=Jan 18 2026 11:07:53\n",
+            ("2026-01-18T11:07:53", "192.0.2.7", "", "", ""),
+            id="LEEF",
+        ),
+    ],
+)
+def test_the_source_of_an_event_is_the_client(read, line, request_):
+    assert [request_] == read(line)
 
 
 def test_a_text_in_quotes_is_no_target(read):

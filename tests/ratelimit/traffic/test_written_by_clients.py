@@ -61,6 +61,8 @@ ADDRESSES = {
     "bars": "2026-10-10T13:55:{0}+08:00|192.0.2.7|a|GET /{1} HTTP/1.0|404|0.026|{1}|10.0.0.8:80|0.024",
     "commas": "2026-10-10 13:55:{0} method=GET,path=/{1},status=404,remote_addr=192.0.2.7",
     "the host": "[2026-10-10T13:55:{0}Z] || STATUS: 404 || HOST:  {1} || 192.0.2.7 --> 10.0.0.8",
+    "LTSV": "time:[10/Oct/2026:13:55:{0} +0000]\thost:192.0.2.7\treq:GET /{1} HTTP/1.1\tstatus:404\tua:{1}",
+    "CEF": "2026-10-10T13:55:{0}Z h CEF:0|a|b|1|7|GET|0|request=/{1} src=192.0.2.7 requestMethod=GET",
     "a request without quotes": "[10/Oct/2026:13:55:{0} +0000] 192.0.2.7 GET /{1} HTTP/1.1 404 0 http://{1}/",
 }
 QUOTES = {
@@ -95,6 +97,7 @@ TOKENS = [
     "(6.6.6.6)", "[6.6.6.6]", "@6.6.6.6", "6.6.6.6", "|6.6.6.6|", "rt=9.000", "request_time=9.000",
     "service=9ms", "latency=9ms", "[429]:GET", "2020-01-01T00:00:00Z", "time=2020-01-01T00:00:00Z",
     "?since=2026-10-10T13:00:00Z", "ts=1577836800.000", "0/0/0/0/0", "[error]", "a,6.6.6.6", "[::6]",
+    "CEF:0|src=6.6.6.6", "request=/b",
 ]  # fmt: skip
 TIMES_IN_ADDRESSES = ["[01/Jan/2020:00:00:00+0000]", "[2020-01-01T00:00:00Z]"]
 TEXTS = [

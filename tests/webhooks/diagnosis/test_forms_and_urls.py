@@ -116,11 +116,13 @@ def test_a_query_in_any_order_is_found(query):  # twilio-php#790
     assert ("url-query-order",) == causes("twilio", received(request, url=f"{URL}?{other}"), key)
 
 
-def test_the_user_of_the_signed_url_is_taken_from_authorization_and_not_shown():
+# twilio.com/docs, "Webhooks security": the user name and password of the URL are signed
+@pytest.mark.parametrize(("user", "sent"), [("bob:s3cr3t", b"bob:s3cr3t"), ("s3cr3t", b"s3cr3t:")])
+def test_the_user_of_the_signed_url_is_taken_from_authorization_and_not_shown(user, sent):
     key = key_of("twilio")
-    text = "https://bob:s3cr3t@hooks.example.com/sms" + "".join(k + v for k, v in sorted(PARAMS))
+    text = f"https://{user}@hooks.example.com/sms" + "".join(k + v for k, v in sorted(PARAMS))
     signature = base64.b64encode(mac(key_bytes("twilio"), text.encode(), "sha1")).decode()
-    basic = "Basic " + base64.b64encode(b"bob:s3cr3t").decode()
+    basic = "Basic " + base64.b64encode(sent).decode()
 
     diagnosis = diagnose(
         "twilio",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 
 import pytest
 
-from hook_widgets.webhooks import Headers, KeyPair, ReceivedRequest, provider
+from hook_widgets.webhooks import Headers, KeyPair, ReceivedRequest, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from tests.support.diagnosing import (
     AT,
@@ -224,6 +225,43 @@ def test_another_signature_of_the_same_provider_is_named():
 
     assert ("message-other-scheme",) == names(diagnosed)
     assert "hmac-sha1" in diagnosed.findings[0].title
+
+
+# developers.hubspot.com, "Validating requests", v1: secret, body and hash of the example
+HUBSPOT_V1 = (
+    b'[{"eventId":1,"subscriptionId":12345,"portalId":62515,"occurredAt":1564113600000,'
+    b'"subscriptionType":"contact.creation","attemptNumber":0,"objectId":123,"changeSource":"CRM",'
+    b'"changeFlag":"NEW","appId":54321}]'
+)
+
+
+@pytest.mark.parametrize("version", [{}, {"X-HubSpot-Signature-Version": "v1"}])
+def test_a_signature_whose_other_header_is_missing_is_named(version):
+    hashed = "232db2615f3d666fe21a8ec971ac7b5402d33b9a925784df3ca654d05f4817de"
+    headers = Headers({"Content-Type": "application/json", "X-HubSpot-Signature": hashed, **version})
+    secret = Secret("yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy")
+
+    diagnosed = diagnose("hubspot", ReceivedRequest(headers, HUBSPOT_V1, URL, "POST"), secret, now=AT)
+
+    assert ("message-other-scheme",) == names(diagnosed)
+    assert "X-HubSpot-Signature beside X-HubSpot-Signature-v3" in diagnosed.findings[0].title
+
+
+def test_of_many_providers_with_the_same_headers_the_selected_one_is_meant():
+    """openai/openai-java, WebhookVerificationTest: a secret without whsec_ is used as text."""
+    text, body = "synthetic-client-secret", b'{"id":"evt_test","object":"event"}'
+    message = b".".join([b"webhook_test", STAMP, body])
+    signature = base64.b64encode(hmac.digest(text.encode(), message, "sha256"))
+    headers = {"webhook-id": "webhook_test", "webhook-timestamp": STAMP.decode()}
+    request = ReceivedRequest(
+        Headers({**headers, "webhook-signature": f"v1,{signature.decode()}"}), body, URL, "POST"
+    )
+    other = ReceivedRequest(Headers({**headers, "webhook-signature": "v1,cut"}), body, URL, "POST")
+
+    assert ("secret-text",) == names(diagnose("openai", request, Secret(text), now=AT))
+    assert "provider-headers" not in [
+        hint.cause for hint in diagnose("openai", other, Secret(text), now=AT).hints
+    ]
 
 
 def test_a_damaged_signature_is_told_by_the_one_beside_it():

@@ -67,6 +67,8 @@ CHANGES = [
     ("url-encoded", BASE + "?to=https%3A%2F%2Fa.example%2Fb&c=1", BASE + "?to=https://a.example/b&c=1", {}),
     ("url-encoded", BASE + "?a=it's&b=sip%3A1%40x", BASE + "?a=it's&b=sip:1@x", {}),
     ("url-encoded", BASE + "?a%5B0%5D=it%27s+%28me%29", BASE + "?a[0]=it's+(me)", {}),
+    ("url-encoded", BASE + "/it%27s/a%3Ab", BASE + "/it's/a:b", {}),
+    ("url-encoded", BASE + "/it%27s", BASE + "/it's", {}),
     ("url-host", "https://a.example:81/in", "https://a.example/in", {"Host": "a.example:81"}),
     ("url-test-path", "https://n8n.example/webhook/4d", "https://n8n.example/webhook-test/4d", {}),
     ("url-test-path", "https://n8n.example/webhook-test/4d", "https://n8n.example/webhook/4d", {}),
@@ -135,6 +137,19 @@ def test_the_url_of_a_web_socket_is_named():  # Twilio signs the handshake of a 
         ({"url-scheme", "url-plus"}, BASE + "?q=x+y", "http://hooks.example.com/in?q=x%20y", {}),
         # twilio-node#1194; yap#1629: Laravel's fullUrl sorts the query and writes %20
         ({"url-plus", "url-escaped"}, BASE + "?a=W+O'hara&b=%2B1", BASE + "?a=W%20O%27hara&b=%2B1", {}),
+        # nginx with "location /api/ { proxy_pass http://app/; }" removes the prefix (nginx.org, proxy_pass)
+        (
+            {"url-public", "url-prefix-lost"},
+            "https://hooks.example.com/api/in",
+            "http://127.0.0.1:3000/in",
+            {"Host": "hooks.example.com", "X-Forwarded-Proto": "https"},
+        ),
+        (
+            {"url-scheme", "url-prefix-lost"},
+            "https://hooks.example.com/api/in",
+            "http://hooks.example.com/in",
+            {"X-Forwarded-Proto": "https"},
+        ),
         ({"url-query-order", "url-plus"}, BASE + "?D=1&R=2&B=x+y&A=3", BASE + "?A=3&B=x%20y&D=1&R=2", {}),
     ],
 )

@@ -231,7 +231,7 @@ def test_what_is_not_in_the_command_has_a_note(command, note):
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        ("curl URL -F a=b", "boundary"),
+        ("curl URL -F a=b", "boundary .* is random; paste the request as it was received"),
         ("curl URL --form-string a=b", "boundary"),
         ("curl -K file", "file"),
         ("curl URL -d x --next URL", "several"),

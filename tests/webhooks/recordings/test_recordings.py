@@ -266,3 +266,48 @@ def test_a_recorded_request_verifies():
     )
     recording: Recording = read_recording(text)
     assert verify("github", recording.exchanges[0].request.received(), secret).ok
+
+
+# nock/nock, README, "Recording": rawHeaders are those of the response
+NOCK: dict[str, Any] = {
+    "scope": "https://api.example.com:443",
+    "method": "POST",
+    "path": "/in",
+    "body": "{}",
+    "status": 200,
+    "response": {"ok": True},
+    "rawHeaders": ["Content-Type", "application/json", "X-RateLimit-Limit", "60"],
+}
+
+
+def test_the_headers_of_a_response_are_none_of_a_request():
+    with pytest.raises(InvalidArgument, match="those of the response, as nock records them"):
+        read_recording(json.dumps([NOCK]))
+
+
+def test_the_request_headers_that_nock_records_are_read():
+    recorded = NOCK | {"reqheaders": {"x-hub-signature-256": "sha256=00", "host": "api.example.com"}}
+
+    (exchange,) = read_recording(json.dumps([recorded])).exchanges
+
+    assert ["x-hub-signature-256", "host"] == list(exchange.request.headers)
+    assert ("POST", "https://api.example.com/in", b"{}") == (
+        exchange.request.method,
+        exchange.request.url,
+        exchange.request.body,
+    )
+
+
+def test_the_url_that_wiremock_was_called_with_is_read():  # wiremock.org, "Verifying": GET /__admin/requests
+    request = {
+        "url": "/in",
+        "absoluteUrl": "http://hooks.example.com/in",
+        "method": "POST",
+        "headers": {"X-Hub-Signature-256": "sha256=00"},
+        "body": "{}",
+    }
+    logged = {"requests": [{"id": "1", "request": request, "responseDefinition": {"status": 200}}]}
+
+    (exchange,) = read_recording(json.dumps(logged)).exchanges
+
+    assert ("http://hooks.example.com/in", b"{}") == (exchange.request.url, exchange.request.body)

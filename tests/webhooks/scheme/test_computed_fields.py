@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from hook_widgets.errors import UnreadableMessage
+from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, verify
 from hook_widgets.webhooks.scheme.computed_fields import Derived
 from hook_widgets.webhooks.scheme.fields import BUILT_IN, Fields
 
@@ -51,6 +53,7 @@ def test_a_hash_is_the_published_one(rule, expected):
     [
         ({"text": "{id}-{method}"}, {"id", "method"}),
         ({"when_query": "&"}, {"query"}),
+        ({"when_query": "&", "and_form": True}, {"query", "sorted_form"}),
         ({"time": "iso8601"}, {"timestamp"}),
         ({"json": "a"}, {"unsigned_body"}),
     ],
@@ -66,6 +69,7 @@ def test_a_field_depends_on_what_it_is_computed_from_and_on_nothing_else(rule, e
         ("query", "b=2&a=1&b=1"),
         ("path_and_query", "/a%20b?b=2&a=1&b=1"),
         ("sorted_query", "a=1&b=1&b=2"),
+        ("decoded_query", "a=1&b=1&b=2"),
         ("url_base", "https://hooks.example.test:8443/a%20b"),
         ("host", "hooks.example.test:8443"),
         # encodeURI("/a%20b?" + querystring.escape("b=2&a=1&b=1")) in Node 20
@@ -79,6 +83,42 @@ def test_the_parts_of_the_url(name, expected):
 @pytest.mark.parametrize(("url", "expected"), [(URL, "."), ("https://hooks.example.test/", "")])
 def test_text_that_depends_on_a_query(url, expected):
     assert expected == worked_out({"when_query": "."}, url=url)
+
+
+@pytest.mark.parametrize(
+    ("url", "body", "expected"),
+    [(URL, b"a=1", "."), (URL, b"", ""), ("https://hooks.example.test/", b"a=1", "")],
+)
+def test_text_that_depends_on_a_query_and_a_form(url, body, expected):
+    assert expected == worked_out({"when_query": ".", "and_form": True}, body, url=url)
+
+
+# plivo/plivo-go, utils_test.go: two requests with GET, whose parameters are in the query
+PLIVO = {
+    "Direction": "outbound", "From": "19792014278", "ALegUUID": "3e82ae9d-2c78-4d85-b1a4-6eae7dbafb36",
+    "CallStatus": "in-progress", "BillRate": "0.002", "ParentAuthID": "MANWVLYTK4ZWU1YTY4QA",
+    "To": "sip:PlivoSignature382029104058171078704104@phone-qa.voice.plivodev.com",
+    "ALegRequestUUID": "3e82ae9d-2c78-4d85-b1a4-6eae7dbafb36",
+    "CallUUID": "3e82ae9d-2c78-4d85-b1a4-6eae7dbafb36",
+    "RequestUUID": "3e82ae9d-2c78-4d85-b1a4-6eae7dbafb36",
+    "SIP-H-To": "<sip:PlivoSignature382029104058171078704104@52.9.11.55;transport=udp>;tag=1",
+    "SessionStart": "2020-04-08 11:34:33.238707", "Event": "StartApp",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("query", "signature"),
+    [
+        ("/?a=b&c=d&", "UBq8jAtd32wR8EK9VgxbBn4n5rpI/l1H9iN4WfSEHFQ="),
+        ("?", "i/MQsaQSAd6fiKhOh2qeeeLHZ9faldADSb3/7+Akfbc="),
+    ],
+)
+def test_a_request_without_a_body_has_its_parameters_in_the_query(query, signature):
+    url = f"https://plivobin.non-prod.plivops.com/api/v1/validate_signature03.xml{query}{urlencode(PLIVO)}"
+    headers = {"X-Plivo-Signature-V3": signature, "X-Plivo-Signature-V3-Nonce": "31627761595286130198"}
+    request = ReceivedRequest(Headers(headers), b"", url, "GET")
+
+    assert verify("plivo", request, Secret("Y2Q2ZDgxZmY5YWRiOTI5YmQ1Njg0MTAxZWIyOTc4")).ok
 
 
 def test_lines_name_the_members_that_are_there_in_the_order_of_the_rule():

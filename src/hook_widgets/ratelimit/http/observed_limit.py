@@ -207,13 +207,23 @@ def used_of(text: str) -> tuple[ObservedLimit, ...]:
 
 
 def waits(text: str) -> tuple[ObservedLimit, ...]:
-    """Read ``60:transaction, 2700:default;error:key``: seconds in which kinds are rejected (Sentry)."""
+    """Read ``60:transaction, 2700:default;error:key``: seconds in which kinds are rejected (Sentry).
+
+    A member without a number limits nothing, if another has one.
+    """
     longest: dict[str, Fraction] = {}
+    invalid: InvalidHeader | None = None
     for member in members([text]):
         stated, _, rest = member.partition(":")
-        wait_s = parse_number(stated)
-        for kind in rest.partition(":")[0].split(";"):
-            longest[kind] = max(wait_s, longest.get(kind, wait_s))
+        try:
+            wait_s = parse_number(stated)
+        except InvalidHeader as error:
+            invalid = error
+            continue
+        for kind in rest.partition(":")[0].lower().split(";"):
+            longest[kind.strip()] = max(wait_s, longest.get(kind.strip(), wait_s))
+    if invalid is not None and not longest:
+        raise invalid
     return tuple(
         ObservedLimit(name=kind, remaining=Fraction(0), reset_s=wait_s) for kind, wait_s in longest.items()
     )

@@ -225,14 +225,14 @@ class Arrivals:
 
         The form is detected from the lines: common and combined, HAProxy, Envoy, Traefik, Squid and
         Application Load Balancer, W3C extended (CloudFront, IIS), CSV with comma, semicolon, tab or bar,
-        columns with blanks between them, known columns without a header (CloudFront, Vegeta, IIS), JSON
-        (Caddy, Traefik, nginx), also behind what syslog or a container writes before it, or as one list (HAR,
-        CloudTrail), or as lists of log records (OpenTelemetry). Of several lines about a request, as of Rails
-        and of Kubernetes' audit, one counts; messages beside requests do not. Times of syslog without a year
-        are in some year in which they are in order; times of day without a date count from the midnight
-        before the first. Lines end with CR, LF or both. They are sorted by time, because servers log a
-        request only when it is completed; where a log has ends and durations, the times are the begins, and a
-        `Concurrency` limit takes the durations.
+        columns with blanks between them or with labels (LTSV), known columns without a header (CloudFront,
+        Vegeta, IIS), JSON (Caddy, Traefik, nginx), also behind what syslog or a container writes before it,
+        or as one record or list (HAR, CloudTrail), or as lists of log records (OpenTelemetry). Of several
+        lines about a request, as of Rails and of Kubernetes' audit, one counts; messages beside requests do
+        not. Times of syslog without a year are in some year in which they are in order; times of day without
+        a date count from the midnight before the first. Lines end with CR, LF or both. They are sorted by
+        time, because servers log a request only when it is completed; where a log has ends and durations, the
+        times are the begins, and a `Concurrency` limit takes the durations.
         The attribute `log` tells what was read, and which lines were not.
 
         Args:

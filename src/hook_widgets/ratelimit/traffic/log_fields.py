@@ -85,7 +85,9 @@ def _reader(name: str, records: Sequence[Any]) -> Callable[[Any], str]:
         name: the name of the field.
         records: the first records.
     """
-    if isinstance(records[0], str) or all(lookup(record, name) is None for record in records):
+    if isinstance(records[0], str) or all(
+        value is None or isinstance(value, dict) for value in (lookup(record, name) for record in records)
+    ):
         fields = RecordFields()
         if name in ("ip", "user"):
             index = int(name == "user")

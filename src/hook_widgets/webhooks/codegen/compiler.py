@@ -115,7 +115,11 @@ class _Compiler(FieldExtractor):
         elif spec.hash is not None:
             value = ir_values.Digest(spec.hash, self._join(spec.of), spec.write)
         elif spec.when_query is not None:
-            value = ir_values.IfNotEmpty(self._field_variable("query"), spec.when_query)
+            value = ir_values.IfNotEmpty(self._field_variable("query"), Join((Text(spec.when_query),)))
+            if spec.and_form:
+                variable = self._new_variable("with_query")
+                self._let(variable, value)
+                value = ir_values.IfNotEmpty(self._field_variable("sorted_form"), Join((Variable(variable),)))
         elif spec.signed_headers is not None:
             value = ir_values.SignedHeaders(spec.signed_headers)
         else:
@@ -137,6 +141,8 @@ class _Compiler(FieldExtractor):
             case "query" | "path" | "host":
                 self._field("url")
                 self._define(name, ir_values.UrlPart(name))
+            case "decoded_query":
+                self._define(name, ir_values.SortedPairs(self._query_form()))
             case "sorted_query":
                 self._define(name, ir_values.SortedQuery(self._field_variable("query")))
             case "path_and_query":
@@ -153,7 +159,7 @@ class _Compiler(FieldExtractor):
 
     def _path_and(self, query: str) -> tuple[ir_values.Atom, ...]:
         path, mark = self._field("path"), self._new_variable("question_mark")
-        self._let(mark, ir_values.IfNotEmpty(self._field_variable("query"), "?"))
+        self._let(mark, ir_values.IfNotEmpty(self._field_variable("query"), Join((Text("?"),))))
         return (*path, Variable(mark), Variable(query))
 
     def _field_variable(self, field: str) -> str:

@@ -97,6 +97,13 @@ class SortedForm:
 
 
 @dataclass(frozen=True, slots=True)
+class SortedPairs:
+    """All parameters of a parsed query, sorted: ``name=value``, joined by ``&``."""
+
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
 class UrlPart:
     """A part of the URL: ``base`` (before "?"), ``query``, ``path`` (at least "/"), ``host`` with port."""
 
@@ -115,7 +122,7 @@ class IfNotEmpty:
     """A text if the variable `condition` is not empty, else ""."""
 
     condition: str
-    text: str
+    text: Join
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +147,7 @@ Value = (
     | JsonLines
     | FormValue
     | SortedForm
+    | SortedPairs
     | UrlPart
     | SortedQuery
     | IfNotEmpty

@@ -54,6 +54,8 @@ def alternate_readings(evidence: ReceivedEvidence) -> Iterator[AlternateReading]
             if base is None:
                 continue
             title = f"{scheme.title or scheme.name} ({signature.algorithm})"
+            if signature is not scheme.signatures[0]:
+                title = f"{', '.join(scheme.carriers({signature.name}))} beside {title}"
             # One text in the place of both was not damaged: it is the other signature.
             expected_present = bool(evidence.texts) and set(evidence.texts) != set(other.texts)
             uncovered = evidence.needed - scheme.closure(signature.template.names)

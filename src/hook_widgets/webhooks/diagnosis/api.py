@@ -12,7 +12,7 @@ from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.diagnosis import hypotheses
 from hook_widgets.webhooks.diagnosis.causes import CauseRef, finding
-from hook_widgets.webhooks.diagnosis.detection import detect
+from hook_widgets.webhooks.diagnosis.detection import MAX_PROVIDERS, ranked
 from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.hints import secret_hints
 from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits, Remembered
@@ -77,8 +77,10 @@ def investigate(
         InvalidArgument: the arguments do not form a request.
     """
     received, notes = received_of(request, headers=headers, body=body, url=url, method=method)
+    fitting = ranked(received.headers, received.body)
+    likely = fitting[:MAX_PROVIDERS]
     if provider is None:
-        detected = detect(received.headers, received.body)
+        detected = likely
         if not detected:
             return replace(_unrecognised(), notes=notes)
         selected, ids = detected[0], tuple(p.id for p in detected)
@@ -89,7 +91,6 @@ def investigate(
     inspection = inspect(selected, received, now=clock, tolerance_s=tolerance_s, parts=parts)
     evidence = ReceivedEvidence(selected, received, parts=parts)
     jobs = () if isinstance(inspection, Verdict) else inspection.jobs
-    likely = detected or detect(received.headers, received.body)
     others = _other_providers(selected, received, likely, jobs)
     damaged = _damaged_headers(selected, received)
     own = chain(
@@ -97,7 +98,7 @@ def investigate(
         hypotheses.hypotheses(evidence, sent, limits or Limits(), damaged),
     )
     # Headers of another provider are stronger evidence than any mistake with the secret or body.
-    recognised = any(other.id == selected.id for other in likely)
+    recognised = any(other.id == selected.id for other in fitting)
     return Investigation(
         provider=selected,
         _inspection=inspection,
@@ -106,7 +107,7 @@ def investigate(
         _detected=ids,
         _sent=sent,
         _notes=notes,
-        _likely=tuple(likely),
+        _likely=fitting,
     )
 
 

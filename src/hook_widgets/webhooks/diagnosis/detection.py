@@ -16,7 +16,8 @@ from hook_widgets.webhooks.scheme import Scheme
 from hook_widgets.webhooks.verification.parsing.errors import ParseError
 from hook_widgets.webhooks.verification.parsing.parsed_request import ParsedRequest
 
-_MAX_PROVIDERS = 8
+MAX_PROVIDERS = 8
+"""Providers that are named, if more may have sent a request."""
 
 
 def detect(headers: HeadersLike, body: bytes = b"") -> tuple[Provider, ...]:
@@ -32,7 +33,11 @@ def detect(headers: HeadersLike, body: bytes = b"") -> tuple[Provider, ...]:
     >>> [p.id for p in detect({"X-Slack-Signature": "v0=00", "X-Slack-Request-Timestamp": "1790000000"})]
     ['slack']
     """
-    fields = headers_argument(headers).headers
+    return ranked(headers_argument(headers).headers, body)[:MAX_PROVIDERS]
+
+
+def ranked(fields: Headers, body: bytes) -> tuple[Provider, ...]:
+    """Return all providers that may have sent a request, the likeliest first. See `detect`."""
     values = {name.lower(): value for name, value in reversed(fields.multi_items())}
     scores: dict[str, float] = {}
     providers: dict[str, Provider] = {}
@@ -49,7 +54,7 @@ def detect(headers: HeadersLike, body: bytes = b"") -> tuple[Provider, ...]:
     if not best:
         return ()
     threshold = scores[best[0]] / 2
-    return tuple(providers[name] for name in best[:_MAX_PROVIDERS] if scores[name] >= threshold)
+    return tuple(providers[name] for name in best if scores[name] >= threshold)
 
 
 class _Candidate(NamedTuple):

@@ -157,8 +157,8 @@ class _Generator:
             yield from self._combined(unchanged, [self._expected])
         signings = list(keys.signings(key, algorithm))
         yield from self._combined(unchanged, signings)
-        yield from self._single_changes(self._base_strings(), single)
         yield from self._alternates(other for other in others if not other.expected_present)
+        yield from self._single_changes(self._base_strings(), single)
         keys_first, values_first = self._first_pairs(single, len(signings))
         key_pairs = self._key_pairs(unchanged, single, signings)
         if keys_first:
@@ -305,7 +305,7 @@ class _Generator:
         """Yield other orders of the query, and other spellings of signed fields."""
         evidence = self._evidence
         if "url" in evidence.needed and evidence.request.url:
-            for causes, url in urls.uncommon(evidence.request.url):
+            for causes, url in urls.uncommon(evidence.request.url, evidence.request.headers):
                 yield Change(causes=causes, url=url)
         for name, part in evidence.provider.parts.items():
             for value, meaning in part.others.items():

@@ -97,6 +97,7 @@ class Derived(Record):
         write: the encoding of the hash.
         time: the unit in which the request's time is written.
         when_query: the text of the field if the URL has a query; else the field is empty.
+        and_form: True if the field is also empty when the body has no parameters.
         signed_headers: the name of a (comma-separated) header that lists headers; the value is their
             ``name:value`` joined by ``;``, names in lower case and sorted, values trimmed.
         text: a template.
@@ -112,6 +113,7 @@ class Derived(Record):
     write: HashEncoding = HashEncoding.HEX
     time: TimestampUnit | None = None
     when_query: str | None = None
+    and_form: bool = False
     signed_headers: str | None = None
     text: str | None = None
     jwt: Jwt | None = None
@@ -137,7 +139,7 @@ class Derived(Record):
         if self.time is not None:
             return names | {"timestamp"}
         if self.when_query is not None:
-            return names | {"query"}
+            return names | {"query"} | ({"sorted_form"} if self.and_form else set())
         return names
 
     def derive(self, fields: Fields, header: HeaderOf, json_in: str) -> bytes | str:
@@ -162,7 +164,8 @@ class Derived(Record):
         if self.time is not None:
             return write_moment(fields.moment, self.time)
         if self.when_query is not None:
-            return self.when_query if fields.text("query") else ""
+            is_there = fields.text("query") and (not self.and_form or fields.text("sorted_form"))
+            return self.when_query if is_there else ""
         if self.signed_headers is not None:
             return _canonical(self.signed_headers, header)
         if self.jwt is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, KeysView, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Self
 from urllib.parse import SplitResult, quote, urlsplit
 
@@ -123,6 +124,21 @@ def _path_with_escaped_query(fields: Fields) -> str:
     return quote(f"{path}?{quote(query, safe=URI_COMPONENT)}" if query else path, safe=URI)
 
 
+def _decoded_query(fields: Fields) -> str:
+    """Return the parameters of the query as Plivo signs them: decoded and sorted, each as ``name=value``."""
+    try:
+        return _sorted_pairs(fields.text("query"))
+    except UnreadableMessage:
+        raise UnreadableMessage(
+            "the query of the URL is not UTF-8; give the full URL as the sender called it", field="url"
+        ) from None
+
+
+@lru_cache(maxsize=8)  # a diagnosis tries many URLs with the same query
+def _sorted_pairs(query: str) -> str:
+    return "&".join(f"{name}={value}" for name, value in sorted(forms.parse_form(query.encode())))
+
+
 # Characters that JavaScript's encodeURIComponent and encodeURI do not escape, besides letters and digits.
 URI_COMPONENT = "-_.!~*'()"
 URI = URI_COMPONENT + ";/?:@&=+$,#"
@@ -138,6 +154,7 @@ BUILT_IN: Mapping[str, Maker] = {
         fields.text("path") + (f"?{fields.text('query')}" if fields.text("query") else "")
     ),
     "sorted_query": lambda fields: "&".join(sorted(filter(None, fields.text("query").split("&")))),
+    "decoded_query": _decoded_query,
     "url_base": lambda fields: fields.text("url").partition("?")[0],
     "host": lambda fields: _url(fields).netloc,
     "path_with_escaped_query": _path_with_escaped_query,

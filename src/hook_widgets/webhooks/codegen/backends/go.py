@@ -112,6 +112,7 @@ BACKEND = Backend(
         "parse",
         "value",
         "sortedForm",
+        "sortedPairs",
         "sortedParts",
         "when",
         "escape",

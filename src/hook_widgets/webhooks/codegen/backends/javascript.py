@@ -115,6 +115,6 @@ BACKEND = Backend(
     arguments={"headers": "{}", "body": "{}", "text": "{}"},
     encodings={},
     imports=_imports,
-    helpers=("equal", "value", "sortAndJoin", "crc32"),
+    helpers=("equal", "value", "sortAndJoin", "sortedPairs", "crc32"),
     filters=(_pattern, _text_pattern, _key, _signature, _in_frame, _in_template),
 )

@@ -72,7 +72,7 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
         yield one("url-escaped", other, " ".join(sorted(escaped)))
 
 
-def uncommon(url: str) -> Iterator[UrlGuess]:
+def uncommon(url: str, headers: Headers) -> Iterator[UrlGuess]:
     """Yield URLs that are not combined with other changes: prefixes, fewer parameters, other orders."""
     try:
         parts = urlsplit(url)
@@ -80,8 +80,10 @@ def uncommon(url: str) -> Iterator[UrlGuess]:
         return
     if parts.netloc:
         yield one("url-scheme", urlunsplit(parts._replace(scheme="wss")), "wss://")
-        for stage in _USUAL_STAGES:
-            yield one("url-prefix-lost", urlunsplit(parts._replace(path=stage + parts.path)), stage)
+        for causes, origin in _public_origins(parts, _PublicUrl(headers)):
+            for stage in _USUAL_STAGES:
+                prefixed = urlunsplit(origin._replace(path=stage + parts.path))
+                yield (*causes, CauseRef("url-prefix-lost", stage)), prefixed
         slashes = [i for i, char in enumerate(parts.path[:_MAX_PATH]) if char == "/"][1:]
         for at in slashes[:_MAX_SLASHES]:
             path = f"{parts.path[:at]}%2F{parts.path[at + 1 :]}"
@@ -101,6 +103,19 @@ def uncommon(url: str) -> Iterator[UrlGuess]:
             yield one("url-query-order", reordered)
             if "%20" in query:
                 yield (CauseRef("url-query-order"), CauseRef("url-plus")), reordered.replace("%20", "+")
+
+
+def _public_origins(
+    parts: SplitResult, public: _PublicUrl
+) -> Iterator[tuple[tuple[CauseRef, ...], SplitResult]]:
+    """Yield the origin of a URL as it is, and as behind a proxy, which often removes a prefix, too."""
+    yield (), parts
+    scheme, host = public.scheme or "https", public.host or parts.netloc
+    if host != parts.netloc:
+        cause = CauseRef("url-public", f"{scheme}://{host}{parts.path}")
+        yield (cause,), parts._replace(scheme=scheme, netloc=host)
+    elif scheme != parts.scheme:
+        yield (CauseRef("url-scheme", f"{scheme}://"),), parts._replace(scheme=scheme)
 
 
 class _PublicUrl:
@@ -136,8 +151,9 @@ def _origin(parts: SplitResult, public: _PublicUrl, headers: Headers) -> Iterato
     if credentials:
         yield one("url-user-lost", urlunsplit(parts._replace(netloc=f"{credentials}@{host}")))
         name_text, _, password = credentials.partition(":")
-        escaped = f"{quote(name_text, safe='')}:{quote(password, safe='')}@{host}"
-        yield one("url-user-lost", urlunsplit(parts._replace(netloc=escaped)))
+        escaped = f"{quote(name_text, safe='')}:{quote(password, safe='')}"
+        for userinfo in dict.fromkeys((escaped, escaped.removesuffix(":"))):
+            yield one("url-user-lost", urlunsplit(parts._replace(netloc=f"{userinfo}@{host}")))
     if at:
         yield one("url-user", urlunsplit(parts._replace(netloc=host)))
     if colon and port.isdigit():
@@ -174,6 +190,8 @@ def _path(parts: SplitResult, prefix: str, headers: Headers) -> Iterator[UrlGues
     else:
         yield one("url-slash-lost", urlunsplit(parts._replace(path=path + "/")))
     yield one("url-slashes", urlunsplit(parts._replace(path=re.sub("//+", "/", path))))
+    for characters in _UNESCAPED if len(path) <= _MAX_PATH else ():
+        yield one("url-encoded", urlunsplit(parts._replace(path=quote(path, safe=f"%/{characters}"))))
     if prefix:
         yield one("url-prefix-lost", urlunsplit(parts._replace(path=prefix + path)), prefix)
     for name in _ORIGINAL_PATHS:

@@ -258,7 +258,8 @@ class _Script:
         """Return the request of a command."""
         if "form" in parameters:
             raise InvalidArgument(
-                "the boundary of a multipart body is random; paste the headers", field="headers"
+                "the boundary of a multipart body is random; paste the request as it was received",
+                field="headers",
             )
         url = parameters.get("uri")
         if not isinstance(url, str) or not url:

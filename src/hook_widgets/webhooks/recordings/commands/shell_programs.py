@@ -138,7 +138,8 @@ def _httpie(
                 in_files.append(value)
     if {"multipart", "boundary"} & options.keys() or (form and in_files):
         raise InvalidArgument(
-            "the boundary of a multipart body is random; paste the headers", field="headers"
+            "the boundary of a multipart body is random; paste the request as it was received",
+            field="headers",
         )
     body: bytes | None = b""
     if in_files:

@@ -37,6 +37,10 @@ _A_BODY: Final = (
 _UNREAD_HEADERS: Final = (
     "the headers in this object cannot be read; they must be names and values, or objects with name and value"
 )
+_NOCK: Final = (
+    "these headers are those of the response, as nock records them; record with enable_reqheaders_recording, "
+    "or paste the request"
+)
 _EVENT: Final = frozenset({"headers", "multiValueHeaders", "httpMethod", "isBase64Encoded", "requestContext"})
 BODIES: Final = (
     "rawBody", "raw_body", "bodyRaw", "body_raw", "body", "request_body", "body_base64", "content", "data",
@@ -200,7 +204,7 @@ def _body_among_headers(value: Pairs) -> RecordedRequest | None:
 _AMONG_HEADERS: Final = ("body", "query", "timestamp")
 _HEADERS: Final = (
     "headers", "header", "[Symbol(headers map)]", "requestHeaders", "request_headers", "req_headers",
-    "http_headers", "rawHeaders", "Request Headers", "Header",
+    "http_headers", "reqheaders", "rawHeaders", "Request Headers", "Header",
 )  # fmt: skip
 _RESPONSES: Final = ("response", "res", "Response")
 _MAX_INNER: Final = 500  # values in which the request is looked for
@@ -276,6 +280,9 @@ def unwrapped(value: Any) -> tuple[Any, str]:
             return inner, ""
         if any("-" in name for name, _ in inner):  # headers, or nothing
             return (inner, ".".join(path)) if path and _has_headers(inner) else (value, "")
+        names = {name for name, _ in inner}
+        if {"scope", "rawHeaders", "response"} <= names and "reqheaders" not in names:
+            raise InvalidArgument(_NOCK, field="headers")
         if _has_headers(inner.first(*_HEADERS)):
             return inner, ".".join(path)
         if isinstance(request, Pairs) and isinstance(head := request.first("header"), Pairs):  # Charles
@@ -331,9 +338,9 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     method = text_of(method) or (text_of(http.first("method")) if isinstance(http, Pairs) else "")
     method = method.upper() if method.islower() else method  # as of axios
     # API Gateway's path has no stage, but the sender called the one of the context, which has.
-    target = text_of(event.first("raw_url", "rawUrl", "url", "rawPath", "raw_path")) or text_of(
-        context.first("path")
-    )
+    target = text_of(
+        event.first("raw_url", "rawUrl", "absoluteUrl", "url", "rawPath", "raw_path")
+    ) or text_of(context.first("path"))
     target = target or text_of(event.first("path", "requestPath", "uri", "endpoint", "RequestURI"))
     url_parts = event.first("url")
     if isinstance(url_parts, Pairs):  # Postman's
