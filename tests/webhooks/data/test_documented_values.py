@@ -151,6 +151,30 @@ def test_an_asset_of_mux_has_the_passthrough_of_its_upload() -> None:
     assert settings == body("mux", "video.upload.created")["data"]["new_asset_settings"]
 
 
+@pytest.mark.parametrize("event", [event.name for event in provider("polar").events])
+def test_a_customer_of_polar_is_billed_by_name_and_its_checkout_gave_the_locale(event: str) -> None:
+    """As in polarsource/polar c6c3645 server/polar: models/customer.py billing_name, checkout/service.py
+    create ("en" without checkout_localization_enabled) and _create_or_update_customer."""
+    data = body("polar", event)["data"]
+    customer = data if event.startswith("customer.") else data.get("customer")
+
+    if customer:
+        checked_out = event not in {"customer.created", "customer.deleted"}
+        assert customer["billing_name"] == customer["name"]
+        assert customer["locale"] == ("en" if checked_out else None)
+        assert (customer["modified_at"] is None) == (event == "customer.created")
+    elif event.startswith("checkout."):
+        assert (data["locale"], data["external_customer_id"]) == ("en", None)
+
+
+def test_a_paid_checkout_of_polar_tells_stripe_s_customer() -> None:
+    """As in polarsource/polar c6c3645 server/polar/checkout/service.py confirm; read back from JSONB."""
+    told = list(body("polar", "checkout.updated")["data"]["payment_processor_metadata"])
+
+    assert told == ["customer_id", "intent_status", "publishable_key", "intent_client_secret"]
+    assert told == sorted(told, key=lambda member: (len(member), member))
+
+
 def test_mux_tries_thirty_times() -> None:
     """As "max_attempts": 30 in an attempt of 10 June 2024, which a delivery in a public repository lists."""
     assert provider("mux").retries.retries == 29
