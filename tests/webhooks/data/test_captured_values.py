@@ -394,6 +394,16 @@ def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
     assert part("okta", "user.session.end", "source").endswith(f"/eventHooks/{hook}")
 
 
+@pytest.mark.parametrize("known", ["jira", "atlassian-connect"])
+def test_a_new_issue_of_jira_cloud_is_in_the_category_new_and_has_no_watcher(known: str) -> None:
+    """As in the six jira:issue_created of Jira Cloud in mattermost/mattermost-plugin-jira server/testdata and
+    in that of December 2024 in sirajju/skill-sync webhook/JIRA.js; a deleted issue has the category's title."""
+    fields = part(known, "jira:issue_created", "issue.fields")
+
+    assert (fields["watches"]["watchCount"], fields["status"]["statusCategory"]["name"]) == (0, "New")
+    assert part(known, "jira:issue_deleted", "issue.fields.status.statusCategory.name") == "Done"
+
+
 def test_a_deleted_issue_of_a_connect_app_has_its_comments_and_work() -> None:
     """As in mattermost/mattermost-plugin-jira server/testdata/webhook-issue-deleted.json."""
     fields = part("atlassian-connect", "jira:issue_deleted", "issue.fields")
