@@ -212,6 +212,13 @@ def test_an_invoice_of_orb_tells_the_start_of_its_last_payment_attempt(event: st
     assert invoice["payment_started_at"] == invoice["payment_attempts"][-1]["created_at"]
 
 
+def test_a_shop_of_woocommerce_closes_the_connection() -> None:
+    """WordPress/Requests 31ba95ab src/Transport/Curl.php setup_handle adds it to the headers of the class."""
+    headers = provider("woocommerce").schemes[0].headers
+
+    assert ("Connection", "close") == list(headers.items())[-1]
+
+
 @pytest.mark.parametrize("event", ["started", "plan_changed", "ended"])
 def test_a_period_of_orb_starts_at_midnight_of_its_customer(event: str) -> None:
     """A plan changes then, and a day begins: orbcorp/orb-node cffc338 src/resources/subscriptions.ts."""
