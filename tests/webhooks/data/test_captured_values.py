@@ -382,6 +382,13 @@ def test_an_event_of_okta_names_the_api_token_of_its_request(event: str) -> None
     )
 
 
+def test_a_message_shortcut_of_slack_writes_the_name_of_its_user_last() -> None:
+    """As in message_action payloads of 12 June 2021 and 6 November 2022, kept in public repositories."""
+    (payload,) = parse_qs(provider("slack").template("message_action").decode())["payload"]
+
+    assert ["id", "username", "team_id", "name"] == list(json.loads(payload)["user"])
+
+
 def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
     """user_id_update is no field of webhooks (the changelog of 11 August 2026)."""
     assert "user_id_update" not in {event.name for event in provider("whatsapp").events}
