@@ -389,6 +389,14 @@ def test_a_message_shortcut_of_slack_writes_the_name_of_its_user_last() -> None:
     assert ["id", "username", "team_id", "name"] == list(json.loads(payload)["user"])
 
 
+def test_a_refund_of_a_payment_at_gocardless_links_itself_alone() -> None:
+    """As in a refunds.created of 30 November 2015 and in public copies of the documentation's sample and of its
+    table of causes ("details[cause] will be payment_refunded"), each in a public repository."""
+    refund = part("gocardless", "refunds.created", "events.0")
+
+    assert (["refund"], "payment_refunded") == (list(refund["links"]), refund["details"]["cause"])
+
+
 def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
     """user_id_update is no field of webhooks (the changelog of 11 August 2026)."""
     assert "user_id_update" not in {event.name for event in provider("whatsapp").events}
