@@ -397,6 +397,20 @@ def test_a_refund_of_a_payment_at_gocardless_links_itself_alone() -> None:
     assert (["refund"], "payment_refunded") == (list(refund["links"]), refund["details"]["cause"])
 
 
+@pytest.mark.parametrize("event", ["added.deal", "updated.deal"])
+def test_a_deal_of_pipedrive_in_version_1_has_the_members_of_2025(event: str) -> None:
+    """As in an updated.deal of 17 February 2025: PipedreamHQ/pipedream components/pipedrive/sources/
+    updated-deal-instant/test-event.mjs."""
+    delivered, deal = part("pipedrive", event, ""), part("pipedrive", event, "current")
+    kept = ["origin", "origin_id", "channel", "channel_id", "is_archived", "archive_time"]
+
+    assert ["current", "previous", "retry", "event"] == list(delivered)[-4:]
+    assert {kind + end for kind in ("acv", "arr", "mrr") for end in ("", "_currency")} <= set(deal)
+    assert {f"local_{what}_date" for what in ("won", "lost", "close")} <= set(deal)
+    assert [part("pipedrive", "create.deal", f"data.{name}") for name in kept] == [deal[name] for name in kept]
+    assert not {"renewal_type", "last_activity", "next_activity"} & set(deal)
+
+
 def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
     """user_id_update is no field of webhooks (the changelog of 11 August 2026)."""
     assert "user_id_update" not in {event.name for event in provider("whatsapp").events}
