@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -409,6 +409,14 @@ def test_a_deal_of_pipedrive_in_version_1_has_the_members_of_2025(event: str) ->
     assert {f"local_{what}_date" for what in ("won", "lost", "close")} <= set(deal)
     assert [part("pipedrive", "create.deal", f"data.{name}") for name in kept] == [deal[name] for name in kept]
     assert not {"renewal_type", "last_activity", "next_activity"} & set(deal)
+
+
+@pytest.mark.parametrize("event", ["jira:version_created", "jira:version_released"])
+def test_the_day_of_a_version_of_jira_is_written_for_its_users(event: str) -> None:
+    """dd/MMM/yy: a jira:version_released of 8 September 2020 (putit.atlassian.net) in a public repository."""
+    day = part("jira", event, "version.userReleaseDate")
+
+    assert datetime.strptime(day, "%d/%b/%y").replace(tzinfo=UTC) == datetime(2026, 9, 30, tzinfo=UTC)
 
 
 def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
