@@ -390,8 +390,8 @@ def test_a_message_shortcut_of_slack_writes_the_name_of_its_user_last() -> None:
 
 
 def test_a_refund_of_a_payment_at_gocardless_links_itself_alone() -> None:
-    """As in a refunds.created of 30 November 2015 and in copies of the documentation's sample and of its table
-    of causes ("details[cause] will be payment_refunded"), each in a public repository."""
+    """As in a refunds.created of 30 November 2015 and in copies of the documentation's sample and of its
+    table of causes ("details[cause] will be payment_refunded"), each in a public repository."""
     refund = part("gocardless", "refunds.created", "events.0")
 
     assert (["refund"], "payment_refunded") == (list(refund["links"]), refund["details"]["cause"])
@@ -433,7 +433,7 @@ def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
 
 @pytest.mark.parametrize("known", ["jira", "atlassian-connect"])
 def test_a_new_issue_of_jira_cloud_is_in_the_category_new_and_has_no_watcher(known: str) -> None:
-    """As in the six jira:issue_created of Jira Cloud in mattermost/mattermost-plugin-jira server/testdata and in
+    """As in six jira:issue_created of Jira Cloud in mattermost/mattermost-plugin-jira server/testdata, and in
     that of December 2024 in sirajju/skill-sync webhook/JIRA.js; a deleted issue has the category's title."""
     fields = part(known, "jira:issue_created", "issue.fields")
 
