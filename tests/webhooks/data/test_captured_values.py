@@ -200,9 +200,12 @@ def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
 
 @pytest.mark.parametrize("event", ["MEETING_STARTED", "MEETING_ENDED"])
 def test_a_meeting_of_cal_com_has_a_host_who_came_and_a_time_of_change(event: str) -> None:
-    """As in the examples of cal.com/docs/developing/guides/automation/webhooks."""
+    """As in the examples of cal.com/docs/developing/guides/automation/webhooks; handleAppsStatus of
+    calcom/cal.com gives the same appsStatus to a booking and to its event."""
     assert part("cal-com", event, "noShowHost") is False
     assert seconds(part("cal-com", event, "createdAt")) <= seconds(part("cal-com", event, "updatedAt"))
+    assert list(part("cal-com", event, ""))[-3:] == ["payment", "references", "appsStatus"]
+    assert part("cal-com", event, "appsStatus") == part("cal-com", "BOOKING_CREATED", "payload.appsStatus")
 
 
 #: Orders in a delivery of 2023 (hookdeck/webhook-samples providers/adyen/1/AUTHORISATION.json), an
