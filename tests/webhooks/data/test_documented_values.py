@@ -167,6 +167,16 @@ def test_a_customer_of_polar_is_billed_by_name_and_its_checkout_gave_the_locale(
         assert (data["locale"], data["external_customer_id"]) == ("en", None)
 
 
+@pytest.mark.parametrize("event", [event.name for event in provider("polar").events])
+def test_the_picture_of_a_customer_of_polar_is_the_logo_of_its_domain(event: str) -> None:
+    """polarsource/polar c6c3645 server/polar/models/customer.py _avatar_url_for_email: Gravatar is for mail
+    of persons alone, as terraform/production sets the key of logo.dev."""
+    logo = r"https://img\.logo\.dev/example\.com\?size=64&retina=true&token=pk_\w{22}&fallback=404"
+
+    for address in re.findall(r'"avatar_url": "([^"]+)"', json.dumps(body("polar", event))):
+        assert re.fullmatch(logo, address)
+
+
 def test_a_paid_checkout_of_polar_tells_stripe_s_customer() -> None:
     """As in polarsource/polar c6c3645 server/polar/checkout/service.py confirm; read back from JSONB."""
     told = list(body("polar", "checkout.updated")["data"]["payment_processor_metadata"])
