@@ -177,6 +177,52 @@ def test_the_picture_of_a_customer_of_polar_is_the_logo_of_its_domain(event: str
         assert re.fullmatch(logo, address)
 
 
+@pytest.mark.parametrize(
+    ("event", "hold", "settled"),
+    [
+        ("card_transaction.updated", -4250, 0),
+        ("card_transaction.updated.settled", 0, -4250),
+        ("card_transaction.updated.declined", 0, 0),
+    ],
+)
+def test_the_amounts_of_a_purchase_at_lithic_are_negative_and_counted_once(
+    event: str, hold: int, settled: int
+) -> None:
+    """As in the examples of card_transaction and transaction_amounts in lithic-com/lithic-openapi 225e070."""
+    transaction = body("lithic", event)
+
+    assert {name: amount["amount"] for name, amount in transaction["amounts"].items()} == {
+        "cardholder": settled,
+        "hold": hold,
+        "merchant": settled,
+        "settlement": settled,
+    }
+    assert all(each["amount"] > 0 for each in transaction["events"])
+
+
+@pytest.mark.parametrize("event", ["payment_transaction.created", "payment_transaction.updated"])
+def test_a_payment_that_lithic_sends_out_is_negative(event: str) -> None:
+    """As in the first example of payment-transaction (ORIGINATION_CREDIT) in lithic-openapi 225e070."""
+    payment = body("lithic", event)
+
+    assert payment["type"] == "ORIGINATION_CREDIT"
+    assert {each["amount"] for each in payment["events"]} == {
+        payment["pending_amount"] + payment["settled_amount"]
+    }
+    assert payment["pending_amount"] + payment["settled_amount"] < 0
+    assert payment["expected_release_date"] is None
+    assert " ".join(payment["method_attributes"]) == (
+        "sec_code return_reason_code ach_hold_period retries company_id receipt_routing_number "
+        "recipient_name trace_numbers addenda"
+    )
+
+
+@pytest.mark.parametrize("event", ["account_holder.created", "account_holder.verification"])
+def test_lithic_writes_the_time_of_an_account_holder_without_a_zone(event: str) -> None:
+    """As in the examples of account-holder-created and -verification in lithic-com/lithic-openapi 225e070."""
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}", body("lithic", event)["created"])
+
+
 def test_a_paid_checkout_of_polar_tells_stripe_s_customer() -> None:
     """As in polarsource/polar c6c3645 server/polar/checkout/service.py confirm; read back from JSONB."""
     told = list(body("polar", "checkout.updated")["data"]["payment_processor_metadata"])
