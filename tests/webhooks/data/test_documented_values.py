@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from hook_widgets.webhooks import Secret, provider
+from hook_widgets.webhooks.models import Variation
 
 WHOP_PAYMENTS = ["payment.created", "payment.pending", "payment.succeeded", "payment.failed"]
 DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "payment.cancelled"]
@@ -221,6 +222,18 @@ def test_a_payment_that_lithic_sends_out_is_negative(event: str) -> None:
 def test_lithic_writes_the_time_of_an_account_holder_without_a_zone(event: str) -> None:
     """As in the examples of account-holder-created and -verification in lithic-com/lithic-openapi 225e070."""
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}", body("lithic", event)["created"])
+
+
+@pytest.mark.parametrize("event", ["card_transaction.updated.declined", "payment_transaction.updated"])
+def test_another_amount_at_lithic_leaves_a_zero(event: str) -> None:
+    """A declined purchase settles nothing, a settled payment has nothing pending (lithic-openapi 225e070)."""
+    known = provider("lithic")
+    before = body("lithic", event)
+    after = json.loads(Variation(known.template(event), known.params).vary({"amount": "77"}))
+
+    assert after["events"][0]["amount"] == 77
+    for member in ("amount", "pending_amount", "settled_amount"):
+        assert after.get(member) == (before.get(member) and 77)
 
 
 def test_a_paid_checkout_of_polar_tells_stripe_s_customer() -> None:
