@@ -149,6 +149,26 @@ def test_a_grant_of_polar_is_granted_or_revoked_and_cycles_with_its_subscription
     )
 
 
+def test_the_products_of_polar_list_the_benefit_that_they_grant() -> None:
+    """As in polarsource/polar c6c3645 server/polar/product/schemas.py (whole in Product, public members
+    in a checkout) and server/polar/benefit/strategies (the deprecated is_tax_applicable is hidden, but sent).
+    """
+    benefit = body("polar", "benefit_grant.created")["data"]["benefit"]
+    public = ["id", "created_at", "modified_at", "type", "description", "selectable", "deletable"]
+    public += ["is_deleted", "organization_id"]
+    checkout = body("polar", "checkout.updated")["data"]
+
+    assert list(benefit) == [
+        *public,
+        *("metadata", "visibility", "properties", "is_tax_applicable", "visibility_configurable"),
+    ]
+    assert benefit["is_tax_applicable"]
+    assert body("polar", "subscription.active")["data"]["product"]["benefits"] == [benefit]
+    assert body("polar", "product.updated")["data"]["benefits"] == [benefit]
+    for product in (checkout["product"], *checkout["products"]):
+        assert product["benefits"] == [{member: benefit[member] for member in public}]
+
+
 @pytest.mark.parametrize("event", ["active", "updated", "past_due", "cycled", "paused", "resumed"])
 def test_a_subscription_of_polar_is_younger_than_its_customer(event: str) -> None:
     """A checkout makes the customer first: polarsource/polar c6c3645 server/polar/checkout/service.py."""
