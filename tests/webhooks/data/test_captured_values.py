@@ -207,9 +207,12 @@ def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
 
 @pytest.mark.parametrize("event", ["MEETING_STARTED", "MEETING_ENDED"])
 def test_a_meeting_of_cal_com_has_a_host_who_came_and_a_time_of_change(event: str) -> None:
-    """As in the examples of cal.com/docs/developing/guides/automation/webhooks."""
+    """As in the examples of cal.com/docs/developing/guides/automation/webhooks; handleAppsStatus of
+    calcom/cal.com gives the same appsStatus to a booking and to its event."""
     assert part("cal-com", event, "noShowHost") is False
     assert seconds(part("cal-com", event, "createdAt")) <= seconds(part("cal-com", event, "updatedAt"))
+    assert list(part("cal-com", event, ""))[-3:] == ["payment", "references", "appsStatus"]
+    assert part("cal-com", event, "appsStatus") == part("cal-com", "BOOKING_CREATED", "payload.appsStatus")
 
 
 #: Orders in a delivery of 2023 (hookdeck/webhook-samples providers/adyen/1/AUTHORISATION.json), an
@@ -410,6 +413,43 @@ def test_an_event_of_okta_names_the_api_token_of_its_request(event: str) -> None
     )
 
 
+def test_a_message_shortcut_of_slack_writes_the_name_of_its_user_last() -> None:
+    """As in message_action payloads of 12 June 2021 and 6 November 2022, kept in public repositories."""
+    (payload,) = parse_qs(provider("slack").template("message_action").decode())["payload"]
+
+    assert ["id", "username", "team_id", "name"] == list(json.loads(payload)["user"])
+
+
+def test_a_refund_of_a_payment_at_gocardless_links_itself_alone() -> None:
+    """As in a refunds.created of 30 November 2015 and in copies of the documentation's sample and of its
+    table of causes ("details[cause] will be payment_refunded"), each in a public repository."""
+    refund = part("gocardless", "refunds.created", "events.0")
+
+    assert (["refund"], "payment_refunded") == (list(refund["links"]), refund["details"]["cause"])
+
+
+@pytest.mark.parametrize("event", ["added.deal", "updated.deal"])
+def test_a_deal_of_pipedrive_in_version_1_has_the_members_of_2025(event: str) -> None:
+    """As in an updated.deal of 17 February 2025: PipedreamHQ/pipedream components/pipedrive/sources/
+    updated-deal-instant/test-event.mjs."""
+    delivered, deal = part("pipedrive", event, ""), part("pipedrive", event, "current")
+    kept = ["origin", "origin_id", "channel", "channel_id", "is_archived", "archive_time"]
+
+    assert ["current", "previous", "retry", "event"] == list(delivered)[-4:]
+    assert {kind + end for kind in ("acv", "arr", "mrr") for end in ("", "_currency")} <= set(deal)
+    assert {f"local_{what}_date" for what in ("won", "lost", "close")} <= set(deal)
+    assert [deal[name] for name in kept] == [part("pipedrive", "create.deal", f"data.{n}") for n in kept]
+    assert not {"renewal_type", "last_activity", "next_activity"} & set(deal)
+
+
+@pytest.mark.parametrize("event", ["jira:version_created", "jira:version_released"])
+def test_the_day_of_a_version_of_jira_is_written_for_its_users(event: str) -> None:
+    """dd/MMM/yy: a jira:version_released of 8 September 2020 (putit.atlassian.net) in a public repository."""
+    day = part("jira", event, "version.userReleaseDate")
+
+    assert datetime.strptime(day, "%d/%b/%y").replace(tzinfo=UTC) == datetime(2026, 9, 30, tzinfo=UTC)
+
+
 def test_a_changed_user_id_of_whatsapp_is_a_system_message() -> None:
     """user_id_update is no field of webhooks (the changelog of 11 August 2026)."""
     assert "user_id_update" not in {event.name for event in provider("whatsapp").events}
@@ -420,6 +460,16 @@ def test_an_event_of_okta_names_the_hook_that_delivers_it() -> None:
     hook = part("okta", "user.session.end", "data.events.0.debugContext.debugData.targetEventHookIds")
 
     assert part("okta", "user.session.end", "source").endswith(f"/eventHooks/{hook}")
+
+
+@pytest.mark.parametrize("known", ["jira", "atlassian-connect"])
+def test_a_new_issue_of_jira_cloud_is_in_the_category_new_and_has_no_watcher(known: str) -> None:
+    """As in six jira:issue_created of Jira Cloud in mattermost/mattermost-plugin-jira server/testdata, and in
+    that of December 2024 in sirajju/skill-sync webhook/JIRA.js; a deleted issue has the category's title."""
+    fields = part(known, "jira:issue_created", "issue.fields")
+
+    assert (fields["watches"]["watchCount"], fields["status"]["statusCategory"]["name"]) == (0, "New")
+    assert part(known, "jira:issue_deleted", "issue.fields.status.statusCategory.name") == "Done"
 
 
 def test_a_deleted_issue_of_a_connect_app_has_its_comments_and_work() -> None:

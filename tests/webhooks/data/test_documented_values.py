@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from hook_widgets.webhooks import Secret, provider
+from hook_widgets.webhooks.models import Variation
 
 WHOP_PAYMENTS = ["payment.created", "payment.pending", "payment.succeeded", "payment.failed"]
 FASTSPRING_CHARGE = (
@@ -190,6 +191,98 @@ def test_an_asset_of_mux_has_the_passthrough_of_its_upload() -> None:
     assert settings == body("mux", "video.upload.created")["data"]["new_asset_settings"]
 
 
+@pytest.mark.parametrize("event", [event.name for event in provider("polar").events])
+def test_a_customer_of_polar_is_billed_by_name_and_its_checkout_gave_the_locale(event: str) -> None:
+    """As in polarsource/polar c6c3645 server/polar: models/customer.py billing_name, checkout/service.py
+    create ("en" without checkout_localization_enabled) and _create_or_update_customer."""
+    data = body("polar", event)["data"]
+    customer = data if event.startswith("customer.") else data.get("customer")
+
+    if customer:
+        checked_out = event not in {"customer.created", "customer.deleted"}
+        assert customer["billing_name"] == customer["name"]
+        assert customer["locale"] == ("en" if checked_out else None)
+        assert (customer["modified_at"] is None) == (event == "customer.created")
+    elif event.startswith("checkout."):
+        assert (data["locale"], data["external_customer_id"]) == ("en", None)
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("polar").events])
+def test_the_picture_of_a_customer_of_polar_is_the_logo_of_its_domain(event: str) -> None:
+    """polarsource/polar c6c3645 server/polar/models/customer.py _avatar_url_for_email: Gravatar is for mail
+    of persons alone, as terraform/production sets the key of logo.dev."""
+    logo = r"https://img\.logo\.dev/example\.com\?size=64&retina=true&token=pk_\w{22}&fallback=404"
+
+    for address in re.findall(r'"avatar_url": "([^"]+)"', json.dumps(body("polar", event))):
+        assert re.fullmatch(logo, address)
+
+
+@pytest.mark.parametrize(
+    ("event", "hold", "settled"),
+    [
+        ("card_transaction.updated", -4250, 0),
+        ("card_transaction.updated.settled", 0, -4250),
+        ("card_transaction.updated.declined", 0, 0),
+    ],
+)
+def test_the_amounts_of_a_purchase_at_lithic_are_negative_and_counted_once(
+    event: str, hold: int, settled: int
+) -> None:
+    """As in the examples of card_transaction and transaction_amounts in lithic-com/lithic-openapi 225e070."""
+    transaction = body("lithic", event)
+
+    assert {name: amount["amount"] for name, amount in transaction["amounts"].items()} == {
+        "cardholder": settled,
+        "hold": hold,
+        "merchant": settled,
+        "settlement": settled,
+    }
+    assert all(each["amount"] > 0 for each in transaction["events"])
+
+
+@pytest.mark.parametrize("event", ["payment_transaction.created", "payment_transaction.updated"])
+def test_a_payment_that_lithic_sends_out_is_negative(event: str) -> None:
+    """As in the first example of payment-transaction (ORIGINATION_CREDIT) in lithic-openapi 225e070."""
+    payment = body("lithic", event)
+
+    assert payment["type"] == "ORIGINATION_CREDIT"
+    assert {each["amount"] for each in payment["events"]} == {
+        payment["pending_amount"] + payment["settled_amount"]
+    }
+    assert payment["pending_amount"] + payment["settled_amount"] < 0
+    assert payment["expected_release_date"] is None
+    assert " ".join(payment["method_attributes"]) == (
+        "sec_code return_reason_code ach_hold_period retries company_id receipt_routing_number "
+        "recipient_name trace_numbers addenda"
+    )
+
+
+@pytest.mark.parametrize("event", ["account_holder.created", "account_holder.verification"])
+def test_lithic_writes_the_time_of_an_account_holder_without_a_zone(event: str) -> None:
+    """As in the examples of account-holder-created and -verification in lithic-com/lithic-openapi 225e070."""
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}", body("lithic", event)["created"])
+
+
+@pytest.mark.parametrize("event", ["card_transaction.updated.declined", "payment_transaction.updated"])
+def test_another_amount_at_lithic_leaves_a_zero(event: str) -> None:
+    """A declined purchase settles nothing, a settled payment has nothing pending (lithic-openapi 225e070)."""
+    known = provider("lithic")
+    before = body("lithic", event)
+    after = json.loads(Variation(known.template(event), known.params).vary({"amount": "77"}))
+
+    assert after["events"][0]["amount"] == 77
+    for member in ("amount", "pending_amount", "settled_amount"):
+        assert after.get(member) == (before.get(member) and 77)
+
+
+def test_a_paid_checkout_of_polar_tells_stripe_s_customer() -> None:
+    """As in polarsource/polar c6c3645 server/polar/checkout/service.py confirm; read back from JSONB."""
+    told = list(body("polar", "checkout.updated")["data"]["payment_processor_metadata"])
+
+    assert told == ["customer_id", "intent_status", "publishable_key", "intent_client_secret"]
+    assert told == sorted(told, key=lambda member: (len(member), member))
+
+
 def test_mux_tries_thirty_times() -> None:
     """As "max_attempts": 30 in an attempt of 10 June 2024, which a delivery in a public repository lists."""
     assert provider("mux").retries.retries == 29
@@ -304,6 +397,13 @@ def test_an_invoice_of_orb_tells_the_start_of_its_last_payment_attempt(event: st
     invoice = body("orb", f"invoice.{event}")["invoice"]
 
     assert invoice["payment_started_at"] == invoice["payment_attempts"][-1]["created_at"]
+
+
+def test_a_shop_of_woocommerce_closes_the_connection() -> None:
+    """WordPress/Requests 31ba95ab src/Transport/Curl.php setup_handle adds it to the headers of the class."""
+    headers = provider("woocommerce").schemes[0].headers
+
+    assert ("Connection", "close") == list(headers.items())[-1]
 
 
 @pytest.mark.parametrize("event", ["started", "plan_changed", "ended"])

@@ -131,6 +131,55 @@ def test_a_subscription_of_polar_is_active_at_once_and_alone_has_its_checkout() 
     assert len(set(subscriptions.values())) == len(subscriptions)
 
 
+def test_a_grant_of_polar_is_granted_or_revoked_and_cycles_with_its_subscription() -> None:
+    """As in polarsource/polar c6c3645 server/polar/models/benefit_grant.py set_revoked, and in cycle of
+    server/polar/subscription/service.py, which revokes what was cancelled."""
+    grants = {
+        state: body("polar", f"benefit_grant.{state}")["data"] for state in ("created", "cycled", "revoked")
+    }
+    revoked, renewed = (body("polar", f"subscription.{state}")["data"] for state in ("revoked", "updated"))
+
+    for grant in grants.values():
+        assert (grant["is_granted"], grant["is_revoked"]) == (
+            bool(grant["granted_at"]),
+            bool(grant["revoked_at"]),
+        )
+        assert grant["is_granted"] != grant["is_revoked"]
+    assert grants["created"]["id"] == grants["revoked"]["id"] != grants["cycled"]["id"]
+    assert (grants["revoked"]["subscription_id"], grants["cycled"]["subscription_id"]) == (
+        revoked["id"],
+        renewed["id"],
+    )
+
+
+def test_the_products_of_polar_list_the_benefit_that_they_grant() -> None:
+    """As in polarsource/polar c6c3645 server/polar/product/schemas.py (whole in Product, public members
+    in a checkout) and server/polar/benefit/strategies (the deprecated is_tax_applicable is hidden, but sent).
+    """
+    benefit = body("polar", "benefit_grant.created")["data"]["benefit"]
+    public = ["id", "created_at", "modified_at", "type", "description", "selectable", "deletable"]
+    public += ["is_deleted", "organization_id"]
+    checkout = body("polar", "checkout.updated")["data"]
+
+    assert list(benefit) == [
+        *public,
+        *("metadata", "visibility", "properties", "is_tax_applicable", "visibility_configurable"),
+    ]
+    assert benefit["is_tax_applicable"]
+    assert body("polar", "subscription.active")["data"]["product"]["benefits"] == [benefit]
+    assert body("polar", "product.updated")["data"]["benefits"] == [benefit]
+    for product in (checkout["product"], *checkout["products"]):
+        assert product["benefits"] == [{member: benefit[member] for member in public}]
+
+
+@pytest.mark.parametrize("event", ["active", "updated", "past_due", "cycled", "paused", "resumed"])
+def test_a_subscription_of_polar_is_younger_than_its_customer(event: str) -> None:
+    """A checkout makes the customer first: polarsource/polar c6c3645 server/polar/checkout/service.py."""
+    subscription = body("polar", f"subscription.{event}")["data"]
+
+    assert subscription["customer"]["created_at"] < subscription["created_at"]
+
+
 def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was_not_paid() -> None:
     """Deployments once aliased to production: vercel.com/docs/instant-rollback (7 July 2026); an invoice is
     in one state: vercel/sdk 426eb4b docs/models/getinvoicestate.md.
