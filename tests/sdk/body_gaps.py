@@ -131,8 +131,9 @@ GAPS: dict[str, dict[str, str]] = {
     "polar": dict.fromkeys(
         (
             ".data.amount",
+            ".data.benefit.is_tax_applicable",
+            ".data.benefits.is_tax_applicable",
             ".data.customer_billing_address_fields",
-            ".data.customer_external_id",
             ".data.from_balance_amount",
             ".data.price",
             ".data.price_id",
@@ -140,6 +141,7 @@ GAPS: dict[str, dict[str, str]] = {
             ".data.prices.d40817eb-6679-4fbe-8701-c6f76684be55.type",
             ".data.prices.recurring_interval",
             ".data.prices.type",
+            ".data.product.benefits.is_tax_applicable",
             ".data.product.prices.recurring_interval",
             ".data.product.prices.type",
             ".data.product_price",

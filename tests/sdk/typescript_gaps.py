@@ -152,6 +152,23 @@ GAPS: dict[str, dict[str, Gap]] = {
             _LACKS, events=("Issue.create", "Issue.update", "Issue.remove")
         ),
         ".data.isArtificialAgentSessionRoot": _LACKS,
+        **_all(
+            _LACKS,
+            ".agentSession.context",
+            ".agentSession.dismissedAt",
+            ".agentSession.dismissedById",
+            ".agentSession.externalLink",
+            ".agentSession.externalUrls",
+            ".agentSession.plan",
+            ".agentSession.pullRequestId",
+            ".agentSession.slugId",
+            ".agentSession.workspaceDiff",
+            ".notification.emailedAt",
+            ".notification.readAt",
+            ".notification.snoozedUntilAt",
+            ".notification.unsnoozedAt",
+        ),
+        ".agentSession.type": Gap("not in the delivery of 21 August 2026", required=True),
     },
     "mux": {
         **_all(

@@ -433,12 +433,12 @@ def test_a_deal_of_pipedrive_in_version_1_has_the_members_of_2025(event: str) ->
     """As in an updated.deal of 17 February 2025: PipedreamHQ/pipedream components/pipedrive/sources/
     updated-deal-instant/test-event.mjs."""
     delivered, deal = part("pipedrive", event, ""), part("pipedrive", event, "current")
-    kept = ["origin", "origin_id", "channel", "channel_id", "is_archived", "archive_time"]
+    origin = ["origin", "origin_id", "channel", "channel_id", "is_archived", "archive_time"]
 
     assert ["current", "previous", "retry", "event"] == list(delivered)[-4:]
     assert {kind + end for kind in ("acv", "arr", "mrr") for end in ("", "_currency")} <= set(deal)
     assert {f"local_{what}_date" for what in ("won", "lost", "close")} <= set(deal)
-    assert [deal[name] for name in kept] == [part("pipedrive", "create.deal", f"data.{n}") for n in kept]
+    assert [deal[name] for name in origin] == [part("pipedrive", "create.deal", f"data.{n}") for n in origin]
     assert not {"renewal_type", "last_activity", "next_activity"} & set(deal)
 
 

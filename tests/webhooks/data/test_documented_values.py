@@ -277,10 +277,10 @@ def test_another_amount_at_lithic_leaves_a_zero(event: str) -> None:
 
 def test_a_paid_checkout_of_polar_tells_stripe_s_customer() -> None:
     """As in polarsource/polar c6c3645 server/polar/checkout/service.py confirm; read back from JSONB."""
-    told = list(body("polar", "checkout.updated")["data"]["payment_processor_metadata"])
+    members = list(body("polar", "checkout.updated")["data"]["payment_processor_metadata"])
 
-    assert told == ["customer_id", "intent_status", "publishable_key", "intent_client_secret"]
-    assert told == sorted(told, key=lambda member: (len(member), member))
+    assert members == ["customer_id", "intent_status", "publishable_key", "intent_client_secret"]
+    assert members == sorted(members, key=lambda member: (len(member), member))
 
 
 def test_mux_tries_thirty_times() -> None:

@@ -378,18 +378,18 @@ def test_a_deleted_user_of_workos_tells_the_last_sign_in() -> None:
 )
 def test_a_thin_event_of_stripe_has_the_time_of_its_snapshot(thin: str, snapshot: str) -> None:
     """To the second: a snapshot event has no smaller part."""
-    told, fetched = body("stripe", thin), body("stripe", snapshot)
+    event, fetched = body("stripe", thin), body("stripe", snapshot)
 
-    assert told["related_object"]["id"] == fetched["data"]["object"]["id"]
-    assert int(datetime.fromisoformat(told["created"][:19] + "Z").timestamp()) == fetched["created"]
+    assert event["related_object"]["id"] == fetched["data"]["object"]["id"]
+    assert int(datetime.fromisoformat(event["created"][:19] + "Z").timestamp()) == fetched["created"]
 
 
 def test_a_subscription_of_stripe_is_in_one_state_at_a_time() -> None:
     states = ["active", "trialing", "past_due", "unpaid", "incomplete", "incomplete_expired"]
     thin = [body("stripe", f"v1.customer.subscription.{state}") for state in states]
-    told = {(event["related_object"]["id"], event["created"]) for event in thin}
+    moments = {(event["related_object"]["id"], event["created"]) for event in thin}
 
-    assert len(told) == len(states)
+    assert len(moments) == len(states)
 
 
 def test_a_field_of_typeform_is_of_one_form() -> None:
@@ -405,10 +405,10 @@ def test_a_field_of_typeform_is_of_one_form() -> None:
 
 def test_a_change_at_stripe_is_one_of_the_state_before() -> None:
     thin = "thin event"
-    told = [body("stripe", event.name) for event in provider("stripe").events if event.category != thin]
+    events = [body("stripe", event.name) for event in provider("stripe").events if event.category != thin]
     states: dict[str, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
     wrong = []
-    for event in sorted(told, key=lambda event: event["created"]):
+    for event in sorted(events, key=lambda event: event["created"]):
         members = event["data"]["object"]
         known = states[members.get("id", "")]
         before: dict[str, Any] = next((state for at, state in reversed(known) if at < event["created"]), {})

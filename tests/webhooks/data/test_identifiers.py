@@ -114,9 +114,9 @@ def unparsable(key: str, value: str) -> bool:
         for form, parse in DATES.items():
             if form.fullmatch(value):
                 parse(re.sub(" UTC$|PDT$", "", value))  # as Ruby's Time#to_s ends, and PayPal's time_created
-        if told := WEEKDAY.search(value):
-            text = f"{told[2] or told[5]} {told[3] or told[4]} {told[6]}"
-            if f"{datetime.strptime(text, '%d %b %Y'):%a}" != told[1]:  # noqa: DTZ007
+        if day := WEEKDAY.search(value):
+            text = f"{day[2] or day[5]} {day[3] or day[4]} {day[6]}"
+            if f"{datetime.strptime(text, '%d %b %Y'):%a}" != day[1]:  # noqa: DTZ007
                 return True
         if ADDRESS_KEY.fullmatch(key) and value:
             ipaddress.ip_address(value)
@@ -163,7 +163,7 @@ def test_an_avatar_is_that_of_the_address_beside_it(name):
             wrong += [
                 (event, text)
                 for text in texts
-                if own and (told := GRAVATAR.search(text)) and told[1] not in own
+                if own and (picture := GRAVATAR.search(text)) and picture[1] not in own
             ]
 
     assert [] == wrong

@@ -82,8 +82,8 @@ def same(first: Any, second: Any) -> bool:
 
 def told(members: dict[str, Any], part: re.Pattern[str]) -> tuple[str, float] | None:
     """Return the key and the number of a member with such a key."""
-    found = ((key, value) for key, value in members.items() if part.fullmatch(key))
-    return next(((key, number) for key, value in found if (number := amount(value)) is not None), None)
+    parts = ((key, value) for key, value in members.items() if part.fullmatch(key))
+    return next(((key, number) for key, value in parts if (number := amount(value)) is not None), None)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -114,7 +114,7 @@ def test_an_object_does_not_succeed_and_fail(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_state_fits_the_times_of_states(name: str) -> None:
-    """What is closed has the time of it if it has one at all, and what is open has not."""
+    """A closed object has the time of it if it has one at all, and an open one has not."""
     wrong = []
     for event, body in bodies(name).items():
         for members in objects(body):
@@ -130,14 +130,14 @@ def test_a_state_fits_the_times_of_states(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_object_is_deleted_as_it_was_last(name: str) -> None:
-    told = [(event, *update) for event, body in bodies(name).items() for update in updates(body)]
+    changes = [(event, *update) for event, body in bodies(name).items() for update in updates(body)]
     newest: defaultdict[str, float] = defaultdict(float)
-    for _, _, identifier, time in told:
+    for _, _, identifier, time in changes:
         newest[identifier] = max(newest[identifier], time)
 
     assert [] == [
         (event, key, identifier)
-        for event, key, identifier, time in told
+        for event, key, identifier, time in changes
         if time < newest[identifier]
         if (deleted := subject(event, DELETED.fullmatch))
         if key in ITSELF or deleted.removesuffix("s") in words(key)

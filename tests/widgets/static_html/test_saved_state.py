@@ -58,9 +58,9 @@ def test_ten_widgets_add_less_than_a_megabyte_with_state_and_50_kilobytes_withou
     assert 0 < size(without_state) - size(without_outputs) < WITHOUT_STATE
 
 
-def test_a_page_that_is_reloaded_gets_the_state_of_all_widgets():
+def test_a_page_that_is_reloaded_gets_the_state_of_all_widgets(monkeypatch: pytest.MonkeyPatch):
     """JupyterLab asks for it. A widget that is made meanwhile is added to those that are walked over."""
-    Widget.close_all()  # those of other tests
+    monkeypatch.setattr("ipywidgets.widgets.widget._instances", {})  # without those of other tests
     widgets = [RateLimitCalculator("10/s"), VersionPlanner(), WebhookGenerator()]
     widgets[0].set_state({"burst": "35"})
     widgets[1].set_state({"at": "2026-11-21 12:00"})

@@ -227,8 +227,8 @@ def _id(sample: str, random: Random) -> str:
     if _UUID.fullmatch(rest):
         new = str(uuid.UUID(int=random.getrandbits(128)))
         new = new[:14] + rest[14].lower() + new[15:19] + rest[19].lower() + new[20:]  # version and variant
-        kept = {"1": 18, "7": 13}.get(rest[14], 0)  # of the time
-        new = rest[:kept].lower() + new[kept:]
+        time = {"1": 18, "7": 13}.get(rest[14], 0)  # characters of it
+        new = rest[:time].lower() + new[time:]
         return prefix + (new.upper() if rest.upper() == rest and rest.lower() != rest else new)
     if _ULID.fullmatch(rest):
         tail = "".join(random.choice(_CROCKFORD) for _ in range(16))
@@ -239,8 +239,8 @@ def _id(sample: str, random: Random) -> str:
     new = "".join(_like(char, random, hexadecimal if is_hex else "") for char in rest)
     if not prefix and rest[:1].isdigit() and not letters:
         new = rest[0] + new[1:]  # a number of the same size
-    kept = next((count for form, count in _TIMED if form.fullmatch(rest)), 0)
-    return prefix + rest[:kept] + new[kept:]
+    time = next((count for form, count in _TIMED if form.fullmatch(rest)), 0)
+    return prefix + rest[:time] + new[time:]
 
 
 def _like(char: str, random: Random, hexadecimal: str) -> str:
