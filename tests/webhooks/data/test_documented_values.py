@@ -519,6 +519,39 @@ def test_an_order_of_webflow_has_six_or_nine_digits_and_a_japanese_form_only_in_
     assert all(("japanType" in address) == (address["country"] == "JP") for address in addresses)
 
 
+def test_a_digit_at_telnyx_is_the_last_of_those_that_were_gathered() -> None:
+    spoken, digit, gathered = (
+        body("telnyx", f"call.{event}")["data"] for event in ("speak.ended", "dtmf.received", "gather.ended")
+    )
+
+    assert spoken["occurred_at"] < digit["occurred_at"] < gathered["occurred_at"]
+    assert gathered["payload"]["digits"].endswith(digit["payload"]["digit"])
+
+
+def test_a_session_of_xendit_is_paid_by_the_payment_of_its_order() -> None:
+    session, payment = (
+        body("xendit", event)["data"] for event in ("payment_session.completed", "payment.capture")
+    )
+
+    for member in ("reference_id", "payment_request_id", "payment_id"):
+        assert session[member] == payment[member]
+
+
+def test_a_payment_of_xendit_is_refunded_after_the_refund_that_failed() -> None:
+    failed, refunded = (body("xendit", f"refund.{event}")["data"] for event in ("failed", "succeeded"))
+
+    assert failed["payment_id"] == refunded["payment_id"]
+    assert failed["updated"] < refunded["created"]
+
+
+def test_what_is_read_at_x_was_sent_by_the_other_one() -> None:
+    read = body("x", "direct_message_mark_read_events")["direct_message_mark_read_events"][0]
+    sent = body("x", "dm.sent")["data"]["payload"]["direct_message_events"][0]
+
+    assert read["last_read_event_id"] == sent["id"]
+    assert read["sender_id"] == sent["message_create"]["target"]["recipient_id"]
+
+
 def test_telnyx_looks_for_a_machine_on_a_call_that_the_app_made() -> None:
     """Only dial and transfer ask for it: team-telnyx/telnyx-node b9b12ca calls.ts and actions.ts."""
     incoming, detected = (

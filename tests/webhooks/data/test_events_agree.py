@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -38,6 +39,7 @@ from tests.webhooks.data.test_documented_values import body
             ),
         ),
         ("todoist", "triggered_at", "project:added label:added item:added item:uncompleted"),
+        ("vercel", "createdAt", "project.created integration-configuration.removed project.removed"),
         ("todoist", "triggered_at", "item:uncompleted reminder:fired item:deleted"),
         ("smartsheet", "timestamp", "row.created cell.updated row.updated row.deleted status"),
         ("stream", "created_at", "user.banned user.unbanned member.removed"),
@@ -197,6 +199,14 @@ def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was
     assert paid["invoiceId"] != unpaid["invoiceId"]
 
 
+@pytest.mark.parametrize("event", ["created", "paid", "notpaid"])
+def test_an_invoice_of_vercel_is_told_after_its_creation(event: str) -> None:
+    """The date is that of the creation: vercel/sdk 426eb4b."""
+    told = body("vercel", f"marketplace.invoice.{event}")
+
+    assert told["createdAt"] / 1000 > datetime.fromisoformat(told["payload"]["invoiceDate"]).timestamp()
+
+
 def test_a_build_of_travis_breaks_a_branch_that_passed_and_mends_one_that_failed() -> None:
     """As in docs.travis-ci.com/user/notifications: broken after a success, fixed after a failure."""
     builds = [
@@ -242,6 +252,66 @@ def test_paypal_neither_reverses_a_denied_payment_nor_disputes_a_refunded_one() 
 
     assert denied["invoice_id"] != reversed_["invoice_id"]
     assert disputed["seller_transaction_id"] not in refunded["links"][1]["href"]
+
+
+@pytest.mark.parametrize(
+    ("known", "dispute", "refund", "disputed", "refunded"),
+    [
+        ("dodo", "dispute.opened", "refund.succeeded", "payment_id", "payment_id"),
+        ("square", "dispute.created", "refund.updated", "disputed_payment", "payment_id"),
+    ],
+)
+def test_a_refunded_payment_is_not_disputed(
+    known: str, dispute: str, refund: str, disputed: str, refunded: str
+) -> None:
+    def member(event: str, key: str) -> Any:
+        data = body(known, event)["data"]
+        value = next(iter(data["object"].values()))[key] if "object" in data else data[key]
+        return value["payment_id"] if isinstance(value, dict) else value
+
+    assert member(dispute, disputed) != member(refund, refunded)
+
+
+def test_a_delivered_order_of_etsy_is_not_cancelled() -> None:
+    delivered, cancelled = (body("etsy", f"order.{event}") for event in ("delivered", "canceled"))
+
+    assert delivered["resource_url"] != cancelled["resource_url"]
+
+
+def test_an_address_that_bounces_at_sendgrid_opens_no_mail() -> None:
+    bounced, dropped, opened = (body("sendgrid", event)[0] for event in ("bounce", "dropped", "open"))
+
+    assert bounced["email"] == dropped["email"] != opened["email"]
+
+
+def test_a_conversation_of_helpscout_keeps_its_assignee_its_tags_and_its_inbox() -> None:
+    told = [body("helpscout", event.name) for event in provider("helpscout").events]
+    states = sorted(
+        (state for state in told if "userUpdatedAt" in state),
+        key=lambda state: (state["threads"], state["userUpdatedAt"]),
+    )
+
+    assert [state["userUpdatedAt"] for state in states] == sorted(state["userUpdatedAt"] for state in states)
+    for before, state in pairwise(states):
+        assert state.get("assignee") or not before.get("assignee")
+        assert state["tags"] or not before["tags"]
+        assert state["mailboxId"] >= before["mailboxId"]
+
+
+def test_the_number_of_an_agent_of_retell_is_called_and_calls() -> None:
+    called, calls = (body("retell", event)["call"] for event in ("call_ended", "call_ended.voicemail"))
+
+    assert called["direction"] != calls["direction"]
+    assert called["to_number"] == calls["from_number"]
+
+
+def test_the_limit_of_conversations_of_whatsapp_is_lifted_once() -> None:
+    limited, lifted = (
+        body("whatsapp", f"{event}_update")["entry"][0]["time"]
+        for event in ("business_capability", "phone_number_quality")
+    )
+
+    assert limited < lifted
 
 
 def test_items_of_a_payout_of_paypal_are_two() -> None:
@@ -328,6 +398,12 @@ def test_a_view_of_slack_is_a_home_or_a_modal() -> None:
     home = body("slack", "app_home_opened")["event"]["view"]
 
     assert modal["id"] != home["id"] == home["root_view_id"]
+
+
+def test_a_link_of_slack_is_of_one_registered_domain() -> None:
+    shared, asked = (body("slack", event)["event"] for event in ("link_shared", "entity_details_requested"))
+
+    assert shared["links"] == [asked["link"]]
 
 
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
