@@ -410,7 +410,14 @@ def test_a_subscription_of_stripe_is_in_one_state_at_a_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["latest_invoice", "balance_transaction", "failure_balance_transaction", "hosted_invoice_url"]
+    "key",
+    [
+        "latest_invoice",
+        "balance_transaction",
+        "failure_balance_transaction",
+        "hosted_invoice_url",
+        "receipt_url",
+    ],
 )
 def test_what_belongs_to_one_object_of_stripe_is_named_by_one(key: str) -> None:
     owners: dict[str, set[str]] = defaultdict(set)
