@@ -314,6 +314,23 @@ def test_the_limit_of_conversations_of_whatsapp_is_lifted_once() -> None:
     assert limited < lifted
 
 
+def test_whop_does_not_dispute_a_refunded_payment() -> None:
+    refunded, disputed = (
+        body("whop", f"{event}.created")["data"]["payment"] for event in ("refund", "dispute")
+    )
+
+    assert disputed["id"] != refunded["id"]
+
+
+def test_a_canceled_payment_of_unit_is_not_sent() -> None:
+    canceled, sent = (
+        body("unit", f"payment.{event}")["data"][0]["relationships"]["payment"]
+        for event in ("canceled", "sent")
+    )
+
+    assert canceled["data"]["id"] != sent["data"]["id"]
+
+
 def test_items_of_a_payout_of_paypal_are_two() -> None:
     one, other = (
         body("paypal", f"PAYMENT.PAYOUTS-ITEM.{event}")["resource"] for event in ("SUCCEEDED", "UNCLAIMED")
@@ -466,6 +483,27 @@ def test_a_subscription_of_stripe_is_in_one_state_at_a_time() -> None:
     moments = {(event["related_object"]["id"], event["created"]) for event in thin}
 
     assert len(moments) == len(states)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "latest_invoice",
+        "balance_transaction",
+        "failure_balance_transaction",
+        "hosted_invoice_url",
+        "receipt_url",
+    ],
+)
+def test_what_belongs_to_one_object_of_stripe_is_named_by_one(key: str) -> None:
+    owners: dict[str, set[str]] = defaultdict(set)
+    for event in provider("stripe").events:
+        members = body("stripe", event.name).get("data", {}).get("object", {})
+        if isinstance(members.get(key), str):
+            owners[members[key]].add(members["id"])
+
+    assert owners
+    assert {} == {named: ids for named, ids in owners.items() if len(ids) > 1}
 
 
 def test_a_field_of_typeform_is_of_one_form() -> None:
