@@ -330,6 +330,17 @@ def test_a_view_of_slack_is_a_home_or_a_modal() -> None:
     assert modal["id"] != home["id"] == home["root_view_id"]
 
 
+@pytest.mark.parametrize("event", ["user.updated", "unsubscribed", "merged"])
+def test_a_contact_of_intercom_tells_its_conversation(event: str) -> None:
+    item = body("intercom", f"contact.{event}")["data"]["item"]
+    contact = item.get("contact", item)
+    statistics = body("intercom", "conversation.admin.replied")["data"]["item"]["statistics"]
+
+    assert contact["last_replied_at"] == contact["last_seen_at"]
+    assert contact["last_replied_at"][:19] == statistics["last_contact_reply_at"][:19]
+    assert contact["last_contacted_at"][:19] == statistics["last_admin_reply_at"][:19]
+
+
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
 def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
     last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
