@@ -341,6 +341,18 @@ def test_a_contact_of_intercom_tells_its_conversation(event: str) -> None:
     assert contact["last_contacted_at"][:19] == statistics["last_admin_reply_at"][:19]
 
 
+@pytest.mark.parametrize("kind", ["post", "page"])
+def test_a_tag_that_ghost_attaches_was_not_there(kind: str) -> None:
+    added, attached, published = (
+        body("ghost", f"{kind}.{event}")[kind] for event in ("added", "tag.attached", "published")
+    )
+
+    assert (added["current"]["tags"], added["current"]["primary_tag"]) == ([], None)
+    assert attached["current"]["tags"] == published["current"]["tags"] != []
+    for before, after in ((added, attached), (attached, published)):
+        assert after["previous"]["updated_at"] == before["current"]["updated_at"]
+
+
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
 def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
     last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
