@@ -353,6 +353,13 @@ def test_a_tag_that_ghost_attaches_was_not_there(kind: str) -> None:
         assert after["previous"]["updated_at"] == before["current"]["updated_at"]
 
 
+def test_a_thread_of_webflow_begins_with_its_comment() -> None:
+    comment = body("webflow", "comment_created")["payload"]
+    created = f"{int(datetime.fromisoformat(comment['createdOn']).timestamp()):x}"
+
+    assert {comment["threadId"][:8], comment["commentId"][:8]} == {created}
+
+
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
 def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
     last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
