@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -358,6 +359,17 @@ def test_a_thread_of_webflow_begins_with_its_comment() -> None:
     created = f"{int(datetime.fromisoformat(comment['createdOn']).timestamp()):x}"
 
     assert {comment["threadId"][:8], comment["commentId"][:8]} == {created}
+
+
+def test_runs_of_one_workspace_of_terraform_follow_each_other() -> None:
+    runs: dict[str, list[str]] = defaultdict(list)
+    for event in provider("terraform-cloud").events:
+        run = body("terraform-cloud", event.name)
+        if event.category == "run":
+            runs[run["run_id"]] += [run["run_created_at"], run["notifications"][0]["run_updated_at"]]
+    spans = sorted((min(times), max(times)) for times in runs.values())
+
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
 
 
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
