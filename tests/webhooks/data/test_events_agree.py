@@ -372,6 +372,14 @@ def test_runs_of_one_workspace_of_terraform_follow_each_other() -> None:
     assert all(end <= start for (_, end), (start, _) in pairwise(spans))
 
 
+@pytest.mark.parametrize("both", ["added create deal", "updated change deal", "deleted delete person"])
+def test_both_versions_of_pipedrive_tell_one_change(both: str) -> None:
+    old, new, kind = both.split()
+    time = datetime.fromisoformat(body("pipedrive", f"{new}.{kind}")["meta"]["timestamp"]).timestamp()
+
+    assert body("pipedrive", f"{old}.{kind}")["meta"]["timestamp"] == int(time)
+
+
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
 def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
     last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
