@@ -380,6 +380,21 @@ def test_both_versions_of_pipedrive_tell_one_change(both: str) -> None:
     assert body("pipedrive", f"{old}.{kind}")["meta"]["timestamp"] == int(time)
 
 
+def test_a_period_of_a_subscription_of_orb_has_one_invoice_with_the_price_of_then() -> None:
+    intervals = body("orb", "subscription.ended")["subscription"]["price_intervals"]
+    prices = {interval["start_date"]: interval["price"]["id"] for interval in intervals}
+    periods: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for event in provider("orb").events:
+        invoice = body("orb", event.name).get("invoice")
+        for line in invoice["line_items"] if invoice else ():
+            periods[invoice["subscription"]["id"], line["start_date"]].add(invoice["id"])
+            assert line["price"]["id"] == prices[line["start_date"]]
+            unit = float(line["price"]["unit_config"]["unit_amount"])
+            assert float(line["amount"]) == line["quantity"] * unit
+
+    assert {len(invoices) for invoices in periods.values()} == {1}
+
+
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
 def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
     last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
