@@ -395,6 +395,16 @@ def test_a_period_of_a_subscription_of_orb_has_one_invoice_with_the_price_of_the
     assert {len(invoices) for invoices in periods.values()} == {1}
 
 
+def test_a_moved_repository_of_hugging_face_is_deleted_by_its_new_name() -> None:
+    deleted = body("huggingface", "repo.delete")["repo"]
+
+    assert {body("huggingface", "repo.move")["movedTo"]["name"]} == {
+        deleted["name"],
+        deleted["url"]["web"][23:],
+        deleted["url"]["api"][34:],
+    }
+
+
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
 def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
     last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
