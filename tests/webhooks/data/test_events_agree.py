@@ -405,6 +405,13 @@ def test_a_moved_repository_of_hugging_face_is_deleted_by_its_new_name() -> None
     }
 
 
+def test_each_checkout_of_polar_has_a_secret_of_its_own() -> None:
+    completed, expired = (body("polar", f"checkout.{event}")["data"] for event in ("updated", "expired"))
+
+    assert expired["client_secret"] != completed["client_secret"]
+    assert all(expired["client_secret"] in expired[key] for key in ("url", "success_url"))
+
+
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])
 def test_an_assessment_of_terraform_tells_the_one_before(before: str, event: str) -> None:
     last, now = (body("terraform-cloud", f"assessment:{name}")["details"] for name in (before, event))
