@@ -171,3 +171,25 @@ def test_the_first_change_is_one_of_the_value_at_the_creation(name: str) -> None
 )
 def test_a_value_returns_only_after_another(values: list[tuple[float, str]], expected: bool) -> None:
     assert expected == returns(values)
+
+
+def test_a_period_of_a_subscription_of_orb_has_one_invoice_with_the_price_of_then() -> None:
+    delivered = bodies("orb")
+    intervals = delivered["subscription.ended"]["subscription"]["price_intervals"]
+    prices = {interval["start_date"]: interval["price"]["id"] for interval in intervals}
+    periods: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for invoice in (body["invoice"] for body in delivered.values() if "invoice" in body):
+        for line in invoice["line_items"]:
+            periods[invoice["subscription"]["id"], line["start_date"]].add(invoice["id"])
+            unit = float(line["price"]["unit_config"]["unit_amount"])
+            assert line["price"]["id"] == prices[line["start_date"]]
+            assert float(line["amount"]) == line["quantity"] * unit
+
+    assert {len(invoices) for invoices in periods.values()} == {1}
+
+
+def test_each_checkout_of_polar_has_a_secret_of_its_own() -> None:
+    completed, expired = (bodies("polar")[f"checkout.{event}"]["data"] for event in ("updated", "expired"))
+
+    assert expired["client_secret"] != completed["client_secret"]
+    assert all(expired["client_secret"] in expired[key] for key in ("url", "success_url"))
