@@ -193,3 +193,28 @@ def test_each_checkout_of_polar_has_a_secret_of_its_own() -> None:
 
     assert expired["client_secret"] != completed["client_secret"]
     assert all(expired["client_secret"] in expired[key] for key in ("url", "success_url"))
+
+
+def test_github_counts_an_open_pull_request_and_issue_and_no_removed_relation() -> None:
+    for event, body in bodies("github").items():
+        if "pull_request" in body and body["pull_request"]["state"] == "open":
+            assert {body["repository"][key] for key in ("open_issues_count", "open_issues")} == {2}, event
+        if event.startswith(("sub_issues", "issue_dependencies")):
+            for part, count in (("parent", "total"), ("blocking", "blocking"), ("blocked", "blocked_by")):
+                if issue := body.get(f"{part}_issue"):
+                    counts = issue["sub_issues_summary"] | issue["issue_dependencies_summary"]
+                    assert counts[count] == event.endswith("added"), event
+
+
+def test_what_github_undoes_was_done_before() -> None:
+    delivered = bodies("github")
+    edited, dismissed = (
+        delivered[f"pull_request_review.{event}"]["review"] for event in ("edited", "dismissed")
+    )
+    archived = delivered["projects_v2_item.archived"]["projects_v2_item"]["archived_at"]
+    assigned, unassigned = (delivered[f"issues.{event}"]["issue"] for event in ("assigned", "unassigned"))
+
+    assert edited["updated_at"] < dismissed["updated_at"]
+    assert edited["body"] == dismissed["body"]
+    assert archived == delivered["projects_v2_item.restored"]["changes"]["archived_at"]["from"]
+    assert assigned["updated_at"] <= unassigned["updated_at"]
