@@ -218,3 +218,9 @@ def test_what_github_undoes_was_done_before() -> None:
     assert edited["body"] == dismissed["body"]
     assert archived == delivered["projects_v2_item.restored"]["changes"]["archived_at"]["from"]
     assert assigned["updated_at"] <= unassigned["updated_at"]
+
+
+def test_a_webhook_of_webex_has_one_resource_and_one_event() -> None:
+    webhooks = {(body["id"], body["resource"], body["event"]) for body in bodies("webex").values()}
+
+    assert len({identifier for identifier, _, _ in webhooks}) == len(webhooks)
