@@ -357,12 +357,23 @@ def test_a_changed_group_and_a_changed_role_of_zendesk_stay() -> None:
     assert body("zendesk", "user.active_changed")["detail"]["role"] == "agent"
 
 
+@pytest.mark.parametrize("known", ["gitea", "forgejo"])
 @pytest.mark.parametrize("event", ["issue_comment.created", "issues.closed"])
-def test_an_assigned_issue_of_gitea_stays_assigned(event: str) -> None:
-    assigned, later = (body("gitea", name)["issue"] for name in ("issues.assigned", event))
+def test_an_assigned_issue_of_gitea_stays_assigned(known: str, event: str) -> None:
+    assigned, later = (body(known, name)["issue"] for name in ("issues.assigned", event))
 
     assert later["updated_at"] > assigned["updated_at"]
     assert later["assignees"] == assigned["assignees"] == [later["assignee"]]
+
+
+@pytest.mark.parametrize("known", ["gitea", "forgejo"])
+@pytest.mark.parametrize("event", ["delete", "release.published"])
+def test_what_gitea_closed_and_merged_is_not_open(known: str, event: str) -> None:
+    """The branch of a merge is deleted after it, and the release is later, too."""
+    repository = body(known, event)["repository"]
+
+    assert repository["updated_at"] == body(known, "pull_request.merged")["pull_request"]["merged_at"]
+    assert repository["open_issues_count"] == repository["open_pr_counter"] == 0
 
 
 def test_an_edit_of_shopify_removes_a_line_of_an_order_that_is_not_fulfilled() -> None:
@@ -421,6 +432,61 @@ def test_a_link_of_slack_is_of_one_registered_domain() -> None:
     shared, asked = (body("slack", event)["event"] for event in ("link_shared", "entity_details_requested"))
 
     assert shared["links"] == [asked["link"]]
+
+
+@pytest.mark.parametrize("event", ["user.updated", "unsubscribed", "merged"])
+def test_a_contact_of_intercom_tells_its_conversation(event: str) -> None:
+    item = body("intercom", f"contact.{event}")["data"]["item"]
+    contact = item.get("contact", item)
+    statistics = body("intercom", "conversation.admin.replied")["data"]["item"]["statistics"]
+
+    assert contact["last_replied_at"] == contact["last_seen_at"]
+    assert contact["last_replied_at"][:19] == statistics["last_contact_reply_at"][:19]
+    assert contact["last_contacted_at"][:19] == statistics["last_admin_reply_at"][:19]
+
+
+@pytest.mark.parametrize("kind", ["post", "page"])
+def test_a_tag_that_ghost_attaches_was_not_there(kind: str) -> None:
+    added, attached, published = (
+        body("ghost", f"{kind}.{event}")[kind] for event in ("added", "tag.attached", "published")
+    )
+
+    assert (added["current"]["tags"], added["current"]["primary_tag"]) == ([], None)
+    assert attached["current"]["tags"] == published["current"]["tags"] != []
+    for before, after in ((added, attached), (attached, published)):
+        assert after["previous"]["updated_at"] == before["current"]["updated_at"]
+
+
+def test_a_thread_of_webflow_begins_with_its_comment() -> None:
+    comment = body("webflow", "comment_created")["payload"]
+    created = f"{int(datetime.fromisoformat(comment['createdOn']).timestamp()):x}"
+
+    assert {comment["threadId"][:8], comment["commentId"][:8]} == {created}
+
+
+def test_runs_of_one_workspace_of_terraform_follow_each_other() -> None:
+    runs: dict[str, list[str]] = defaultdict(list)
+    for event in provider("terraform-cloud").events:
+        run = body("terraform-cloud", event.name)
+        if event.category == "run":
+            runs[run["run_id"]] += [run["run_created_at"], run["notifications"][0]["run_updated_at"]]
+    spans = sorted((min(times), max(times)) for times in runs.values())
+
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+
+
+@pytest.mark.parametrize("both", ["added create deal", "updated change deal", "deleted delete person"])
+def test_both_versions_of_pipedrive_tell_one_change(both: str) -> None:
+    old, new, kind = both.split()
+    time = datetime.fromisoformat(body("pipedrive", f"{new}.{kind}")["meta"]["timestamp"]).timestamp()
+
+    assert body("pipedrive", f"{old}.{kind}")["meta"]["timestamp"] == int(time)
+
+
+def test_a_moved_repository_of_hugging_face_is_deleted_by_its_new_name() -> None:
+    moved, deleted = (body("huggingface", f"repo.{event}") for event in ("move", "delete"))
+
+    assert deleted["repo"]["name"] == moved["movedTo"]["name"]
 
 
 @pytest.mark.parametrize(("before", "event"), [("drifted", "check_failure"), ("check_failure", "failed")])

@@ -171,3 +171,56 @@ def test_the_first_change_is_one_of_the_value_at_the_creation(name: str) -> None
 )
 def test_a_value_returns_only_after_another(values: list[tuple[float, str]], expected: bool) -> None:
     assert expected == returns(values)
+
+
+def test_a_period_of_a_subscription_of_orb_has_one_invoice_with_the_price_of_then() -> None:
+    delivered = bodies("orb")
+    intervals = delivered["subscription.ended"]["subscription"]["price_intervals"]
+    prices = {interval["start_date"]: interval["price"]["id"] for interval in intervals}
+    periods: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for invoice in (body["invoice"] for body in delivered.values() if "invoice" in body):
+        for line in invoice["line_items"]:
+            periods[invoice["subscription"]["id"], line["start_date"]].add(invoice["id"])
+            unit = float(line["price"]["unit_config"]["unit_amount"])
+            assert line["price"]["id"] == prices[line["start_date"]]
+            assert float(line["amount"]) == line["quantity"] * unit
+
+    assert {len(invoices) for invoices in periods.values()} == {1}
+
+
+def test_each_checkout_of_polar_has_a_secret_of_its_own() -> None:
+    completed, expired = (bodies("polar")[f"checkout.{event}"]["data"] for event in ("updated", "expired"))
+
+    assert expired["client_secret"] != completed["client_secret"]
+    assert all(expired["client_secret"] in expired[key] for key in ("url", "success_url"))
+
+
+def test_github_counts_an_open_pull_request_and_issue_and_no_removed_relation() -> None:
+    for event, body in bodies("github").items():
+        if "pull_request" in body and body["pull_request"]["state"] == "open":
+            assert {body["repository"][key] for key in ("open_issues_count", "open_issues")} == {2}, event
+        if event.startswith(("sub_issues", "issue_dependencies")):
+            for part, count in (("parent", "total"), ("blocking", "blocking"), ("blocked", "blocked_by")):
+                if issue := body.get(f"{part}_issue"):
+                    counts = issue["sub_issues_summary"] | issue["issue_dependencies_summary"]
+                    assert counts[count] == event.endswith("added"), event
+
+
+def test_what_github_undoes_was_done_before() -> None:
+    delivered = bodies("github")
+    edited, dismissed = (
+        delivered[f"pull_request_review.{event}"]["review"] for event in ("edited", "dismissed")
+    )
+    archived = delivered["projects_v2_item.archived"]["projects_v2_item"]["archived_at"]
+    assigned, unassigned = (delivered[f"issues.{event}"]["issue"] for event in ("assigned", "unassigned"))
+
+    assert edited["updated_at"] < dismissed["updated_at"]
+    assert edited["body"] == dismissed["body"]
+    assert archived == delivered["projects_v2_item.restored"]["changes"]["archived_at"]["from"]
+    assert assigned["updated_at"] <= unassigned["updated_at"]
+
+
+def test_a_webhook_of_webex_has_one_resource_and_one_event() -> None:
+    webhooks = {(body["id"], body["resource"], body["event"]) for body in bodies("webex").values()}
+
+    assert len({identifier for identifier, _, _ in webhooks}) == len(webhooks)
