@@ -6,7 +6,7 @@ import json
 import re
 import string
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -99,18 +99,21 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
         yield from objects(inner)
 
 
+def parsed(texts: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return the bodies that are JSON, or a multipart form with it, by event."""
+    values = {}
+    for event, text in texts.items():
+        document = text[text.find(b"{") : text.rfind(b"}") + 1] if text.startswith(b"--") else text
+        with suppress(ValueError):
+            values[event] = json.loads(document)
+    return values
+
+
 @cache
 def bodies(name: str) -> dict[str, Any]:
-    """The bodies of a provider's events that are JSON, or a multipart form with it, by event."""
+    """Return the parsed bodies of a provider's events, by event."""
     known = provider(name)
-    parsed = {}
-    for event in known.events:
-        text = known.template(event.name)
-        if text.startswith(b"--"):
-            text = text[text.find(b"{") : text.rfind(b"}") + 1]
-        with suppress(ValueError):
-            parsed[event.name] = json.loads(text)
-    return parsed
+    return parsed({event.name: known.template(event.name) for event in known.events})
 
 
 NAMES = [known.id for known in providers()]

@@ -94,7 +94,8 @@ def test_every_parameter_stands_in_a_body_and_every_varied_body_keeps_its_shape(
             at_paths = [v for v in again.variables if known.params[v.name].paths]
             assert {v.name: v.value for v in at_paths} == {v.name: varied.values[v.name] for v in at_paths}
 
-        made_up = {v.kind for v in variation.variables if v.value != "0"} - {ParamKind.TEXT}
+        drawn = {v.kind for v in variation.variables if v.value != "0" and known.params[v.name].random}
+        made_up = drawn - {ParamKind.TEXT, ParamKind.TIME}
         few = made_up <= {ParamKind.CURRENCY, ParamKind.INTEGER}  # of which there are only some
         assert (1 if not made_up else 2 if few else 1 + len(SEEDS)) <= len(bodies), event.name
 
@@ -156,6 +157,7 @@ def test_the_same_seed_keeps_the_events_of_a_provider_apart(name):
 # -- where a value stands --------------------------------------------------------------------------
 
 EMAIL = {"email": Param(kind=ParamKind.EMAIL, sample="ada@example.com")}
+GRAVATAR = "https://gravatar.com/avatar/"
 ORDER = {"order": Param(kind=ParamKind.ID, sample="1815")}
 
 
@@ -180,6 +182,14 @@ ORDER = {"order": Param(kind=ParamKind.ID, sample="1815")}
             "payload=%7b%22to%22%3a%22eva%40example.org%22%7d",
         ),
         ("<mail to='ada@example.com'/>", "<mail to='eva@example.org'/>"),
+        (
+            f"{GRAVATAR}3e3417d7ef77d5932a6734b916515ed5",
+            f"{GRAVATAR}f94c86a9fde7987e98bbcc5c0a4caa59",
+        ),  # by md5sum
+        (  # by sha256sum
+            f"{GRAVATAR}b5fc85e55755f9e0d030a10ab4429b6b2944855f9a0d60077fe832becbc41d72",
+            f"{GRAVATAR}3f12bb17de259e162c9585a92bd968677ac9f6c9cbfb4c1b425df61db9ab7868",
+        ),
         (
             '--b\r\nContent-Disposition: form-data; name="json"\r\n\r\n{"to":"ada@example.com"}\r\n--b--\r\n',
             '--b\r\nContent-Disposition: form-data; name="json"\r\n\r\n{"to":"eva@example.org"}\r\n--b--\r\n',
@@ -276,6 +286,7 @@ def test_a_header_that_says_a_value_goes_with_it():
     ("kind", "sample", "form"),
     [
         ("id", "cus_TESTab0001", r"cus_[A-Z]{4}[a-z]{2}\d{4}"),
+        ("id", "evt_TEST0001", r"evt_[A-Z]{4}\d{4}"),
         ("id", "5550000001001", r"5\d{12}"),
         ("id", "66e500000000000000000c42", r"66e50000[0-9a-f]{16}"),
         ("id", "user_0ujtsYcgvSTl8PAuAdqWYSMnLOv", r"user_0ujtsY[0-9A-Za-z]{21}"),
@@ -303,10 +314,7 @@ def test_a_header_that_says_a_value_goes_with_it():
         ("currency", "usd", "(?!usd)[a-z]{3}"),
         ("email", "ada@example.com", r"[a-z]+\d+@example\.(com|net|org)"),
         ("repository", "a/b", r"[a-z-]+-\d+/[a-z]+-\d+"),
-        ("time", "2026-09-01T12:00:00.123456Z", r"2026-0[89]-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"),
-        ("time", "2026-09-01", r"2026-0[89]-\d\d"),
-        ("time", "1790000000123", r"17[89]\d{10}"),
-        ("time", "yesterday", "yesterday"),
+        ("time", "1790000000123", "1790000000123"),
         ("text", "+447700900461", r"\+4477009004\d\d"),
         ("text", "Carry overflow", "Carry overflow"),
     ],

@@ -126,14 +126,14 @@ def test_the_sample_is_varied_by_seed_and_values_and_is_not_called_edited():
     widget = WebhookGenerator("stripe", "payment_intent.succeeded")
     tab = FakeTab(widget, secret=CANARY)
     sample = json.loads(widget.body)
-    reply = tab.ask("randomize", seed=7, values={"email": "grace@example.org", "amount": ""})["value"]
+    reply = tab.ask("randomize", seed=7, values={"email": "grace@example.org", "customer": ""})["value"]
     varied = json.loads(widget.body)
 
     assert "grace@example.org" == reply["values"]["email"]
     assert (
-        str(varied["data"]["object"]["amount"])
-        == reply["values"]["amount"]
-        != str(sample["data"]["object"]["amount"])
+        str(varied["data"]["object"]["customer"])
+        == reply["values"]["customer"]
+        != str(sample["data"]["object"]["customer"])
     )
     assert varied.keys() == sample.keys()
     assert False is tab.last("draft")["edited"]

@@ -145,10 +145,10 @@ class Provider(ProviderData, Sender):
         values: Mapping[str, str] | None = None,
         at: datetime | float | None = None,
     ) -> Sample:
-        """Return the event's sample body with other ids, amounts, times …; equal arguments give equal bytes.
+        """Return the event's sample body with other ids, amounts …; equal arguments give equal bytes.
 
-        Only the values of parameters change; see `Param` for the places where they are replaced. Amounts
-        that add up in the sample may no longer do so.
+        Only the values of parameters change; see `Param` for the places where they are replaced. A seed
+        changes no time, and no amount that others in a body repeat or add up to.
 
         Args:
             event: the name of an event; the first one by default.

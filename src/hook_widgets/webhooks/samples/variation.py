@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 
 from hook_widgets.errors import InvalidArgument, UnknownName, nearest
@@ -29,19 +30,22 @@ class Param(Record):
     """A value that can be varied in a provider's bodies.
 
     Attributes:
-        kind: the kind of the value. The owner and the name of a repository are also replaced separately.
+        kind: the kind of the value. The owner and the name of a repository are also replaced separately, and
+            the MD5 and SHA-256 of an e-mail address, as in the URL of a Gravatar.
         title: its name for people.
         sample: the text that is replaced wherever a body has it as a whole word: in strings and numbers of
             JSON (not in its keys), in URLs, form fields, and JSON inside those; not inside base64.
         paths: alternatively, the JSON paths whose values are replaced. Paths that a body lacks are skipped;
             of the others, only those with the same value as the first are replaced. So amounts that are equal
             stay equal, and an unpaid payment (received: 0) does not claim to have received money.
+        random: False if a seed keeps the value, because others in a body repeat it or add up to it.
     """
 
     kind: ParamKind
     title: str = ""
     sample: str = ""
     paths: tuple[str, ...] = ()
+    random: bool = True
 
     def __post_init__(self) -> None:
         if bool(self.sample) == bool(self.paths):
@@ -120,11 +124,12 @@ class Variation:
 
         An id is drawn also by the one in the body: two events of one seed share a customer, and no event id.
         """
-        drawn = {}
+        drawn = dict(self._values)
         for name, value in self._values.items():
             kind = self._params[name].kind
             own = value if kind is ParamKind.ID else ""
-            drawn[name] = random_value(kind, value, Random(f"{seed}:{salt}:{name}{own}"))
+            if self._params[name].random:
+                drawn[name] = random_value(kind, value, Random(f"{seed}:{salt}:{name}{own}"))
         return drawn
 
     def at(self, moment: datetime) -> dict[str, str]:
@@ -232,6 +237,9 @@ class Finder:
         self._owners: dict[str, str] = {}
         for name, param in params.items():
             self._writers[param.sample] = (name, str)
+            if param.kind is ParamKind.EMAIL:
+                hashes = [partial(_hash_of, algorithm) for algorithm in ("md5", "sha256")]  # Gravatar's
+                self._writers |= {write(param.sample): (name, write) for write in hashes}
             if param.kind is ParamKind.REPOSITORY:
                 owner, _, repository = param.sample.rpartition("/")
                 self._owners[owner] = name
@@ -272,6 +280,10 @@ def _word(sample: str) -> str:
     if sample[-1].isdigit():
         after += r"(?![.,][0-9])"
     return before + re.escape(sample) + after
+
+
+def _hash_of(algorithm: str, address: str) -> str:
+    return hashlib.new(algorithm, address.lower().encode(), usedforsecurity=False).hexdigest()
 
 
 def _owner_of(value: str) -> str:

@@ -1,0 +1,78 @@
+"""Random variants of the sample bodies keep the laws of the originals (tests/webhooks/data)."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from urllib.parse import unquote
+
+import pytest
+
+from hook_widgets.webhooks import provider, registry
+from hook_widgets.webhooks.samples.generators import ParamKind
+from tests.support.extent import extent, some
+from tests.webhooks.data import test_identifiers as identifiers
+from tests.webhooks.data import test_numbers as numbers
+from tests.webhooks.data import test_outcomes as outcomes
+from tests.webhooks.data import test_same_objects as same_objects
+from tests.webhooks.data import test_times as times
+
+READERS = {
+    times: "bodies",
+    same_objects: "bodies",
+    numbers: "bodies",
+    outcomes: "bodies",
+    identifiers: "documents",
+}
+"""The modules of the laws, each with its function that reads the parsed bodies of a provider."""
+
+LAWS = [
+    value
+    for module, reader in READERS.items()
+    for name, value in vars(module).items()
+    if name.startswith("test_") and reader in value.__code__.co_names
+]
+WRITTEN = re.compile(r"(?<![A-Za-z0-9.])(?<![A-Za-z0-9]-)(?<![0-9]:)[0-9][0-9.,]*(?![A-Za-z0-9:-])")
+"""A number in any text, but not a part of a time, a name or an id."""
+NUMBER = re.compile(r'(?<=[:"])-?([0-9]+(?:\.[0-9]+)?)(?=[",}])')
+SUM = re.compile(r"[0-9]+[.][0-9]+|[0-9]{3,9}")
+"""A smaller number is easily the sum of two others, and a larger one is an id."""
+VARIED = [known.id for known in registry.providers() if known.params]
+
+
+@pytest.mark.parametrize("index", range(len(VARIED)), ids=VARIED)
+def test_a_variant_keeps_the_laws(index: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = provider(VARIED[index])
+    events = extent(some(known.events, 2), known.events)
+    for seed in extent([index], range(10)):
+        bodies = times.parsed({event.name: known.sample(event.name, seed=seed).body for event in events})
+        for module, reader in READERS.items():
+            monkeypatch.setattr(module, reader, {known.id: bodies}.__getitem__)
+
+        for law in LAWS:
+            law(known.id)
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_a_number_that_a_seed_changes_stands_nowhere_else(name: str) -> None:
+    """Nor in another form, nor as a sum: the data say `random = false` of one that does."""
+    known = provider(name)
+    numeric = {ParamKind.INTEGER, ParamKind.DECIMAL}
+    names = {key for key, param in known.params.items() if param.random and param.kind in numeric}
+    again = []
+    for event in extent(some(known.events, 2), known.events) if names else ():
+        variation = known.variation(event.name)
+        for variable in variation.variables:
+            if variable.name in names and variable.value != "0":
+                rest = unquote(variation.vary({variable.name: "0"}).decode())
+                digits = variable.value.replace(".", "")
+                others = {written.replace(",", "").replace(".", "") for written in WRITTEN.findall(rest)}
+                numbers = {Decimal(text) for text in NUMBER.findall(rest)} - {0}
+                own = Decimal(variable.value)
+                if digits in others or (
+                    SUM.fullmatch(variable.value)
+                    and any(own - n in numbers or own + n in numbers for n in numbers)
+                ):
+                    again.append((event.name, variable.name, variable.value))
+
+    assert [] == again
