@@ -83,9 +83,9 @@ def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was
 @pytest.mark.parametrize("event", ["created", "paid", "notpaid"])
 def test_an_invoice_of_vercel_is_told_after_its_creation(event: str) -> None:
     """The date is that of the creation: vercel/sdk 426eb4b."""
-    told = body("vercel", f"marketplace.invoice.{event}")
+    sent = body("vercel", f"marketplace.invoice.{event}")
 
-    assert told["createdAt"] / 1000 > datetime.fromisoformat(told["payload"]["invoiceDate"]).timestamp()
+    assert sent["createdAt"] / 1000 > datetime.fromisoformat(sent["payload"]["invoiceDate"]).timestamp()
 
 
 def test_a_build_of_travis_breaks_a_branch_that_passed_and_mends_one_that_failed() -> None:
@@ -132,9 +132,9 @@ def test_an_address_that_bounces_at_sendgrid_opens_no_mail() -> None:
 
 
 def test_a_conversation_of_helpscout_keeps_its_assignee_its_tags_and_its_inbox() -> None:
-    told = [body("helpscout", event.name) for event in provider("helpscout").events]
+    all_bodies = [body("helpscout", event.name) for event in provider("helpscout").events]
     states = sorted(
-        (state for state in told if "userUpdatedAt" in state),
+        (state for state in all_bodies if "userUpdatedAt" in state),
         key=lambda state: (state["threads"], state["userUpdatedAt"]),
     )
 
