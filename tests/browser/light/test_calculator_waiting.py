@@ -24,5 +24,5 @@ def test_the_first_page_is_about_waiting(tab: KernelPage, width_px: int):
     expect(tab.panel.get_by_text("p50 1 s, longest 4 s, of all requests")).to_be_visible()
     alt = tab.panel.locator("img").first.get_attribute("alt") or ""
     assert "20 of 30 requests (66.7%) wait, at 5 s; the queue holds at most 20" in alt
-    seen = f"{tab.panel.inner_text()} {alt}".replace("none is rejected", "")
-    assert not re.search(r"429|\brejected\b|if queued|would wait", seen), seen
+    page_text = f"{tab.panel.inner_text()} {alt}".replace("none is rejected", "")
+    assert not re.search(r"429|\brejected\b|if queued|would wait", page_text), page_text

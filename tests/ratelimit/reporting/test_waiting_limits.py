@@ -184,7 +184,7 @@ def test_its_algorithms_are_not_compared():
 
 
 def test_there_is_no_sweep_of_what_rejects_nothing():
-    with pytest.raises(InvalidArrivals, match="no limit would reject a request: they wait"):
+    with pytest.raises(InvalidArrivals, match="this limiter rejects no request; it makes requests wait"):
         sweep_limit(scenario("kubernetes-client", burst=30))
 
 

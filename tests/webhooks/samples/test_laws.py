@@ -40,6 +40,10 @@ SUM = re.compile(r"[0-9]+[.][0-9]+|[0-9]{3,9}")
 VARIED = [known.id for known in registry.providers() if known.params]
 
 
+def test_there_are_laws_of_each_module() -> None:
+    assert {module.__name__ for module in READERS} == {law.__module__ for law in LAWS}
+
+
 @pytest.mark.parametrize("index", range(len(VARIED)), ids=VARIED)
 def test_a_variant_keeps_the_laws(index: int, monkeypatch: pytest.MonkeyPatch) -> None:
     known = provider(VARIED[index])

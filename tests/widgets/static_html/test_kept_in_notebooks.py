@@ -249,7 +249,7 @@ def test_half_a_surrogate_pair_from_a_tab_breaks_nothing():
 
 
 def test_no_event_of_any_provider_takes_more_than_its_share_of_a_notebook():
-    """Every tenth event of all providers, and the longest bodies there are."""
+    """Events spread over all providers, and the longest bodies there are."""
     every = [(source.id, event.name) for source in providers() for event in source.all_events]
     longest = sorted(every, key=lambda each: len(provider(each[0]).template(each[1])))[-20:]
     for name, event in [*every[:: extent(40, 10)], *longest]:

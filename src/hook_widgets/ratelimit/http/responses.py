@@ -91,7 +91,9 @@ def policy_of(limiter: Limiter) -> QuotaPolicy:
         case Concurrency():
             return QuotaPolicy(name=name, quota=limiter.limit, unit="concurrent-requests")
         case WaitingBucket():
-            raise InvalidLimit(f"{name} makes requests wait before they are sent: no response tells of it")
+            raise InvalidLimit(
+                f"{name} makes requests wait before they are sent, so no response header tells of it"
+            )
     raise InvalidLimit(f"{name} cannot be expressed as a quota in a window; give another single limit")
 
 

@@ -124,7 +124,7 @@ def sweep_limit(scenario: Scenario, *, compare: bool = False) -> LimitSweep:
     algorithms = _algorithms(scenario, compare=compare)
     requests = len(scenario.arrivals)
     if scenario.inputs.queued:
-        raise InvalidArrivals("no limit would reject a request: they wait, as the chart shows")
+        raise InvalidArrivals("this limiter rejects no request; it makes requests wait")
     if not requests:
         raise InvalidArrivals("there are no requests to sweep; enter steady traffic or a burst")
     affordable = MAX_DECISIONS // (requests * len(algorithms))

@@ -15,8 +15,8 @@ def enforcement(inputs: PlanInputs) -> str:
     if inputs.queued:
         return "This limiter makes requests wait instead of rejecting them. "
     return (
-        "This limiter makes requests wait, but is simulated here as one that rejects them: only of a token "
-        "bucket, without a limit of requests in flight, waiting is simulated. "
+        "This limiter makes requests wait, but is simulated here as one that rejects them: waiting is "
+        "simulated only for a token bucket without a limit of requests in flight. "
     )
 
 
