@@ -27,6 +27,9 @@ WITHOUT_ID = frozenset(_WITHOUT_ID.split())
 IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("changed", "unpublished")} | {
     ("webflow", "ecomm_inventory_changed"),
     ("circle", "webhooks.test"),  # the nil UUID each time
+    ("pipedrive", "added.deal"),
+    ("pipedrive", "deleted.person"),
+    ("pipedrive", "updated.deal"),
 }
 """Events with an id at `id_path` that the next event of their type for the same object has, too."""
 _SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")
