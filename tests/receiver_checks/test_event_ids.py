@@ -30,6 +30,9 @@ IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("chang
     ("pipedrive", "added.deal"),
     ("pipedrive", "deleted.person"),
     ("pipedrive", "updated.deal"),
+    ("viber", "delivered"),
+    ("viber", "failed"),
+    ("viber", "seen"),
 }
 """Events with an id at `id_path` that the next event of their type for the same object has, too."""
 _SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")
