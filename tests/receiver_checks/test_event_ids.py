@@ -17,7 +17,7 @@ from tests.support.extent import extent
 _WITHOUT_ID = (
     "acuity adyen-platform airtable alertmanager appwrite asana braintree buildkite cal-com "
     "calendly cloudflare-stream commercelayer convoy crisp cronofy docusign dropbox "
-    "dropbox-sign elevenlabs figma flagsmith flux frameio ghost grafana harbor helpscout "
+    "dropbox-sign elevenlabs figma flagsmith flux forgejo frameio ghost gitea grafana harbor helpscout "
     "huggingface lemonsqueezy logto mandrill messagebird meta mongodb-atlas netlify onfido "
     "paystack plaid plivo pusher recharge retell revolut schematic sentry storefront storyblok "
     "tailscale terraform-cloud tiktok travis-ci vapi wandb xero zitadel"
@@ -27,6 +27,12 @@ WITHOUT_ID = frozenset(_WITHOUT_ID.split())
 IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("changed", "unpublished")} | {
     ("webflow", "ecomm_inventory_changed"),
     ("circle", "webhooks.test"),  # the nil UUID each time
+    ("pipedrive", "added.deal"),
+    ("pipedrive", "deleted.person"),
+    ("pipedrive", "updated.deal"),
+    ("viber", "delivered"),
+    ("viber", "failed"),
+    ("viber", "seen"),
 }
 """Events with an id at `id_path` that the next event of their type for the same object has, too."""
 _SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")
