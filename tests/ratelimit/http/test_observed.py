@@ -743,6 +743,32 @@ def test_after_a_rejection_with_quota_left_a_client_waits_a_minute(status: int) 
 @pytest.mark.parametrize(
     ("headers", "expected"),
     [
+        # developers.hubspot.com, "API usage guidelines": no field of a reset
+        (
+            {
+                "X-HubSpot-RateLimit-Interval-Milliseconds": "10000",
+                "X-HubSpot-RateLimit-Max": "100",
+                "X-HubSpot-RateLimit-Remaining": "0",
+                "X-HubSpot-RateLimit-Daily": "250000",
+                "X-HubSpot-RateLimit-Daily-Remaining": "249000",
+            },
+            10,
+        ),
+        # docs.docker.com, "Docker Hub usage and limits": six hours, at any moment of which a pull may be free
+        ({"ratelimit-limit": "100;w=21600", "ratelimit-remaining": "0;w=21600"}, 60),
+        # developer-docs.amazon.com/sp-api, "Usage plans and rate limits": one request every two seconds
+        ({"x-amzn-RateLimit-Limit": "0.5"}, 2),
+    ],
+)
+def test_after_a_rejection_without_a_reset_a_client_waits_for_the_window(
+    headers: dict[str, str], expected: int
+) -> None:
+    assert expected == observe(headers, now=NOW, status=429).wait_s
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
         ({"Retry-After": "0"}, 1),
         ({"Retry-After": "7"}, 7),
         ({"Retry-After": "Mon, 21 Sep 2020 14:13:51 GMT"}, 1),

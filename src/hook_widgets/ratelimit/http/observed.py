@@ -82,6 +82,7 @@ from hook_widgets.ratelimit.http.observed_limit import (
     not_stated,
     reader_of,
     regain_s,
+    unknown_wait_s,
     with_policies,
     with_shared,
     without_copies,
@@ -108,7 +109,6 @@ _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
 # GitHub rejects with 403 and 429, Binance bans with 418, EVE and X (Twitter) had 420, Shopify has 430.
 _REJECTED: Final = (403, 418, 420, 429, 430, 503)
-_UNKNOWN_WAIT_S: Final = Fraction(60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +138,10 @@ class Observed:
 
         ``Retry-After`` takes precedence (draft-10, section 6). Without it, this is the longest reset of the
         exhausted limits. After a rejection, which only the status tells, it is the shortest reset of the
-        limits that do not state what remains, if none is known to be exhausted. It is never zero then: it is
-        60 s if the response does not say (as GitHub asks, docs.github.com, "Rate limits for the REST API"),
-        and 1 s if it says 0, because fractions of a second may have been cut. A quota of zero in another
-        response limits nothing (Brave).
+        limits that do not state what remains, if none is known to be exhausted. It is never zero then: if the
+        response does not say, it is the window, and at most 60 s (as GitHub asks, docs.github.com, "Rate
+        limits for the REST API"); it is 1 s if it says 0, because fractions of a second may have been cut. A
+        quota of zero in another response limits nothing (Brave).
         """
         is_served = self.status not in (None, *_REJECTED)
         timed = [
@@ -157,7 +157,7 @@ class Observed:
             if wait is None:
                 is_known = any(limit.remaining is not None and limit.remaining < 1 for limit in self.limits)
                 unknown = (reset_s for remaining, reset_s in timed if remaining is None and not is_known)
-                wait = min(unknown, default=_UNKNOWN_WAIT_S)
+                wait = min(unknown, default=unknown_wait_s(self.limits))
             return wait or Fraction(1)
         return wait or Fraction(0)
 

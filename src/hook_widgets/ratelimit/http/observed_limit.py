@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -33,6 +33,7 @@ REGAIN: Final = re.compile(r'"estimated_time_to_regain_access"\s*+:\s*+([1-9][0-
 AT_ONCE: Final = "requests at once"
 """The unit of a limit of concurrent requests."""
 
+_MINUTE_S: Final = Fraction(60)
 _LEFT_PER: Final = re.compile(r"\b(sec|min|hour|day)=([0-9]{1,15}+)")
 _GROUP: Final = re.compile(r"\bgroup=([\w-]{1,100}+)")
 _API_USAGE: Final = re.compile(r"([a-z-]{1,40}+)=([0-9]{1,15}+)/([0-9]{1,15}+)")
@@ -57,6 +58,18 @@ class ObservedLimit:
     reset_s: Fraction | None = None
     window_s: Fraction | None = None
     unit: str = "requests"
+
+
+def unknown_wait_s(limits: Sequence[ObservedLimit]) -> Fraction:
+    """Return how long to wait after a rejection that states no reset: the window, and at most a minute."""
+    exhausted = [limit for limit in limits if limit.remaining is not None and limit.remaining < 1]
+    candidates = exhausted or [limit for limit in limits if limit.remaining is None]
+    turns_s = [
+        limit.window_s / min(limit.quota, Fraction(1))
+        for limit in candidates
+        if limit.window_s and limit.quota
+    ]
+    return min(max(turns_s, default=_MINUTE_S), _MINUTE_S)
 
 
 def with_shared(
