@@ -20,7 +20,7 @@ _WITHOUT_ID = (
     "dropbox-sign elevenlabs figma flagsmith flux forgejo frameio ghost gitea grafana harbor helpscout "
     "huggingface lemonsqueezy logto mandrill messagebird meta mongodb-atlas netlify onfido "
     "paystack plaid plivo pusher recharge retell revolut schematic sentry storefront storyblok "
-    "tailscale terraform-cloud tiktok travis-ci vapi wandb xero zitadel"
+    "tailscale terraform-cloud tiktok travis-ci vapi wandb webex xero zitadel"
 )
 WITHOUT_ID = frozenset(_WITHOUT_ID.split())
 """Providers whose first event has no id of its own: receivers compare whole bodies, or objects and states."""
@@ -33,6 +33,12 @@ IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("chang
     ("viber", "delivered"),
     ("viber", "failed"),
     ("viber", "seen"),
+    ("webex", "meetings.ended"),
+    ("webex", "memberships.created"),
+    ("webex", "memberships.deleted"),
+    ("webex", "messages.created"),
+    ("webex", "messages.deleted"),
+    ("webex", "rooms.created"),
 }
 """Events with an id at `id_path` that the next event of their type for the same object has, too."""
 _SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")
