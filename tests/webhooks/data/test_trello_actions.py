@@ -1,0 +1,37 @@
+"""The members of Trello's actions stand as delivered in July and August 2025.
+
+KirilStrezikozin/discord-trello-activity-app 89a52d7, test/lib/trello/action/types/_payloads.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from hook_widgets.webhooks import provider
+
+
+def data(event: str) -> Any:
+    return json.loads(provider("trello").template(event))["action"]["data"]
+
+
+@pytest.mark.parametrize(
+    ("event", "members"),
+    [
+        ("commentCard", "idCard text textData card board list"),
+        ("addMemberToCard", "idMember card board member"),
+        ("removeMemberFromCard", "idMember deactivated card board member"),
+        ("updateCheckItemStateOnCard", "board card checklist checkItem"),
+        ("updateCard", "old card board listBefore listAfter"),
+        ("updateCard.renamed", "old card board list"),
+        ("updateCard.archived", "old card board list"),
+    ],
+)
+def test_an_action_has_the_members_of_2025(event: str, members: str) -> None:
+    assert members.split() == list(data(event))
+
+
+def test_an_archived_card_tells_when_it_was_closed() -> None:
+    assert "closed dateClosed id name idShort shortLink".split() == list(data("updateCard.archived")["card"])
