@@ -34,4 +34,6 @@ def test_an_action_has_the_members_of_2025(event: str, members: str) -> None:
 
 
 def test_an_archived_card_tells_when_it_was_closed() -> None:
-    assert "closed dateClosed id name idShort shortLink".split() == list(data("updateCard.archived")["card"])
+    card = data("updateCard.archived")["card"]
+
+    assert ["closed", "dateClosed", "id", "name", "idShort", "shortLink"] == list(card)
