@@ -37,3 +37,10 @@ def test_an_archived_card_tells_when_it_was_closed() -> None:
     card = data("updateCard.archived")["card"]
 
     assert ["closed", "dateClosed", "id", "name", "idShort", "shortLink"] == list(card)
+
+
+def test_the_address_of_a_board_is_escaped() -> None:
+    """As in a delivery of January 2024: aruturu24/starter-express-api trello.js."""
+    board = json.loads(provider("trello").template("createCard"))["model"]
+
+    assert ("Zürich launch", "z%C3%BCrich-launch") == (board["name"], board["url"].rsplit("/", 1)[1])
