@@ -25,6 +25,7 @@ _WITHOUT_ID = (
 WITHOUT_ID = frozenset(_WITHOUT_ID.split())
 """Providers whose first event has no id of its own: receivers compare whole bodies, or objects and states."""
 IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("changed", "unpublished")} | {
+    *(("plivo", f"message.{status}") for status in ("sent", "delivered", "undelivered")),  # the message's id
     ("webflow", "ecomm_inventory_changed"),
     ("circle", "webhooks.test"),  # the nil UUID each time
     ("pipedrive", "added.deal"),
@@ -39,8 +40,9 @@ IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("chang
     ("webex", "messages.created"),
     ("webex", "messages.deleted"),
     ("webex", "rooms.created"),
+    ("deepgram", "streaming.results"),  # the id of the stream
 }
-"""Events with an id at `id_path` that the next event of their type for the same object has, too."""
+"""Events with an id at `id_path` that the next event about the same object has, too."""
 _SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")
 EQUAL_BODIES = {"alertmanager", "braintree", "grafana", "pulumi", "snyk", "wandb"}
 """Providers whose sample has no value that varies."""

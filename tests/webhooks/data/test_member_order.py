@@ -334,10 +334,10 @@ def test_an_unsettled_amount_of_shopify_names_its_currency() -> None:
 
 
 def test_a_renamed_card_of_trello_has_its_new_name_first() -> None:
-    """As delivered in September 2022: IhorShylo/vacationWorker src/test/resources/req/renameCardReq.json."""
+    """As displayed in September 2022: IhorShylo/vacationWorker src/test/resources/req/renameCardReq.json."""
     action = body(provider("trello"), "updateCard.renamed")["action"]
 
-    assert ["card", "old", "board", "list"] == list(action["data"])
+    assert ["old", "card", "board", "list"] == list(action["data"])
     assert ["name", "id", "idShort", "shortLink"] == list(action["data"]["card"])
     assert ["type", "text"] == list(action["display"]["entities"]["name"])
 
