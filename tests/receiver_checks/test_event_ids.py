@@ -27,6 +27,7 @@ WITHOUT_ID = frozenset(_WITHOUT_ID.split())
 IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("changed", "unpublished")} | {
     ("webflow", "ecomm_inventory_changed"),
     ("circle", "webhooks.test"),  # the nil UUID each time
+    *(("vonage", f"message.status.{status}") for status in ("submitted", "delivered", "read", "rejected")),
 }
 """Events with an id at `id_path` that the next event of their type for the same object has, too."""
 _SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")
