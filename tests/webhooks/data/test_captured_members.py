@@ -338,6 +338,13 @@ CAPTURED = [
     ("livekit", "track_published", "track.layers.0", "width height bitrate ssrc rid"),
     ("livekit", "track_published", "track.codecs.0", "mimeType mid cid layers videoLayerMode"),
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
+    # A lead of 28 June 2026 kept in a public repository.
+    (
+        "meta",
+        "page.leadgen",
+        "entry.0.changes.0.value",
+        "adgroup_id ad_id created_time leadgen_id page_id form_id",
+    ),
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
     *(("square", event, f"data.object.booking{path}", members) for event, path, members in SQUARE),
     # As in builds of January 2025 in ahrefs/monorobot test/buildkite-api-cache.
