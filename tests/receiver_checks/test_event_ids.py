@@ -41,6 +41,7 @@ IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("chang
     ("webex", "messages.deleted"),
     ("webex", "rooms.created"),
     ("deepgram", "streaming.results"),  # the id of the stream
+    *(("vonage", f"message.status.{status}") for status in ("submitted", "delivered", "read", "rejected")),
 }
 """Events with an id at `id_path` that the next event about the same object has, too."""
 _SOME = ("brex", "cloudinary", "github", "grafana", "plivo", "pulumi", "standard-webhooks", "stripe", "xero")

@@ -255,6 +255,27 @@ TELNYX_RECEIVED = (
     "valid_until webhook_failover_url webhook_url"
 )
 
+#: Bookings of 27 and 28 January 2026 kept in a public repository (without a note, the second without a room).
+SQUARE_BOOKED = (
+    "created_at creator_details customer_id id location_id location_type source start_at status "
+    "transition_time_minutes updated_at version"
+)
+SQUARE_SEGMENT = (
+    "any_team_member duration_minutes intermission_minutes service_variation_client_id service_variation_id "
+    "service_variation_version team_member_id"
+)
+SQUARE = [
+    ("booking.created", "", f"all_day appointment_segments {SQUARE_BOOKED}"),
+    (
+        "booking.updated",
+        "",
+        f"all_day appointment_segments {SQUARE_BOOKED.replace('customer_id', 'customer_id customer_note')}",
+    ),
+    ("booking.created", ".appointment_segments.0", SQUARE_SEGMENT),
+    ("booking.updated", ".appointment_segments.0", SQUARE_SEGMENT),
+    ("booking.updated", ".creator_details", "creator_type team_member_id"),
+]
+
 #: slackapi/java-slack-sdk 86ff7ca99 json-logs/samples/events/DndUpdatedPayload.json.
 SLACK_DND = (
     "dnd_enabled next_dnd_start_ts next_dnd_end_ts snooze_enabled snooze_endtime snooze_remaining "
@@ -317,7 +338,15 @@ CAPTURED = [
     ("livekit", "track_published", "track.layers.0", "width height bitrate ssrc rid"),
     ("livekit", "track_published", "track.codecs.0", "mimeType mid cid layers videoLayerMode"),
     *(("razorpay", event, f"payload.{part}.entity", members) for event, part, members in RAZORPAY),
+    # A lead of 28 June 2026 kept in a public repository.
+    (
+        "meta",
+        "page.leadgen",
+        "entry.0.changes.0.value",
+        "adgroup_id ad_id created_time leadgen_id page_id form_id",
+    ),
     ("slack", "dnd_updated", "event.dnd_status", SLACK_DND),
+    *(("square", event, f"data.object.booking{path}", members) for event, path, members in SQUARE),
     # As in builds of January 2025 in ahrefs/monorobot test/buildkite-api-cache.
     (
         "buildkite",

@@ -24,6 +24,7 @@ MIXED = {
     "aws-sns": "spaces on both sides of a colon",
     "forgejo": "new repositories and pages of a wiki are indented by one space, the others by two",
     "gitea": "new repositories and pages of a wiki are indented by one space, the others by two",
+    "meta": "changes have the spaces of Python, messages have none",
     "sendgrid": "sorted keys, and CRLF at the end",
     "shopify": "Events are compact, the webhooks of Rails have escapes",
     "stripe": "thin events are compact, the others indented",
@@ -32,6 +33,15 @@ MIXED = {
     "xero": "indented events, and a space after the last three colons",
 }
 """Providers whose bodies have no style in common, each with the reason."""
+CHANGES = (
+    "page.feed",
+    "page.leadgen",
+    "page.mention",
+    "instagram.comments",
+    "instagram.live_comments",
+    "instagram.mentions",
+)
+"""The events of Meta that are no messages."""
 SORTED_KEYS = ("clerk", "discord", "plaid", "resend", "sendgrid", "telnyx")
 """Providers whose recorded deliveries have the keys of every object in alphabetical order."""
 CHARACTERS = st.characters(exclude_categories=["Cs"])
@@ -91,6 +101,33 @@ def test_two_events_of_gitea_are_indented_by_one_space(name):
     for event in ("repository.created", "wiki.created"):
         assert provider(name).template(event).startswith(b'{\n "action": "created",\n "repository": {\n  "')
     assert provider(name).template("push").startswith(b'{\n  "ref":')
+
+
+@pytest.mark.parametrize("event", CHANGES)
+def test_a_change_of_meta_is_as_python_writes_it_and_comes_from_another_program(event):
+    """As in the raw bodies of leads and comments of February to June 2026 that public repositories keep.
+
+    One of them has its signature. The headers are those of a comment of December 2024.
+    """
+    meta = provider("meta")
+    subject = event.partition(".")[0]
+    sent = meta.template(event).decode()
+
+    assert sent.startswith('{"entry": [{"id": "')
+    assert sent.endswith(f'}}]}}], "object": "{subject}"}}')
+    assert {"User-Agent": "Webhooks/1.0 (https://fb.me/webhooks)", "Accept-Encoding": ""} == (
+        meta.event(event).headers
+    )
+
+
+def test_a_body_that_another_program_writes_has_the_style_of_that_one():
+    meta = provider("meta")
+    written = meta.serializer
+    assert written is not None
+    one = replace(meta, serializer=replace(written, others={}))
+
+    assert not list(body_faults(meta))
+    assert set(CHANGES) == {meta.events[int(fault.path[1])].name for fault in body_faults(one)}
 
 
 def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():

@@ -178,6 +178,14 @@ def test_events_without_id_are_events_of_a_provider_with_an_id(tmp_path, table, 
     assert fault in str(error.value)
 
 
+def test_events_that_another_program_writes_are_events_of_the_provider(tmp_path):
+    acme(tmp_path, '[serializer]\nstyle = "node"\nothers = { payed = "python" }\nsources = ["a log"]')
+
+    with pytest.raises(CatalogError) as error:
+        provider("acme")
+    assert "serializer.others: there is no event 'payed'; did you mean 'paid'?" in str(error.value)
+
+
 @pytest.mark.parametrize("known", providers(), ids=lambda known: known.id)
 def test_each_provider_has_a_word_for_signature_headers_and_bodies(known):
     words = known.confidence

@@ -32,7 +32,9 @@ def body_faults(provider: Provider) -> Iterator[Fault]:
                     unusable = True
                     continue
                 if provider.serializer is not None:
-                    yield from _style_faults(("events", number, "body"), body, provider.serializer.style)
+                    yield from _style_faults(
+                        ("events", number, "body"), body, provider.serializer.style_of(event.name)
+                    )
             provider.draft(event=event.name, at=0)
         except WebhookError as error:
             yield Fault(("events", number), f"no request can be made of {event.name!r}: {error}")

@@ -81,6 +81,8 @@ def _evidence_faults(spec: ProviderSpec) -> Iterator[Fault]:
 
 
 def _delivery_faults(spec: ProviderSpec) -> Iterator[Fault]:
+    if spec.serializer is not None:
+        yield from _unknown_events(("serializer", "others"), spec.serializer.others, spec.events)
     yield from _unknown_events(("deliveries", "without_id"), spec.deliveries.without_id, spec.events)
     if spec.deliveries.without_id and not spec.deliveries.id_path:
         yield Fault(

@@ -133,7 +133,8 @@ class Provider(ProviderData, Sender):
         body = self.template(event)
         if body not in self._last_variation:
             self._last_variation.clear()
-            style = None if self.serializer is None else self.serializer.style
+            name = self.event(event).name
+            style = None if self.serializer is None else self.serializer.style_of(name)
             self._last_variation[body] = Variation(body, self.params, style=style)
         return self._last_variation[body]
 

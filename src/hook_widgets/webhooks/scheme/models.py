@@ -364,11 +364,17 @@ class Serializer(Record):
 
     Attributes:
         style: what it writes.
+        others: the events that another sender writes, by name, each with what that one writes.
         sources: the lines of the sender's source code, or URLs, that say so.
     """
 
     style: JsonStyle
+    others: dict[str, JsonStyle] = field(default_factory=dict)
     sources: Annotated[tuple[str, ...], Limit(min_length=1)]
+
+    def style_of(self, event: str) -> JsonStyle:
+        """Return how the body of the event of that name is written."""
+        return self.others.get(event, self.style)
 
 
 @dataclass(frozen=True, kw_only=True)
