@@ -1325,6 +1325,7 @@ def test_a_share_of_a_quota_counts_no_requests():
         ("x-rate-limit-api-token-remaining", "requests"),
         ("x-daily-ratelimit-token-remaining", "tokens"),
         ("x-quota-credits-remaining", "credits"),
+        ("x-ratelimit-remaining-cents", "cents"),
         ("x-sentry-rate-limit-concurrentremaining", "requests at once"),
         ("x-ratelimit-remaining-requests", "requests"),
     ],
@@ -1333,6 +1334,27 @@ def test_what_a_limit_counts_is_in_its_name(name, unit):
     observed = observe({name: "7", name.replace("remaining", "limit"): "9"}, now=0)
 
     assert [unit] == [limit.unit for limit in observed.limits]
+
+
+@pytest.mark.parametrize(
+    ("policy", "unit"),
+    [
+        # docs.helicone.ai, "Custom rate limits": the unit is a request or a cent
+        ("500;w=3600;u=cents;s=user", "cents"),
+        ("500;w=3600;u=request;s=user", "requests"),
+        ("500;w=3600", "requests"),
+        ('500;w=3600;comment="a;u=cents"', "requests"),
+        ('500;w=3600;qu="content-bytes"', "content-bytes"),  # draft-10, "Quota Unit Parameter"
+    ],
+)
+def test_what_a_limit_counts_is_in_its_policy(policy, unit):
+    counts = {"Helicone-RateLimit-Limit": "500", "Helicone-RateLimit-Remaining": "499"}
+
+    for fields in ({}, counts):
+        observed = observe(fields | {"Helicone-RateLimit-Policy": policy}, now=0)
+        assert [(500, 3600, unit)] == [(each.quota, each.window_s, each.unit) for each in observed.limits]
+    tokens = {"x-ratelimit-limit-tokens": "500", "x-ratelimit-policy-tokens": policy}
+    assert ["tokens" if unit == "requests" else unit] == [each.unit for each in observe(tokens, now=0).limits]
 
 
 def test_the_sum_of_used_and_remaining_is_assumed_to_be_the_quota():
