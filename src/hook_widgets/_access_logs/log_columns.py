@@ -202,8 +202,9 @@ def has_status(record: Record) -> bool:
 
 
 def has_request(record: Record) -> bool:
-    """Return True if a record has a part of a request, such as its method."""
-    return any(plain_name(path) in _REQUEST_NAMES for path, _ in flat(record))
+    """Return True if a record has a part of a request, such as its method or the client's program."""
+    names = _REQUEST_NAMES | {"useragent"}
+    return any(plain_name(path) in names for path, _ in flat(record))
 
 
 def request_id(records: Sequence[Record]) -> tuple[str, bool]:
