@@ -18,6 +18,7 @@ from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
+from hook_widgets.webhooks.recordings.structures.cassettes import cassette
 from hook_widgets.webhooks.recordings.structures.environ import (
     is_environ,
     is_known,
@@ -252,7 +253,7 @@ def is_panel(values: list[Any]) -> bool:
 def unwrapped(value: Any) -> tuple[Any, str]:
     """Return the request inside an object of a log or tool, and the path to it; or else the value and "".
 
-    A collection of Postman becomes the entries of a HAR file.
+    A collection of Postman and a cassette become the entries of a HAR file.
     """
     if isinstance(value, Pairs) and is_panel([value]):
         return joined([value]), ""
@@ -271,7 +272,7 @@ def unwrapped(value: Any) -> tuple[Any, str]:
                 waiting.append((path, load(inner)))
         if not isinstance(inner, Pairs):
             continue
-        if (log := collection(inner.first("item"))) is not None:
+        if log := collection(inner.first("item")) or cassette(inner):
             return log, ""
         request = inner.first("request")
         if isinstance(inner.first("log"), Pairs) or (isinstance(request, Pairs) and _of_har(request)):
