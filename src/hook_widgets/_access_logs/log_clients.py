@@ -41,6 +41,11 @@ _LABELLED_IP: Final = re.compile(
 _BALANCED: Final = re.compile(
     r"(?:[a-z0-9]{2,5} )?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z \S{1,300} ([\dA-Fa-f]{0,4}:[\dA-Fa-f:]{1,39}):\d{1,5} "
 )
+# IIS without the names of its fields: the address of the server is before the method.
+_IIS: Final = re.compile(
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:\S{1,200} ){1,3}[A-Z]{3,7} /\S{0,4000} \S{1,4000} \d{1,5} \S{1,200} "
+    rf"{_IP} \S.{{0,8000}}? ([1-5]\d\d) \d{{1,3}} \d{{1,10}}(?: \d{{1,12}}){{0,3}}\s*$"
+)
 _SQUID: Final = re.compile(rf"\d{{10}}\.\d{{3}}\s+\d{{1,12}} {_IP} ")
 # ArcSight's Common Event Format, which escapes an equals sign in a value, and LEEF of QRadar.
 _EVENT: Final = re.compile(r'[^"/={[|]{0,300}?\b(?:CEF|LEEF):\d')
@@ -55,7 +60,9 @@ _ENVOY: Final = re.compile(
 )
 _ISTIO: Final = re.compile(rf'" \S+ \S+ \S+ {_IP} \S+ \S+$')
 _IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])]|,\d|$)")
-_SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
+_SYSLOG_HEAD: Final = re.compile(
+    r"(?:(?:\d{1,6} )?<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} "
+)
 # Of a line inside of JSON or CSV: of docker, CloudWatch, Grafana, Splunk and Datadog.
 _TEXT_NAMES: Final = ("log", "message", "msg", "@message", "line", "raw", "content")
 _IP_NAMES: Final = (
@@ -83,8 +90,8 @@ _STATUS_ELSEWHERE: Final = re.compile(
     r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,20}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
     r"\| )([1-5]\d\d)(?=[\s)]|$)|\[rsp_st:([1-5]\d\d)\]"
 )
-# Of the servers of PHP and Tornado, Nginx Proxy Manager, Zoraxy, Sanic, ASP.NET and Fastly; of formats of
-# nginx and Apache without quotes, with bars or parentheses, or with the host behind the request; of morgan.
+# Of the servers of PHP and Tornado, Nginx Proxy Manager, Zoraxy, Sanic, ASP.NET, Fastly, CouchDB; of formats
+# of nginx and Apache without quotes, with bars or parentheses, or the host behind the request; of morgan.
 _STATUS_OF_SERVERS: Final = re.compile(
     r" \[([1-5]\d\d)\]: [A-Z]{3,7} /|\] ([1-5]\d\d) [A-Z]{3,7} /|"
     r"\] (?:(?:[A-Z]{1,12}|-) (?:-|\d{3}) )?([1-5]\d\d) - [A-Z]{3,7} https? |"
@@ -96,7 +103,7 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"\bSTATUS: ([1-5]\d\d)(?=\s)|(?<=\") \(([1-5]\d\d)\)(?=\s)|"
     r"(?<=\") [^\s\"\d]\S{0,252} ([1-5]\d\d) (?:\d{1,18}|-) \"|"
     r"(?<=[\"\]]) [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$|"
-    r"(?<!\S)[A-Z]{3,7} /\S{0,2000} ([1-5]\d\d) \d{1,9}\.\d{3} ms - (?:\d|-)"
+    r"(?<!\S)[A-Z]{3,7} /\S{0,2000} ([1-5]\d\d) (?:\d{1,9}\.\d{3} ms - (?:\d|-)|[a-z]{2,10} \d{1,12}$)"
 )
 _OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/", " ms - ")
 # Serilog decodes the path of a request, in which there may then be anything; but it is before the status.
@@ -149,6 +156,8 @@ class RecordFields:
         at_end = _STATUS_AT_END.search(record) if record.endswith(" ms") else None
         if not at_end and "status" not in record and (common := _STATUS_OF_COMMON.match(record)):
             return common[1]
+        if record[10:11] == " " and (served := _IIS.match(record)):
+            return served[2]
         match = (
             at_end
             or _labelled_status(record)
@@ -160,7 +169,7 @@ class RecordFields:
             return next(filter(None, match.groups()), "")
         if (" for " in record or " from " in record) and (served := first_own(_FOR, record)):
             return served[2] or ""
-        inner = _behind_tab(record)
+        inner = record.replace('"\t', '" ') if '"\t' in record else _behind_tab(record)
         return self.status(inner) if inner else ""
 
     def method(self, record: Mapping[str, Any]) -> str:
@@ -247,6 +256,8 @@ def _client_of_text(line: str) -> tuple[str, str]:
         return _named(clf[1], clf[2])
     if line[10:11] == "." and (squid := _SQUID.match(line)):
         return _ip(squid[1]), ""
+    if line[10:11] == " " and (served := _IIS.match(line)):
+        return _ip(served[1]), ""
     if "T" in line[10:20] and (balanced := _BALANCED.match(line)):
         return _ip(balanced[1]), ""
     if "EF:" in line and _EVENT.match(line) and (source := first_own(_SOURCE, line)):

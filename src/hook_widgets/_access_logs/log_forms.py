@@ -94,6 +94,10 @@ _OF_A_REQUEST: Final = {
         (r"HttpLogging\S{0,40}\[\d{1,2}\]\s{1,20}(?:Request and )?Response:\n", ""),
         (r"(?<=\) )HTTP Method: [A-Z]{3,7}, ", r"(?<=\) )Method completed with status: ([1-5]\d\d)$"),
         (r"\bSTART RequestId: [0-9a-f-]{36} Version: ", ""),
+        (
+            r"\[[a-z]{4,9}\] \S{20,40} \S{1,99}@\S{1,99} <[\d.]{5,30}> [0-9a-f]{10} \S+ \S+ \S+ [A-Z]{3,7} /",
+            "",
+        ),
         (r"\bDispatcherServlet {1,40}: [A-Z]{3,7} \"", r"\bDispatcherServlet {1,40}: Completed ([1-5]\d\d) "),
     )
 }
@@ -257,7 +261,7 @@ class _Text(_OfText):
             begin = line.find("[") if first else line.find("[", 0, line.find('"'))
             time = nginx_ns(line[begin : begin + _CLF_LENGTH])
             if time is None:  # no line of nginx or Apache, of which most logs are
-                if messages and not self.is_request(line):
+                if line.startswith("#") or (messages and not self.is_request(line)):  # a comment
                     self.others += 1
                     continue
                 try:

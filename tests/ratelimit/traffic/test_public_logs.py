@@ -432,3 +432,77 @@ def test_a_text_in_quotes_is_no_target(read):
     line = '"2025-01-09 12:41:41","","1.2.3.4","","3.4.5.6","ALLOWED","https://test.com/test.js","AD Users"\n'
 
     assert "" == read(line)[0][-1]
+
+
+# GoogleCloudPlatform/ops-agent, transformation_test/testdata/logging_processor-iis_access/input.log: the
+# default fields of IIS, of which the address before the method is the server's
+IIS_TAIL = (
+    "2022-03-10 17:26:30 10.0.0.5 GET /iisstart.png - 80 - 203.0.113.9 "
+    "Mozilla/5.0+(Windows+NT+10.0;+WOW64) http://localhost/ 200 0 0 18\n"
+)
+# learn.microsoft.com, "W3C Logging": all fields of IIS 6
+IIS_6 = (
+    "2022-03-10 17:26:30 W3SVC1 WEB01 10.0.0.5 GET /a q=1 443 DOM\\ada 2001:db8::7 HTTP/1.1 curl/8 - - "
+    "www.example.com 429 0 0 100 200 18\n"
+)
+# GoogleCloudPlatform/ops-agent, transformation_test/testdata/logging_processor-couchdb/input.log
+COUCHDB = (
+    "[notice] 2021-12-02T23:36:42.555157Z nonode@nohost <0.17165.1> a5f585a0d3 localhost:5984 127.0.0.1 "
+    "otelu PUT /oteld 201 ok 16\n"
+)
+COUCHDB_STARTED = (
+    "[info] 2022-01-12T16:52:56.998128Z nonode@nohost <0.216.0> -------- Apache CouchDB has started.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "requests"),
+    [
+        pytest.param(
+            IIS_TAIL * 2,
+            [("2022-03-10T17:26:30", "203.0.113.9", "200", "GET", "/iisstart.png")] * 2,
+            id="IIS without its header",
+        ),
+        pytest.param(
+            IIS_6, [("2022-03-10T17:26:30", "2001:db8::7", "429", "GET", "/a")], id="IIS 6 without its header"
+        ),
+        pytest.param(
+            f"#Software: Microsoft Internet Information Services\n#Date: 2022-04-11 12:53:50\n{IIS_TAIL}",
+            [("2022-03-10T17:26:30", "203.0.113.9", "200", "GET", "/iisstart.png")],
+            id="IIS with a part of its header",
+        ),
+        pytest.param(  # eldy/AWStats, test/log/testnginx.log
+            '# %host %time1 %methodurl\n80.8.55.10 - - [01/Jan/2001:16:00:00 -0300] "GET / HTTP/1.1" 200 7\n',
+            [("2001-01-01T19:00:00", "80.8.55.10", "200", "GET", "/")],
+            id="a comment",
+        ),
+        pytest.param(
+            COUCHDB + COUCHDB_STARTED,
+            [("2021-12-02T23:36:42.555157", "127.0.0.1", "201", "PUT", "/oteld")],
+            id="CouchDB",
+        ),
+        pytest.param(  # Songmu/axslogparser, axslogparser_test.go
+            '10.0.0.11\t-\t-\t[11/Jun/2017:05:56:04 +0900]\t"GET / HTTP/1.1"\t200\t741\n',
+            [("2017-06-10T20:56:04", "10.0.0.11", "200", "GET", "/")],
+            id="tabs",
+        ),
+        pytest.param(  # DataDog/integrations-extras, f5-distributed-cloud
+            '{"time":"2024-07-15T09:58:23.696Z","method":"GET","req_path":"/","rsp_code":"503","src_ip":"10.0.0.1"}',
+            [("2024-07-15T09:58:23.696000", "10.0.0.1", "503", "GET", "/")],
+            id="F5 Distributed Cloud",
+        ),
+        pytest.param(  # DataDog/integrations-extras, jfrog_platform_self_hosted
+            '{"log_timestamp":"2023-07-21T17:48:08.350Z","remote_address":"10.0.0.1","request_method":"GET",'
+            '"request_url":"/api/v1/system/readiness","return_status":"200"}',
+            [("2023-07-21T17:48:08.350000", "10.0.0.1", "200", "GET", "/api/v1/system/readiness")],
+            id="JFrog",
+        ),
+        pytest.param(  # grafana/alloy, syslogparser/testdata/octetcount-singleline.txt (RFC 6587)
+            "88 <86>Apr 28 11:53:46 doas: catap ran command ls / as root from /home/catap/src/go-syslog\n",
+            [("2001-04-28T11:53:46", "", "", "", "")],
+            id="syslog with its length",
+        ),
+    ],
+)
+def test_lines_of_servers_have_client_and_status(read, text, requests):
+    assert requests == read(text)
