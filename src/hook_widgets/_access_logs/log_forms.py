@@ -112,6 +112,7 @@ _NGINX_ERROR: Final = re.compile(
     r"(?<!\S)\d{4}/\d{2}/\d{2} \d{2}:\d{2}:\d{2} \[[a-z]{3,6}\] \d{1,9}#\d{1,9}: "
 )
 _FIELDS: Final = ("#Fields:", "#fields\t")  # W3C and Zeek
+_DIRECTIVES: Final = ("#Software:", "#Version:", "#Date:", "#Start-Date:", "#End-Date:", "#Remark:")
 
 _JSON_BLANKS: Final = " \t\n\r,\x1e"  # also between values, of which each is a line
 _LABELLED: Final = re.compile(r"[A-Za-z][\w.-]{0,60}+:[^\t]*+(?:\t[A-Za-z][\w.-]{0,60}+:[^\t]*+)++\s*+")
@@ -261,7 +262,7 @@ class _Text(_OfText):
             begin = line.find("[") if first else line.find("[", 0, line.find('"'))
             time = nginx_ns(line[begin : begin + _CLF_LENGTH])
             if time is None:  # no line of nginx or Apache, of which most logs are
-                if line.startswith("#") or (messages and not self.is_request(line)):  # a comment
+                if line.startswith(_DIRECTIVES) or (messages and not self.is_request(line)):
                     self.others += 1
                     continue
                 try:

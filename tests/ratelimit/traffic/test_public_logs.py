@@ -471,11 +471,6 @@ COUCHDB_STARTED = (
             [("2022-03-10T17:26:30", "203.0.113.9", "200", "GET", "/iisstart.png")],
             id="IIS with a part of its header",
         ),
-        pytest.param(  # eldy/AWStats, test/log/testnginx.log
-            '# %host %time1 %methodurl\n80.8.55.10 - - [01/Jan/2001:16:00:00 -0300] "GET / HTTP/1.1" 200 7\n',
-            [("2001-01-01T19:00:00", "80.8.55.10", "200", "GET", "/")],
-            id="a comment",
-        ),
         pytest.param(
             COUCHDB + COUCHDB_STARTED,
             [("2021-12-02T23:36:42.555157", "127.0.0.1", "201", "PUT", "/oteld")],
