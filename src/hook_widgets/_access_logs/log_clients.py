@@ -46,6 +46,7 @@ _IIS: Final = re.compile(
     r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:\S{1,200} ){1,3}[A-Z]{3,7} /\S{0,4000} \S{1,4000} \d{1,5} \S{1,200} "
     rf"{_IP} \S.{{0,8000}}? ([1-5]\d\d) \d{{1,3}} \d{{1,10}}(?: \d{{1,12}}){{0,3}}\s*$"
 )
+_HAPROXY_TIME: Final = re.compile(r"\[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d\.\d{3}\]")
 _SQUID: Final = re.compile(rf"\d{{10}}\.\d{{3}}\s+\d{{1,12}} {_IP} ")
 # ArcSight's Common Event Format, which escapes an equals sign in a value, and LEEF of QRadar.
 _EVENT: Final = re.compile(r'[^"/={[|]{0,300}?\b(?:CEF|LEEF):\d')
@@ -156,7 +157,7 @@ class RecordFields:
         at_end = _STATUS_AT_END.search(record) if record.endswith(" ms") else None
         if not at_end and "status" not in record and (common := _STATUS_OF_COMMON.match(record)):
             return common[1]
-        if record[10:11] == " " and (served := _IIS.match(record)):
+        if served := _of_iis(record):
             return served[2]
         match = (
             at_end
@@ -256,7 +257,7 @@ def _client_of_text(line: str) -> tuple[str, str]:
         return _named(clf[1], clf[2])
     if line[10:11] == "." and (squid := _SQUID.match(line)):
         return _ip(squid[1]), ""
-    if line[10:11] == " " and (served := _IIS.match(line)):
+    if served := _of_iis(line):
         return _ip(served[1]), ""
     if "T" in line[10:20] and (balanced := _BALANCED.match(line)):
         return _ip(balanced[1]), ""
@@ -285,13 +286,19 @@ def _client_of_text(line: str) -> tuple[str, str]:
     return "", ""
 
 
+def _of_iis(line: str) -> re.Match[str] | None:
+    """Return a match of a line that ends with a number, as those of IIS do."""
+    return _IIS.match(line) if line[10:11] == " " and line.rstrip()[-1:].isdecimal() else None
+
+
 def _before_time(line: str) -> str:
     """Return the address with a port before a time in brackets (HAProxy). No name of a user has a colon."""
     at = line.find(" [")
     if at < 0 or not CLF_TIME.match(line, at + 1) or '"' in (before := line[:at]) or "{" in before:
         return ""
     address = before.rpartition(" ")[2]
-    return _ip(address) if ":" in address else ""
+    host, colon, _ = address.rpartition(":")
+    return _ip(host if _HAPROXY_TIME.match(line, at + 1) else address) if colon else ""
 
 
 def _may_be_of_server(line: str) -> bool:
@@ -323,10 +330,12 @@ def _status_behind_quotes(line: str) -> re.Match[str] | None:
 def _ip(text: str) -> str:
     """Return an IP address without its port; an empty text if it is none."""
     match = _ADDRESS.fullmatch(text)
+    host = match[1].strip("[]") if match else ""
     try:
-        address = ip_address(match[1].strip("[]")) if match else None
+        address = ip_address(host) if match else None
     except ValueError:
-        return ""
+        head, _, port = host.rpartition(":")  # behind an IPv6 address without brackets
+        return _ip(head) if ":" in head and len(port) == 5 and port.isdecimal() else ""
     mapped = getattr(address, "ipv4_mapped", None)  # an IPv4 address as a socket of both kinds writes it
     return str(mapped or address or "")
 

@@ -99,6 +99,9 @@ _IN_LINE: Final = tuple(
     re.compile(rf"(?<![\w./-])(?<!\d:)\[?{form}\]?(?![\w./-]|:\d)", re.ASCII)
     for form in (_ISO, _CTIME, _CLF, _MONTH_FIRST)
 )
+_CPANEL: Final = re.compile(
+    rf"\[(?P<month>\d\d)/(?P<day>\d\d)/(?P<year>\d{{4}}):{_CLOCK} (?P<zone>-0000)\]", re.ASCII
+)
 NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
 """The time of nginx and Apache."""
 _NAMED: Final = re.compile(
@@ -258,7 +261,7 @@ def find_ns(line: str) -> int:
         if times:
             return times[0] if len(times) == 1 else _begin_ns(times, line)
         written = written or first
-    if short := _SHORT_YEAR.match(line):
+    if short := _SHORT_YEAR.match(line) or _CPANEL.search(outside):
         return _match_ns(short)
     if (time := _other_ns(line[:_MAX_SEARCHED])) is not None:
         return time

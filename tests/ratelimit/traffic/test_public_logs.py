@@ -492,6 +492,28 @@ COUCHDB_STARTED = (
             [("2023-07-21T17:48:08.350000", "10.0.0.1", "200", "GET", "/api/v1/system/readiness")],
             id="JFrog",
         ),
+        pytest.param(  # ossec/ossec-hids, contrib/ossec-testing/tests/cpanel.ini: the time of cPanel
+            '46.118.10.79 - paul [11/08/2016:09:35:43 -0000] "GET /cpsess1/a HTTP/1.1" 200 0 "-" "-" 2087\n',
+            [("2016-11-08T09:35:43", "46.118.10.79", "200", "GET", "/cpsess1/a")],
+            id="cPanel",
+        ),
+        pytest.param(  # docs.haproxy.org, "HTTP log format": the port is behind the address, without brackets
+            HAPROXY.replace("203.0.113.54:59968", "2001:db8::7:59968")
+            + "\n"
+            + HAPROXY.replace("203.0.113.54:59968", "2001:db8::7:5996"),
+            [("2017-07-31T22:20:22.447000", "2001:db8::7", "200", "GET", "/path/to/request/that")] * 2,
+            id="HAProxy, IPv6",
+        ),
+        pytest.param(  # satyrius/gonx, example/access.log, with another address
+            '2001:db8::7:5996 [10/Sep/2015:17:57:59 +0000] "GET /t HTTP/1.1" 200 363\n',
+            [("2015-09-10T17:57:59", "2001:db8::7:5996", "200", "GET", "/t")],
+            id="IPv6 without a port",
+        ),
+        pytest.param(  # ossec/ossec-hids, contrib/ossec-testing/tests/apache.ini: Apache 2.4 adds the port
+            "[Thu Feb 02 01:44:27.699327 2017] [access_compat:error] [pid 7934] [client ::1:50058] AH01797\n",
+            [("2017-02-02T01:44:27.699327", "::1", "", "", "")],
+            id="a port behind IPv6",
+        ),
         pytest.param(  # grafana/alloy, syslogparser/testdata/octetcount-singleline.txt (RFC 6587)
             "88 <86>Apr 28 11:53:46 doas: catap ran command ls / as root from /home/catap/src/go-syslog\n",
             [("2001-04-28T11:53:46", "", "", "", "")],
