@@ -307,3 +307,18 @@ def test_a_response_is_named(end, body):
     # A request that follows it is read.
     request = request_of(f"{head}{end}{end}POST /hook HTTP/1.1{end}X-Signature: 11{end}{end}")
     assert request.headers["X-Signature"] == "11"
+
+
+@pytest.mark.parametrize("name", ["status", "statusCode", "status_code"])
+def test_an_object_with_a_status_and_no_method_is_rather_a_response(name):
+    """axios-http.com, "Response Schema"; `psf/requests` and HTTPX have status_code."""
+    response = {name: 429, "headers": {"content-type": "application/json", "retry-after": "30"}, "body": "{}"}
+    assert any("rather a response" in note for note in request_of(response).notes)
+    recorded = response | {"method": "POST", "url": URL}  # of a log, which has the status, too
+    assert not any("response" in note for note in request_of(recorded).notes)
+    assert not any("response" in note for note in request_of(response | {name: "paid"}).notes)
+
+
+def test_a_response_in_a_log_of_curl_is_named():
+    with pytest.raises(InvalidArgument, match="this is a response"):
+        read_recording("< HTTP/2 429 \n< content-type: application/json\n< retry-after: 30\n")

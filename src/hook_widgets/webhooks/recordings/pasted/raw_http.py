@@ -158,7 +158,7 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
             return _head(head, data[blank.end() :], notes)
         if (request := _from_request_line(data)) is not None:
             return request
-    if _STATUS_LINE.fullmatch(next(line for line in every if line.strip()).strip()):
+    if _STATUS_LINE.fullmatch(next(line for line in every if line.strip()).removeprefix("< ").strip()):
         raise InvalidArgument(_A_RESPONSE, field="headers")
     return _head([line for line in every if line.strip()], None, notes)
 

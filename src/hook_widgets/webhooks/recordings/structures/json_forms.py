@@ -359,7 +359,8 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     )
     url, more = absolute(target, host, text_of(event.first("scheme")))
     body, unread = body_of(event)
-    if not (method or target) and event.first("statusCode") is not None:
+    status = number(event.first("statusCode", "status", "status_code"))
+    if not (method or target) and status is not None and 100 <= status < 600:
         unread.append("it has a status, so this is rather a response; give the request")
     return with_pseudo(
         RecordedRequest(method=method, url=url, headers=headers, body=body, notes=(*notes, *more, *unread))
