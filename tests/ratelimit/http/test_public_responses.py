@@ -16,6 +16,25 @@ from hook_widgets.ratelimit.http.observed import observe
 # and fields that are listed as not used.
 PUBLIC = [
     (
+        "RevenueCat/docs, openapi-spec/api-v2-beta.yaml: the usage includes the request",
+        0,
+        "RevenueCat-Rate-Limit-Current-Usage: 1\nRevenueCat-Rate-Limit-Current-Limit: 60",
+        [(60, 59, None, None)],
+        None,
+        [],
+    ),
+    (
+        "DataDog/dd-trace-py, tests/cassettes/mistral: what the query cost is no limit",
+        0,
+        (
+            "x-ratelimit-limit-req-minute: 60\nx-ratelimit-remaining-req-minute: 59\n"
+            "x-ratelimit-tokens-query-cost: 15"
+        ),
+        [(60, 59, None, 60)],
+        None,
+        ["x-ratelimit-tokens-query-cost"],
+    ),
+    (
         "oktadeveloper/okta-blog-archive#170",
         1366037790,
         "X-Rate-Limit-Limit: 20\nX-Rate-Limit-Remaining: 15\nX-Rate-Limit-Reset: 1366037820",

@@ -249,7 +249,7 @@ def test_all_requests_of_a_cassette_are_read(cassette):
         assert each.response is not None
         assert (each.response.status, each.response.reason, each.response.body) == (429, "Slow", b"no")
         assert each.response.headers["Retry-After"] == "3"
-    with pytest.raises(InvalidArgument, match="request|a body"):  # without headers
+    with pytest.raises(InvalidArgument, match=r"request|a body"):  # without headers
         read_recording(json.dumps(cassette))
 
 

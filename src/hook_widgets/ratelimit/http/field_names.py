@@ -52,6 +52,8 @@ ROLES: Final = {
     **dict.fromkeys(
         ("limit", "max", "quota", "total", "allowed", "allotted", "burst-capacity", "capacity"), "limit"
     ),
+    "current-limit": "limit",  # RevenueCat
+    "current-usage": "used",
     "policy": "policy",
     **dict.fromkeys(("fillrate", "fill-rate", "replenish-rate"), "rate"),
     **dict.fromkeys(("remaining", "remain", "left", "available"), "remaining"),
