@@ -34,7 +34,8 @@ _CLF_LATER: Final = re.compile(
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(
-    r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|\bfwd=\"|\bx_forwarded_for:\"|"
+    r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|(?<=\t)ClientIP=|(?<=,)src_ip=|(?<= )c-ip=|"
+    r"\bfwd=\"|\bx_forwarded_for:\"|"
     rf"\b(?:remote(?:_?[Aa]ddr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
 )
 # Elastic Load Balancing: an address of IPv6 has no brackets around it, and behind it is the port.
@@ -51,7 +52,17 @@ _SQUID: Final = re.compile(rf"\d{{10}}\.\d{{3}}\s+\d{{1,12}} {_IP} ")
 # ArcSight's Common Event Format, which escapes an equals sign in a value, and LEEF of QRadar.
 _EVENT: Final = re.compile(r'[^"/={[|]{0,300}?\b(?:CEF|LEEF):\d')
 _SOURCE: Final = re.compile(rf"(?<=[ |\t^])src={_IP}(?![\w.:])")
-_LABELS: Final = ("client", "[Client ", "fwd=", "x_forwarded_for:", "remote", "cip:")
+_LABELS: Final = (
+    "client",
+    "[Client ",
+    "fwd=",
+    "x_forwarded_for:",
+    "remote",
+    "cip:",
+    "ClientIP=",
+    "src_ip=",
+    "c-ip=",
+)
 # Gitea, chi and Rails; and Gin, with addresses of IPv6, too.
 _FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:(?:,| -) ([1-5]\d\d) | at \d{{4}}-\d\d-\d\d )")
 _PIPED: Final = re.compile(rf"\| {{0,40}}{_IP}(?= {{0,40}}\|)")
@@ -110,7 +121,7 @@ _OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/", " ms - ")
 # Serilog decodes the path of a request, in which there may then be anything; but it is before the status.
 _STATUS_AT_END: Final = re.compile(r" responded ([1-5]\d\d) in \d{1,9}(?:\.\d{1,9})? ms$")
 _LABELLED_STATUS: Final = re.compile(
-    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|"
+    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|(?<=[ \t]sc-status)|"
     r"(?<=[ \t]http\.response\.status))(?:_?[Cc]ode)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")

@@ -322,6 +322,8 @@ class _Json(FormWithColumns):
         self.is_request = None if self.id else request_test(records)
         names = [name for record in records[:1] for name, _ in flat(record)]
         if columns is None or not any(lookup(record, columns.time) is not None for record in records):
+            if not records:
+                raise _not_json(*sample[0])
             raise no_time(sample, "key", names, choice.column, records)
         self.take(columns)
 
@@ -437,6 +439,17 @@ def read_json(line: str) -> Any:
         escaped = _HEX_ESCAPE.sub(r"\1\\u00\2", text) if "\\x" in text else text
         return read_json(escaped) if escaped != text else None
     return value if end == len(text) else None
+
+
+def _not_json(at: int, line: str) -> InvalidArrivals:
+    """Return the error of a line that begins as JSON."""
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        return InvalidArrivals(f"line {at} is not JSON: {error.msg} at column {error.colno}; give it whole")
+    except (RecursionError, ValueError):
+        pass
+    return InvalidArrivals(f"line {at} is no JSON that can be read; give JSON lines, or one JSON array")
 
 
 def _behind(line: str) -> str:

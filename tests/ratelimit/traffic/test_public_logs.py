@@ -523,3 +523,42 @@ COUCHDB_STARTED = (
 )
 def test_lines_of_servers_have_client_and_status(read, text, requests):
     assert requests == read(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "request_"),
+    [
+        pytest.param(
+            "2026-10-10 13:55:36\treason=Allowed\tserverip=192.168.0.1\trequestmethod=CONNECT\t"
+            "useragent=x ClientIP=9.9.9.9\tClientIP=192.168.0.38\tstatus=200\turl=http://www.example.com/a\n",
+            ("2026-10-10T13:55:36", "192.168.0.38", "200", "CONNECT", "http://www.example.com/a"),
+            id="Zscaler",
+        ),
+        pytest.param(
+            "<134>2026-10-10 13:55:36 web1,f5_irule=Splunk-HSL-iRule-HTTP,src_ip=10.111.30.21,vip=10.1.1.160,"
+            'http_method=GET,http_host=example.com:443,http_uri=/a.png,http_user_agent="x src_ip=9.9.9.9",'
+            "http_status=200\n",
+            ("2026-10-10T13:55:36", "10.111.30.21", "200", "GET", "/a.png"),
+            id="F5",
+        ),
+        pytest.param(
+            "<134> 2026-10-10T13:55:36.123Z web1 bluecoat[0]: SPLV5.1 c-ip=192.0.0.6 cs-host=gg.hhh.iii.com "
+            'cs-method=GET cs-uri-path=/Sample/a.crt cs-User-Agent="x c-ip=9.9.9.9" sc-status=200 '
+            "s-ip=10.0.0.6\n",
+            ("2026-10-10T13:55:36.123000", "192.0.0.6", "200", "GET", "/Sample/a.crt"),
+            id="Symantec",
+        ),
+    ],
+)
+def test_named_values_of_proxies_are_read(read, line, request_):
+    """splunk/splunk-connect-for-syslog, tests/test_{zscaler_proxy,f5_bigip,symantec_proxy}.py."""
+    assert [request_] == read(line * 2)[:1]
+
+
+def test_json_that_ends_early_is_named(tmp_path):
+    """nielsbasjes/logparser, JsonLogFormatTest.java: a format without its last brace."""
+    path = tmp_path / "access.log"
+    path.write_text('{"@timestamp":"2015-11-25T15:24:45 +0100","mod_log":{"last_request_status":"403"}\n' * 2)
+
+    with pytest.raises(InvalidArrivals, match=r"line 1 is not JSON: Expecting ',' delimiter"):
+        access_log.read(path)
