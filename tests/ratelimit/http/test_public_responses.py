@@ -1371,7 +1371,8 @@ def test_what_a_limit_counts_is_in_its_policy(policy, unit):
 
     for fields in ({}, counts):
         observed = observe(fields | {"Helicone-RateLimit-Policy": policy}, now=0)
-        assert [(500, 3600, unit)] == [(each.quota, each.window_s, each.unit) for each in observed.limits]
+        (limit,) = observed.limits
+        assert (Fraction(500), Fraction(3600), unit) == (limit.quota, limit.window_s, limit.unit)
     tokens = {"x-ratelimit-limit-tokens": "500", "x-ratelimit-policy-tokens": policy}
     assert ["tokens" if unit == "requests" else unit] == [each.unit for each in observe(tokens, now=0).limits]
 

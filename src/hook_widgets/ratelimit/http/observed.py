@@ -14,7 +14,7 @@ other field whose name looks like one of a rate limit. Supported:
 - limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60``
   (Auth0), ``remain:9,limit:10,time:10 second`` (Huawei Cloud),
 - used of limit: ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
-- windows beside numbers: ``100;w=21600`` (Docker Hub), ``20:1,100:120`` (Riot), ``10 per minute``,
+- windows, units: ``100;w=21600`` (Docker Hub), ``9;u=cents`` (Helicone), ``20:1`` (Riot), ``9 per minute``,
 - buckets: the rate of the refill beside the capacity (Jira, Spring Cloud Gateway); the window is the time
   in which the bucket fills; used and remaining without a limit (Reddit); ``limit:period:penalty`` and
   ``-State`` (Path of Exile); ``-Limit-Status`` (Bybit); ``X-MinLimit-Remaining`` (Xero),
