@@ -34,18 +34,35 @@ _CLF_LATER: Final = re.compile(
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(
-    r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|\bfwd=\"|\bx_forwarded_for:\"|"
+    r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|(?<=\t)ClientIP=|(?<=,)src_ip=|(?<= )c-ip=|"
+    r"\bfwd=\"|\bx_forwarded_for:\"|"
     rf"\b(?:remote(?:_?[Aa]ddr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
 )
 # Elastic Load Balancing: an address of IPv6 has no brackets around it, and behind it is the port.
 _BALANCED: Final = re.compile(
     r"(?:[a-z0-9]{2,5} )?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z \S{1,300} ([\dA-Fa-f]{0,4}:[\dA-Fa-f:]{1,39}):\d{1,5} "
 )
+# IIS without the names of its fields: the address of the server is before the method.
+_IIS: Final = re.compile(
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:\S{1,200} ){1,3}[A-Z]{3,7} /\S{0,4000} \S{1,4000} \d{1,5} \S{1,200} "
+    rf"{_IP} \S.{{0,8000}}? ([1-5]\d\d) \d{{1,3}} \d{{1,10}}(?: \d{{1,12}}){{0,3}}\s*$"
+)
+_HAPROXY_TIME: Final = re.compile(r"\[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d\.\d{3}\]")
 _SQUID: Final = re.compile(rf"\d{{10}}\.\d{{3}}\s+\d{{1,12}} {_IP} ")
 # ArcSight's Common Event Format, which escapes an equals sign in a value, and LEEF of QRadar.
 _EVENT: Final = re.compile(r'[^"/={[|]{0,300}?\b(?:CEF|LEEF):\d')
 _SOURCE: Final = re.compile(rf"(?<=[ |\t^])src={_IP}(?![\w.:])")
-_LABELS: Final = ("client", "[Client ", "fwd=", "x_forwarded_for:", "remote", "cip:")
+_LABELS: Final = (
+    "client",
+    "[Client ",
+    "fwd=",
+    "x_forwarded_for:",
+    "remote",
+    "cip:",
+    "ClientIP=",
+    "src_ip=",
+    "c-ip=",
+)
 # Gitea, chi and Rails; and Gin, with addresses of IPv6, too.
 _FOR: Final = re.compile(rf" (?:for|from) {_IP}(?:(?:,| -) ([1-5]\d\d) | at \d{{4}}-\d\d-\d\d )")
 _PIPED: Final = re.compile(rf"\| {{0,40}}{_IP}(?= {{0,40}}\|)")
@@ -55,7 +72,9 @@ _ENVOY: Final = re.compile(
 )
 _ISTIO: Final = re.compile(rf'" \S+ \S+ \S+ {_IP} \S+ \S+$')
 _IN_TEXT: Final = re.compile(r"(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?=[\s\])]|,\d|$)")
-_SYSLOG_HEAD: Final = re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} ")
+_SYSLOG_HEAD: Final = re.compile(
+    r"(?:(?:\d{1,6} )?<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \S{1,255} "
+)
 # Of a line inside of JSON or CSV: of docker, CloudWatch, Grafana, Splunk and Datadog.
 _TEXT_NAMES: Final = ("log", "message", "msg", "@message", "line", "raw", "content")
 _IP_NAMES: Final = (
@@ -83,8 +102,8 @@ _STATUS_ELSEWHERE: Final = re.compile(
     r" (?:(?:-?\d{1,9}/){4}\+?\d{1,9} |(?:(?:-1|\d{1,9}\.\d{1,20}) ){3}|[A-Z_]{1,60}/|\(HTTP/\d(?:\.\d)? |"
     r"\| )([1-5]\d\d)(?=[\s)]|$)|\[rsp_st:([1-5]\d\d)\]"
 )
-# Of the servers of PHP and Tornado, Nginx Proxy Manager, Zoraxy, Sanic, ASP.NET and Fastly; of formats of
-# nginx and Apache without quotes, with bars or parentheses, or with the host behind the request; of morgan.
+# Of the servers of PHP and Tornado, Nginx Proxy Manager, Zoraxy, Sanic, ASP.NET, Fastly, CouchDB; of formats
+# of nginx and Apache without quotes, with bars or parentheses, or the host behind the request; of morgan.
 _STATUS_OF_SERVERS: Final = re.compile(
     r" \[([1-5]\d\d)\]: [A-Z]{3,7} /|\] ([1-5]\d\d) [A-Z]{3,7} /|"
     r"\] (?:(?:[A-Z]{1,12}|-) (?:-|\d{3}) )?([1-5]\d\d) - [A-Z]{3,7} https? |"
@@ -96,13 +115,13 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"\bSTATUS: ([1-5]\d\d)(?=\s)|(?<=\") \(([1-5]\d\d)\)(?=\s)|"
     r"(?<=\") [^\s\"\d]\S{0,252} ([1-5]\d\d) (?:\d{1,18}|-) \"|"
     r"(?<=[\"\]]) [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$|"
-    r"(?<!\S)[A-Z]{3,7} /\S{0,2000} ([1-5]\d\d) \d{1,9}\.\d{3} ms - (?:\d|-)"
+    r"(?<!\S)[A-Z]{3,7} /\S{0,2000} ([1-5]\d\d) (?:\d{1,9}\.\d{3} ms - (?:\d|-)|[a-z]{2,10} \d{1,12}$)"
 )
 _OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/", " ms - ")
 # Serilog decodes the path of a request, in which there may then be anything; but it is before the status.
 _STATUS_AT_END: Final = re.compile(r" responded ([1-5]\d\d) in \d{1,9}(?:\.\d{1,9})? ms$")
 _LABELLED_STATUS: Final = re.compile(
-    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|"
+    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|(?<=[ \t]sc-status)|"
     r"(?<=[ \t]http\.response\.status))(?:_?[Cc]ode)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")
@@ -149,6 +168,8 @@ class RecordFields:
         at_end = _STATUS_AT_END.search(record) if record.endswith(" ms") else None
         if not at_end and "status" not in record and (common := _STATUS_OF_COMMON.match(record)):
             return common[1]
+        if served := _of_iis(record):
+            return served[2]
         match = (
             at_end
             or _labelled_status(record)
@@ -160,7 +181,7 @@ class RecordFields:
             return next(filter(None, match.groups()), "")
         if (" for " in record or " from " in record) and (served := first_own(_FOR, record)):
             return served[2] or ""
-        inner = _behind_tab(record)
+        inner = record.replace('"\t', '" ') if '"\t' in record else _behind_tab(record)
         return self.status(inner) if inner else ""
 
     def method(self, record: Mapping[str, Any]) -> str:
@@ -247,6 +268,8 @@ def _client_of_text(line: str) -> tuple[str, str]:
         return _named(clf[1], clf[2])
     if line[10:11] == "." and (squid := _SQUID.match(line)):
         return _ip(squid[1]), ""
+    if served := _of_iis(line):
+        return _ip(served[1]), ""
     if "T" in line[10:20] and (balanced := _BALANCED.match(line)):
         return _ip(balanced[1]), ""
     if "EF:" in line and _EVENT.match(line) and (source := first_own(_SOURCE, line)):
@@ -274,13 +297,19 @@ def _client_of_text(line: str) -> tuple[str, str]:
     return "", ""
 
 
+def _of_iis(line: str) -> re.Match[str] | None:
+    """Return a match of a line that ends with a number, as those of IIS do."""
+    return _IIS.match(line) if line[10:11] == " " and line.rstrip()[-1:].isdecimal() else None
+
+
 def _before_time(line: str) -> str:
     """Return the address with a port before a time in brackets (HAProxy). No name of a user has a colon."""
     at = line.find(" [")
     if at < 0 or not CLF_TIME.match(line, at + 1) or '"' in (before := line[:at]) or "{" in before:
         return ""
     address = before.rpartition(" ")[2]
-    return _ip(address) if ":" in address else ""
+    host, colon, _ = address.rpartition(":")
+    return _ip(host if _HAPROXY_TIME.match(line, at + 1) else address) if colon else ""
 
 
 def _may_be_of_server(line: str) -> bool:
@@ -312,10 +341,12 @@ def _status_behind_quotes(line: str) -> re.Match[str] | None:
 def _ip(text: str) -> str:
     """Return an IP address without its port; an empty text if it is none."""
     match = _ADDRESS.fullmatch(text)
+    host = match[1].strip("[]") if match else ""
     try:
-        address = ip_address(match[1].strip("[]")) if match else None
+        address = ip_address(host) if match else None
     except ValueError:
-        return ""
+        head, _, port = host.rpartition(":")  # behind an IPv6 address without brackets
+        return _ip(head) if ":" in head and len(port) == 5 and port.isdecimal() else ""
     mapped = getattr(address, "ipv4_mapped", None)  # an IPv4 address as a socket of both kinds writes it
     return str(mapped or address or "")
 

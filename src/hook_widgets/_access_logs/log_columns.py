@@ -33,7 +33,7 @@ TIME_NAMES: Final = (
 STATUS_NAMES: Final = {
     "status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsecode", "scstatus",
     "elbstatuscode", "downstreamstatus", "edgeresponsestatus", "responsestatuscode", "httpcode",
-    "responsecodesent", "resultcode", "returncode",
+    "responsecodesent", "resultcode", "returncode", "returnstatus", "rspcode",
 }  # fmt: skip
 """Usual names of the column or key with the status of the response, as `plain_name` returns them."""
 
@@ -202,8 +202,9 @@ def has_status(record: Record) -> bool:
 
 
 def has_request(record: Record) -> bool:
-    """Return True if a record has a part of a request, such as its method."""
-    return any(plain_name(path) in _REQUEST_NAMES for path, _ in flat(record))
+    """Return True if a record has a part of a request, such as its method or the client's program."""
+    names = _REQUEST_NAMES | {"useragent"}
+    return any(plain_name(path) in names for path, _ in flat(record))
 
 
 def request_id(records: Sequence[Record]) -> tuple[str, bool]:

@@ -94,6 +94,10 @@ _OF_A_REQUEST: Final = {
         (r"HttpLogging\S{0,40}\[\d{1,2}\]\s{1,20}(?:Request and )?Response:\n", ""),
         (r"(?<=\) )HTTP Method: [A-Z]{3,7}, ", r"(?<=\) )Method completed with status: ([1-5]\d\d)$"),
         (r"\bSTART RequestId: [0-9a-f-]{36} Version: ", ""),
+        (
+            r"\[[a-z]{4,9}\] \S{20,40} \S{1,99}@\S{1,99} <[\d.]{5,30}> [0-9a-f]{10} \S+ \S+ \S+ [A-Z]{3,7} /",
+            "",
+        ),
         (r"\bDispatcherServlet {1,40}: [A-Z]{3,7} \"", r"\bDispatcherServlet {1,40}: Completed ([1-5]\d\d) "),
     )
 }
@@ -108,6 +112,7 @@ _NGINX_ERROR: Final = re.compile(
     r"(?<!\S)\d{4}/\d{2}/\d{2} \d{2}:\d{2}:\d{2} \[[a-z]{3,6}\] \d{1,9}#\d{1,9}: "
 )
 _FIELDS: Final = ("#Fields:", "#fields\t")  # W3C and Zeek
+_DIRECTIVES: Final = ("#Software:", "#Version:", "#Date:", "#Start-Date:", "#End-Date:", "#Remark:")
 
 _JSON_BLANKS: Final = " \t\n\r,\x1e"  # also between values, of which each is a line
 _LABELLED: Final = re.compile(r"[A-Za-z][\w.-]{0,60}+:[^\t]*+(?:\t[A-Za-z][\w.-]{0,60}+:[^\t]*+)++\s*+")
@@ -257,7 +262,7 @@ class _Text(_OfText):
             begin = line.find("[") if first else line.find("[", 0, line.find('"'))
             time = nginx_ns(line[begin : begin + _CLF_LENGTH])
             if time is None:  # no line of nginx or Apache, of which most logs are
-                if messages and not self.is_request(line):
+                if line.startswith(_DIRECTIVES) or (messages and not self.is_request(line)):
                     self.others += 1
                     continue
                 try:
@@ -317,6 +322,8 @@ class _Json(FormWithColumns):
         self.is_request = None if self.id else request_test(records)
         names = [name for record in records[:1] for name, _ in flat(record)]
         if columns is None or not any(lookup(record, columns.time) is not None for record in records):
+            if not records:
+                raise _not_json(*sample[0])
             raise no_time(sample, "key", names, choice.column, records)
         self.take(columns)
 
@@ -432,6 +439,17 @@ def read_json(line: str) -> Any:
         escaped = _HEX_ESCAPE.sub(r"\1\\u00\2", text) if "\\x" in text else text
         return read_json(escaped) if escaped != text else None
     return value if end == len(text) else None
+
+
+def _not_json(at: int, line: str) -> InvalidArrivals:
+    """Return the error of a line that begins as JSON."""
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        return InvalidArrivals(f"line {at} is not JSON: {error.msg} at column {error.colno}; give it whole")
+    except (RecursionError, ValueError):
+        pass
+    return InvalidArrivals(f"line {at} is no JSON that can be read; give JSON lines, or one JSON array")
 
 
 def _behind(line: str) -> str:

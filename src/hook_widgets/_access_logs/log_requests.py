@@ -27,8 +27,13 @@ _UNQUOTED: Final = re.compile(
     rf'(?: {{1,20}}"?| ?\| ?){_TARGET}'
 )
 _FIRST_WORD: Final = re.compile(r'"([A-Z]{1,20}|-)[ "]')  # of a request, in which there may be blanks
-_LABELLED: Final = re.compile(rf'(?<![^\s,])(?:path|uri|url|request_uri|request)="?{_TARGET}')
-_LABELLED_METHOD: Final = re.compile(r'(?<![^\s,])(?:m|requestM|httpM)ethod="?([A-Z]{3,20})(?=[\s",]|\Z)')
+_LABELLED: Final = re.compile(  # F5 puts commas between its values
+    r'(?<![^\s,])(?:path|uri|url|request_uri|request|http_uri|cs-uri-path)="?'
+    r'(?P<target>(?:/|https?://)[^\s"|,]*+(?:,(?!http_)[^\s"|,]*+)*+)'
+)
+_LABELLED_METHOD: Final = re.compile(
+    r'(?<![^\s,])(?:m|requestM|requestm|httpM|http_m|cs-m)ethod="?([A-Z]{3,20})(?=[\s",]|\Z)'
+)
 _REQUEST_LINE: Final = re.compile(r"[A-Z]{1,20} (\S++)(?: HTTP/[0-9.]{1,3})?")
 _ADDRESS: Final = re.compile(r"[0-9.]{7,15}|[0-9A-Fa-f:]{2,39}(?:,|\Z)")
 _NO_AGENT: Final = ("-", "http://", "https://", "/")

@@ -79,9 +79,10 @@ _CALENDAR: Final = tuple(
     re.compile(rf"\[?{form}\]?", re.ASCII)
     for form in (_CLF, _ISO, _CTIME, _JAVASCRIPT, _MONTH_FIRST, _ORACLE, _COMPACT)
 )
-# RFC 3164 section 4.1.2
+# RFC 3164 section 4.1.2, maybe with its length before it (RFC 6587)
 _SYSLOG: Final = re.compile(
-    rf"\[?(?:<\d{{1,3}}>)?(?P<month>[A-Z][a-z]{{2}}) (?P<day>[ \d]\d|\d) {_CLOCK}(?P<zone>)(?=[ :\]])",
+    r"\[?(?:(?:\d{1,6} )?<\d{1,3}>)?(?P<month>[A-Z][a-z]{2}) (?P<day>[ \d]\d|\d) "
+    rf"{_CLOCK}(?P<zone>)(?=[ :\]])",
     re.ASCII,
 )
 # klog of Kubernetes
@@ -97,6 +98,9 @@ _BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
 _IN_LINE: Final = tuple(
     re.compile(rf"(?<![\w./-])(?<!\d:)\[?{form}\]?(?![\w./-]|:\d)", re.ASCII)
     for form in (_ISO, _CTIME, _CLF, _MONTH_FIRST)
+)
+_CPANEL: Final = re.compile(
+    rf"\[(?P<month>\d\d)/(?P<day>\d\d)/(?P<year>\d{{4}}):{_CLOCK} (?P<zone>-0000)\]", re.ASCII
 )
 NGINX: Final = re.compile(r"\[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]")
 """The time of nginx and Apache."""
@@ -257,7 +261,7 @@ def find_ns(line: str) -> int:
         if times:
             return times[0] if len(times) == 1 else _begin_ns(times, line)
         written = written or first
-    if short := _SHORT_YEAR.match(line):
+    if short := _SHORT_YEAR.match(line) or _CPANEL.search(outside):
         return _match_ns(short)
     if (time := _other_ns(line[:_MAX_SEARCHED])) is not None:
         return time

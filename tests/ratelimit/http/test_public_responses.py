@@ -16,6 +16,25 @@ from hook_widgets.ratelimit.http.observed import observe
 # and fields that are listed as not used.
 PUBLIC = [
     (
+        "RevenueCat/docs, openapi-spec/api-v2-beta.yaml: the usage includes the request",
+        0,
+        "RevenueCat-Rate-Limit-Current-Usage: 1\nRevenueCat-Rate-Limit-Current-Limit: 60",
+        [(60, 59, None, None)],
+        None,
+        [],
+    ),
+    (
+        "DataDog/dd-trace-py, tests/cassettes/mistral: what the query cost is no limit",
+        0,
+        (
+            "x-ratelimit-limit-req-minute: 60\nx-ratelimit-remaining-req-minute: 59\n"
+            "x-ratelimit-tokens-query-cost: 15"
+        ),
+        [(60, 59, None, 60)],
+        None,
+        ["x-ratelimit-tokens-query-cost"],
+    ),
+    (
         "oktadeveloper/okta-blog-archive#170",
         1366037790,
         "X-Rate-Limit-Limit: 20\nX-Rate-Limit-Remaining: 15\nX-Rate-Limit-Reset: 1366037820",
@@ -1325,6 +1344,7 @@ def test_a_share_of_a_quota_counts_no_requests():
         ("x-rate-limit-api-token-remaining", "requests"),
         ("x-daily-ratelimit-token-remaining", "tokens"),
         ("x-quota-credits-remaining", "credits"),
+        ("x-ratelimit-remaining-cents", "cents"),
         ("x-sentry-rate-limit-concurrentremaining", "requests at once"),
         ("x-ratelimit-remaining-requests", "requests"),
     ],
@@ -1333,6 +1353,28 @@ def test_what_a_limit_counts_is_in_its_name(name, unit):
     observed = observe({name: "7", name.replace("remaining", "limit"): "9"}, now=0)
 
     assert [unit] == [limit.unit for limit in observed.limits]
+
+
+@pytest.mark.parametrize(
+    ("policy", "unit"),
+    [
+        # docs.helicone.ai, "Custom rate limits": the unit is a request or a cent
+        ("500;w=3600;u=cents;s=user", "cents"),
+        ("500;w=3600;u=request;s=user", "requests"),
+        ("500;w=3600", "requests"),
+        ('500;w=3600;comment="a;u=cents"', "requests"),
+        ('500;w=3600;qu="content-bytes"', "content-bytes"),  # draft-10, "Quota Unit Parameter"
+    ],
+)
+def test_what_a_limit_counts_is_in_its_policy(policy, unit):
+    counts = {"Helicone-RateLimit-Limit": "500", "Helicone-RateLimit-Remaining": "499"}
+
+    for fields in ({}, counts):
+        observed = observe(fields | {"Helicone-RateLimit-Policy": policy}, now=0)
+        (limit,) = observed.limits
+        assert (Fraction(500), Fraction(3600), unit) == (limit.quota, limit.window_s, limit.unit)
+    tokens = {"x-ratelimit-limit-tokens": "500", "x-ratelimit-policy-tokens": policy}
+    assert ["tokens" if unit == "requests" else unit] == [each.unit for each in observe(tokens, now=0).limits]
 
 
 def test_the_sum_of_used_and_remaining_is_assumed_to_be_the_quota():

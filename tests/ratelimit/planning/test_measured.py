@@ -313,3 +313,16 @@ def test_what_is_assumed_of_a_unit_is_said():
 def test_headers_without_a_limit_are_rejected_with_the_reason(text: str, message: str):
     with pytest.raises(InvalidLimit, match=message):
         limits_of_headers(text)
+
+
+@pytest.mark.parametrize("before", ["", "X-RateLimit-Limit: 10\nX-RateLimit-Window: 3600\n"])
+@pytest.mark.parametrize("mark", ["", "< "])
+def test_of_several_responses_the_last_counts(before, mark):
+    """curl.se/docs/manpage.html: --location with --include prints all responses."""
+    responses = (
+        f"HTTP/1.1 302 Found\nLocation: /b\n{before}\n"
+        "HTTP/2 200 \nX-RateLimit-Limit: 60\nX-RateLimit-Window: 60\n\nRateLimit-Policy: 9;w=9\n"
+    )
+    text = "\n".join(mark + line for line in responses.split("\n"))
+
+    assert (("", "60/min"),) == limits_of_headers(text).limits

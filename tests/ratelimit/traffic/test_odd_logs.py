@@ -126,6 +126,25 @@ def test_the_time_of_a_session_is_none_of_a_request(log):
     assert "eventTime" == arrivals.log.column
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+def test_one_event_is_a_request_with_a_list_of_what_it_is_about(log, indent):
+    """An event of CloudTrail (docs.aws.amazon.com, "CloudTrail record contents") has its resources."""
+    event = {
+        "eventTime": "2026-10-10T13:55:36Z",
+        "eventName": "GetObject",
+        "sourceIPAddress": "192.0.2.7",
+        "userAgent": "aws-cli/2.13.5",
+        "resources": [{"type": "AWS::S3::Object", "ARN": "arn:aws:s3:::b/k"}],
+    }
+    arrivals = Arrivals.from_log(log(json.dumps(event, indent=indent)), origin="first")
+    assert (0.0,) == arrivals.times_s
+    assert arrivals.log is not None
+    assert "eventTime" == arrivals.log.column
+    del event["userAgent"]  # rather an export with what was exported
+    with pytest.raises(InvalidArrivals, match="there is no key with a time among type, ARN"):
+        Arrivals.from_log(log(json.dumps(event, indent=indent)))
+
+
 CLF = '192.0.2.7 - - [{} +0000] "GET / HTTP/1.1" 200 9\n'
 
 

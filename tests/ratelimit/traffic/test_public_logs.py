@@ -432,3 +432,133 @@ def test_a_text_in_quotes_is_no_target(read):
     line = '"2025-01-09 12:41:41","","1.2.3.4","","3.4.5.6","ALLOWED","https://test.com/test.js","AD Users"\n'
 
     assert "" == read(line)[0][-1]
+
+
+# GoogleCloudPlatform/ops-agent, transformation_test/testdata/logging_processor-iis_access/input.log: the
+# default fields of IIS, of which the address before the method is the server's
+IIS_TAIL = (
+    "2022-03-10 17:26:30 10.0.0.5 GET /iisstart.png - 80 - 203.0.113.9 "
+    "Mozilla/5.0+(Windows+NT+10.0;+WOW64) http://localhost/ 200 0 0 18\n"
+)
+# learn.microsoft.com, "W3C Logging": all fields of IIS 6
+IIS_6 = (
+    "2022-03-10 17:26:30 W3SVC1 WEB01 10.0.0.5 GET /a q=1 443 DOM\\ada 2001:db8::7 HTTP/1.1 curl/8 - - "
+    "www.example.com 429 0 0 100 200 18\n"
+)
+# GoogleCloudPlatform/ops-agent, transformation_test/testdata/logging_processor-couchdb/input.log
+COUCHDB = (
+    "[notice] 2021-12-02T23:36:42.555157Z nonode@nohost <0.17165.1> a5f585a0d3 localhost:5984 127.0.0.1 "
+    "otelu PUT /oteld 201 ok 16\n"
+)
+COUCHDB_STARTED = (
+    "[info] 2022-01-12T16:52:56.998128Z nonode@nohost <0.216.0> -------- Apache CouchDB has started.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "requests"),
+    [
+        pytest.param(
+            IIS_TAIL * 2,
+            [("2022-03-10T17:26:30", "203.0.113.9", "200", "GET", "/iisstart.png")] * 2,
+            id="IIS without its header",
+        ),
+        pytest.param(
+            IIS_6, [("2022-03-10T17:26:30", "2001:db8::7", "429", "GET", "/a")], id="IIS 6 without its header"
+        ),
+        pytest.param(
+            f"#Software: Microsoft Internet Information Services\n#Date: 2022-04-11 12:53:50\n{IIS_TAIL}",
+            [("2022-03-10T17:26:30", "203.0.113.9", "200", "GET", "/iisstart.png")],
+            id="IIS with a part of its header",
+        ),
+        pytest.param(
+            COUCHDB + COUCHDB_STARTED,
+            [("2021-12-02T23:36:42.555157", "127.0.0.1", "201", "PUT", "/oteld")],
+            id="CouchDB",
+        ),
+        pytest.param(  # Songmu/axslogparser, axslogparser_test.go
+            '10.0.0.11\t-\t-\t[11/Jun/2017:05:56:04 +0900]\t"GET / HTTP/1.1"\t200\t741\n',
+            [("2017-06-10T20:56:04", "10.0.0.11", "200", "GET", "/")],
+            id="tabs",
+        ),
+        pytest.param(  # DataDog/integrations-extras, f5-distributed-cloud
+            '{"time":"2024-07-15T09:58:23.696Z","method":"GET","req_path":"/","rsp_code":"503","src_ip":"10.0.0.1"}',
+            [("2024-07-15T09:58:23.696000", "10.0.0.1", "503", "GET", "/")],
+            id="F5 Distributed Cloud",
+        ),
+        pytest.param(  # DataDog/integrations-extras, jfrog_platform_self_hosted
+            '{"log_timestamp":"2023-07-21T17:48:08.350Z","remote_address":"10.0.0.1","request_method":"GET",'
+            '"request_url":"/api/v1/system/readiness","return_status":"200"}',
+            [("2023-07-21T17:48:08.350000", "10.0.0.1", "200", "GET", "/api/v1/system/readiness")],
+            id="JFrog",
+        ),
+        pytest.param(  # ossec/ossec-hids, contrib/ossec-testing/tests/cpanel.ini: the time of cPanel
+            '46.118.10.79 - paul [11/08/2016:09:35:43 -0000] "GET /cpsess1/a HTTP/1.1" 200 0 "-" "-" 2087\n',
+            [("2016-11-08T09:35:43", "46.118.10.79", "200", "GET", "/cpsess1/a")],
+            id="cPanel",
+        ),
+        pytest.param(  # docs.haproxy.org, "HTTP log format": the port is behind the address, without brackets
+            HAPROXY.replace("203.0.113.54:59968", "2001:db8::7:59968")
+            + "\n"
+            + HAPROXY.replace("203.0.113.54:59968", "2001:db8::7:5996"),
+            [("2017-07-31T22:20:22.447000", "2001:db8::7", "200", "GET", "/path/to/request/that")] * 2,
+            id="HAProxy, IPv6",
+        ),
+        pytest.param(  # satyrius/gonx, example/access.log, with another address
+            '2001:db8::7:5996 [10/Sep/2015:17:57:59 +0000] "GET /t HTTP/1.1" 200 363\n',
+            [("2015-09-10T17:57:59", "2001:db8::7:5996", "200", "GET", "/t")],
+            id="IPv6 without a port",
+        ),
+        pytest.param(  # ossec/ossec-hids, contrib/ossec-testing/tests/apache.ini: Apache 2.4 adds the port
+            "[Thu Feb 02 01:44:27.699327 2017] [access_compat:error] [pid 7934] [client ::1:50058] AH01797\n",
+            [("2017-02-02T01:44:27.699327", "::1", "", "", "")],
+            id="a port behind IPv6",
+        ),
+        pytest.param(  # grafana/alloy, syslogparser/testdata/octetcount-singleline.txt (RFC 6587)
+            "88 <86>Apr 28 11:53:46 doas: catap ran command ls / as root from /home/catap/src/go-syslog\n",
+            [("2001-04-28T11:53:46", "", "", "", "")],
+            id="syslog with its length",
+        ),
+    ],
+)
+def test_lines_of_servers_have_client_and_status(read, text, requests):
+    assert requests == read(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "request_"),
+    [
+        pytest.param(
+            "2026-10-10 13:55:36\treason=Allowed\tserverip=192.168.0.1\trequestmethod=CONNECT\t"
+            "useragent=x ClientIP=9.9.9.9\tClientIP=192.168.0.38\tstatus=200\turl=http://www.example.com/a\n",
+            ("2026-10-10T13:55:36", "192.168.0.38", "200", "CONNECT", "http://www.example.com/a"),
+            id="Zscaler",
+        ),
+        pytest.param(
+            "<134>2026-10-10 13:55:36 web1,f5_irule=Splunk-HSL-iRule-HTTP,src_ip=10.111.30.21,vip=10.1.1.160,"
+            'http_method=GET,http_host=example.com:443,http_uri=/a.png,http_user_agent="x src_ip=9.9.9.9",'
+            "http_status=200\n",
+            ("2026-10-10T13:55:36", "10.111.30.21", "200", "GET", "/a.png"),
+            id="F5",
+        ),
+        pytest.param(
+            "<134> 2026-10-10T13:55:36.123Z web1 bluecoat[0]: SPLV5.1 c-ip=192.0.0.6 cs-host=gg.hhh.iii.com "
+            'cs-method=GET cs-uri-path=/Sample/a.crt cs-User-Agent="x c-ip=9.9.9.9" sc-status=200 '
+            "s-ip=10.0.0.6\n",
+            ("2026-10-10T13:55:36.123000", "192.0.0.6", "200", "GET", "/Sample/a.crt"),
+            id="Symantec",
+        ),
+    ],
+)
+def test_named_values_of_proxies_are_read(read, line, request_):
+    """splunk/splunk-connect-for-syslog, tests/test_{zscaler_proxy,f5_bigip,symantec_proxy}.py."""
+    assert [request_] == read(line * 2)[:1]
+
+
+def test_json_that_ends_early_is_named(tmp_path):
+    """nielsbasjes/logparser, JsonLogFormatTest.java: a format without its last brace."""
+    path = tmp_path / "access.log"
+    path.write_text('{"@timestamp":"2015-11-25T15:24:45 +0100","mod_log":{"last_request_status":"403"}\n' * 2)
+
+    with pytest.raises(InvalidArrivals, match=r"line 1 is not JSON: Expecting ',' delimiter"):
+        access_log.read(path)

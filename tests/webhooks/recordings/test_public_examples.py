@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.recordings import RecordedRequest, read_recording
 
 POSTMAN: list[dict[str, Any]] = [
@@ -209,3 +210,115 @@ def test_a_value_that_a_program_computes_is_left_out_and_a_note_says_so(code):
     request = request_of(code)
     assert request.headers.multi_items() == [("X-A", "b")]
     assert any("Authorization" in note for note in request.notes)
+
+
+def interaction(body: object) -> dict[str, Any]:
+    """Return a request and its response as VCR, vcrpy and Betamax record them."""
+    request = {"method": "POST", "uri": URL, "headers": {"X-A": ["b", "c"]}, "body": body}
+    response = {
+        "status": {"code": 429, "message": "Slow"},
+        "headers": {"Retry-After": ["3"]},
+        "body": {"string": "no", "encoding": "utf-8"},
+    }
+    return {"request": request, "response": response}
+
+
+@pytest.mark.parametrize(
+    "cassette",
+    [
+        {"http_interactions": [], "recorded_with": "betamax/0.8.2"},
+        {"version": 1, "interactions": []},
+    ],
+    ids=["Betamax", "vcrpy"],
+)
+def test_all_requests_of_a_cassette_are_read(cassette):
+    """`betamaxpy/betamax`, tests/cassettes; `kevin1024/vcrpy`, tests/fixtures/migration/new_cassette.json."""
+    bodies = [
+        "a=1",
+        None,
+        {"encoding": "utf-8", "string": "a=1"},
+        {"base64_string": "YT0x", "encoding": "utf-8"},
+    ]
+    recorded = [interaction(body) for body in bodies]
+    name = next(name for name, member in cassette.items() if member == [])
+    exchanges = read_recording(json.dumps(cassette | {name: recorded})).exchanges
+    assert [each.request.body for each in exchanges] == [b"a=1", b"", b"a=1", b"a=1"]
+    for each in exchanges:
+        assert (each.request.method, each.request.url) == ("POST", URL)
+        assert each.request.headers.multi_items() == [("X-A", "b"), ("X-A", "c")]
+        assert each.response is not None
+        assert (each.response.status, each.response.reason, each.response.body) == (429, "Slow", b"no")
+        assert each.response.headers["Retry-After"] == "3"
+    with pytest.raises(InvalidArgument, match=r"request|a body"):  # without headers
+        read_recording(json.dumps(cassette))
+
+
+def test_a_body_with_interactions_is_no_cassette():
+    body = {"headers": {"X-Signature": "00"}, "body": "{}", "interactions": [{"id": 1}]}
+    assert request_of({"event": body}).headers["X-Signature"] == "00"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nhttp_interactions:\n- request:\n    method: post\n    uri: http://x.example/\n",
+        "interactions:\n- request:\n    body: null\n    headers:\n      X-A: [b]\n",
+        "version: 1\ninteractions:\n- request:\n    body: null\n",
+        "---\nversion: 2\ninteractions:\n    - id: 0\n      request:\n        proto: HTTP/1.1\n",
+        "\n-\n    request:\n        method: GET\n        url: 'http://x.example/'\n",
+        (
+            "http_interactions:\n- request:\n    method: GET\n  response:\n    body:\n"
+            '      string: "{\\"headers\\": {\\"X-A\\": \\"b\\"}}"\n'
+        ),
+    ],
+    ids=["VCR", "vcrpy", "vcrpy, version first", "go-vcr", "php-vcr", "vcr of R, of an echo"],
+)
+def test_a_cassette_in_yaml_is_named(text):
+    """`vcr/vcr`, spec/fixtures/cassette_spec; `ropensci/vcr`, tests/testthat/_vcr/integration.yml."""
+    with pytest.raises(InvalidArgument, match="cassette in YAML"):
+        read_recording(text)
+
+
+@pytest.mark.parametrize(
+    "request_pattern",
+    [
+        {"method": "POST", "urlPath": "/hook"},
+        {"method": "POST", "url": "/hook", "headers": {"X-Signature": {"equalTo": "00"}}},
+        {"method": "POST", "url": "/hook", "bodyPatterns": [{"equalToJson": "{}"}]},
+    ],
+)
+@pytest.mark.parametrize("several", [False, True])
+def test_a_stub_of_wiremock_is_named(request_pattern, several):
+    """wiremock.org, "Stubbing": its patterns are no request, which is in GET /__admin/requests."""
+    stub = {"request": request_pattern, "response": {"status": 200}}
+    with pytest.raises(InvalidArgument, match="stub of WireMock"):
+        read_recording(json.dumps({"mappings": [stub]} if several else stub))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("body", ["", "{}", '{"error": {"code": 429}}'])
+def test_a_response_is_named(end, body):
+    """RFC 9112, section 4: a response begins with its status."""
+    lines = ["HTTP/1.1 429 Too Many Requests", "Content-Type: application/json", "X-Signature: 00"]
+    head = end.join(lines)
+    for text in (f"{head}{end}{end}{body}", head):
+        with pytest.raises(InvalidArgument, match="this is a response"):
+            read_recording(text)
+    # A request that follows it is read.
+    request = request_of(f"{head}{end}{end}POST /hook HTTP/1.1{end}X-Signature: 11{end}{end}")
+    assert request.headers["X-Signature"] == "11"
+
+
+@pytest.mark.parametrize("name", ["status", "statusCode", "status_code"])
+def test_an_object_with_a_status_and_no_method_is_rather_a_response(name):
+    """axios-http.com, "Response Schema"; `psf/requests` and HTTPX have status_code."""
+    response = {name: 429, "headers": {"content-type": "application/json", "retry-after": "30"}, "body": "{}"}
+    assert any("rather a response" in note for note in request_of(response).notes)
+    recorded = response | {"method": "POST", "url": URL}  # of a log, which has the status, too
+    assert not any("response" in note for note in request_of(recorded).notes)
+    assert not any("response" in note for note in request_of(response | {name: "paid"}).notes)
+
+
+def test_a_response_in_a_log_of_curl_is_named():
+    with pytest.raises(InvalidArgument, match="this is a response"):
+        read_recording("< HTTP/2 429 \n< content-type: application/json\n< retry-after: 30\n")

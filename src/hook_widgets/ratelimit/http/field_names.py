@@ -34,7 +34,7 @@ PAIRS: Final[dict[str, tuple[str, ...]]] = {
     "x-rl": ("x-ttl",),
 }
 _UNITS: Final = (
-    *("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points"),
+    *("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points", "cents"),
     "query-time",  # of Trello
 )
 # Together AI has x-tokenlimit-limit; what a query costs is no request, either.
@@ -52,6 +52,8 @@ ROLES: Final = {
     **dict.fromkeys(
         ("limit", "max", "quota", "total", "allowed", "allotted", "burst-capacity", "capacity"), "limit"
     ),
+    "current-limit": "limit",  # RevenueCat
+    "current-usage": "used",
     "policy": "policy",
     **dict.fromkeys(("fillrate", "fill-rate", "replenish-rate"), "rate"),
     **dict.fromkeys(("remaining", "remain", "left", "available"), "remaining"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from hook_widgets._access_logs.log_times import NotATime, calendar_ns
 from hook_widgets._access_logs.log_zones import NAMED_ZONES
@@ -37,6 +37,9 @@ _UNITS_S: Final = (
 _NAMED_ZONE: Final = re.compile(r" (?!UTC|GMT|[AP]M)([A-Z]{1,5})$", re.IGNORECASE)
 _POLICY: Final = re.compile(r'\s*([0-9]{1,15}+)\s*((?:;(?:"[^"]*+"|[^",;])*+)*+)')
 _WINDOW: Final = re.compile(r";\s*+(?:w|window)\s*+=\s*+([0-9]{1,15}+)\s*+(?=;|$)")
+_UNIT: Final = re.compile(r";\s*+q?u\s*+=\s*+\"?([A-Za-z][\w-]{0,40}+)")
+_QUOTED: Final = re.compile(r"=\s*+\"[^\";]*+;[^\"]*+\"")  # a value that has other parameters in it
+_UNITS: Final = {"request": "requests", "token": "tokens"}
 # No API asks for a wait of thirty years: a number from 10**9 on is a time since 1970. From then on each unit
 # has three digits more than the one before.
 MIN_TIMESTAMP_S: Final = 10**9
@@ -46,6 +49,14 @@ _MAX_SHARE: Final = 2
 _LONG_WAIT_S: Final = 10_000
 _SURE_S: Final = 10  # a wait of thousands of seconds is no multiple of a shorter reset by chance
 _TIMESTAMP_UNITS: Final = ((10**18, 10**9), (10**15, 10**6), (10**12, 1000), (MIN_TIMESTAMP_S, 1))
+
+
+class Policy(NamedTuple):
+    """A limit of a field: its quota, its window in seconds if it is stated, and what it counts."""
+
+    quota: Fraction
+    window_s: Fraction | None
+    unit: str = "requests"
 
 
 def members(lines: Iterable[str]) -> list[str]:
@@ -107,24 +118,24 @@ def parse_count(text: str) -> Fraction:
     return parse_number(text.partition(";")[0].partition(":")[0].strip())
 
 
-def parse_quota(text: str) -> tuple[Fraction, Fraction | None]:
+def parse_quota(text: str) -> Policy:
     """Parse a quota, and the window in seconds if one is stated.
 
     Raises:
         InvalidHeader: it is no quota.
 
-    >>> parse_quota("60"), parse_quota("100:120"), parse_quota("10 per 1 minute")
-    ((Fraction(60, 1), None), (Fraction(100, 1), Fraction(120, 1)), (Fraction(10, 1), Fraction(60, 1)))
+    >>> parse_quota("60").window_s, parse_quota("100:120").window_s, parse_quota("10 per 1 minute").window_s
+    (None, Fraction(120, 1), Fraction(60, 1))
     """
     if pair := _QUOTA_IN.fullmatch(text):
-        return Fraction(pair[1]), Fraction(pair[2])
+        return Policy(Fraction(pair[1]), Fraction(pair[2]))
     if text.startswith("-"):
         raise InvalidHeader(f"{text[:40]!r} is below zero, which may mean that there is no limit")
     try:
-        return parse_number(text), None
+        return Policy(parse_number(text), None)
     except InvalidHeader:
         with suppress(InvalidLimit):
-            return quota_and_window(text, "")
+            return Policy(*quota_and_window(text, ""))
         raise
 
 
@@ -213,19 +224,23 @@ def parse_date_field(text: str, now_s: Fraction | None = None) -> Fraction | Non
     return epoch_s(date) if isinstance(date, datetime) else None
 
 
-def parse_policies(text: str) -> list[tuple[Fraction, Fraction | None]]:
-    """Parse the policies of drafts 00 to 07: pairs of quota and window in seconds, None without.
+def parse_policies(text: str) -> list[Policy]:
+    """Parse the policies of drafts 00 to 07, also with a unit (Helicone).
 
     Raises:
         InvalidHeader: the value is malformed.
 
-    >>> parse_policies('100;w=60;comment="a, b", 1000;w=3600')[1]
-    (Fraction(1000, 1), Fraction(3600, 1))
+    >>> parse_policies('100;w=60;comment="a, b", 1000;w=3600;u=cents')[1]
+    Policy(quota=Fraction(1000, 1), window_s=Fraction(3600, 1), unit='cents')
     """
-    policies, at = list[tuple[Fraction, Fraction | None]](), 0
+    policies, at = list[Policy](), 0
     while (match := _POLICY.match(text, at)) and len(policies) < _MAX_MEMBERS:
-        window = _WINDOW.search(match[2])
-        policies.append((Fraction(match[1]), Fraction(window[1]) if window else None))
+        parameters = _QUOTED.sub("=", match[2])
+        window, unit = _WINDOW.search(parameters), _UNIT.search(parameters)
+        name = unit[1].lower() if unit else "requests"
+        policies.append(
+            Policy(Fraction(match[1]), Fraction(window[1]) if window else None, _UNITS.get(name, name))
+        )
         at = match.end() + 1
         if text[at - 1 : at] != ",":
             break

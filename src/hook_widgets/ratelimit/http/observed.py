@@ -14,7 +14,7 @@ other field whose name looks like one of a rate limit. Supported:
 - limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60``
   (Auth0), ``remain:9,limit:10,time:10 second`` (Huawei Cloud),
 - used of limit: ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
-- windows beside numbers: ``100;w=21600`` (Docker Hub), ``20:1,100:120`` (Riot), ``10 per minute``,
+- windows, units: ``100;w=21600`` (Docker Hub), ``9;u=cents`` (Helicone), ``20:1`` (Riot), ``9 per minute``,
 - buckets: the rate of the refill beside the capacity (Jira, Spring Cloud Gateway); the window is the time
   in which the bucket fills; used and remaining without a limit (Reddit); ``limit:period:penalty`` and
   ``-State`` (Path of Exile); ``-Limit-Status`` (Bybit); ``X-MinLimit-Remaining`` (Xero),
@@ -53,6 +53,7 @@ from hook_widgets.ratelimit.http.field_names import (
 )
 from hook_widgets.ratelimit.http.field_values import (
     MIN_TIMESTAMP_S,
+    Policy,
     in_seconds,
     members,
     not_below_zero,
@@ -216,8 +217,7 @@ class _Reader(ReceivedFields):
                 limits += self.value(key, reader) or ()
             else:
                 self.ignored[name] = "it is no known field of a rate limit"
-        ignored = tuple(self.ignored.items())
-        assumed = tuple(self.assumed.items())
+        ignored, assumed = tuple(self.ignored.items()), tuple(self.assumed.items())
         return Observed(without_copies(limits), retry_after_s, tuple(self.read), ignored, status, assumed)
 
     def ietf(self, family: str) -> tuple[ObservedLimit, ...]:
@@ -460,16 +460,16 @@ class _Reader(ReceivedFields):
             for limit, per_s in zip(limits, units, strict=True)
         ]
 
-    def quotas(self, key: str) -> tuple[list[Fraction], list[tuple[Fraction, Fraction | None]]]:
+    def quotas(self, key: str) -> tuple[list[Fraction], list[Policy]]:
         """Return the quotas of a field, and the policies after them (drafts 00 to 06)."""
         if key not in self.lines:
             return [], []
         if any(";" in line for line in self.lines[key]):
             parsed = self.value(key, parse_policies) or []
-            quotas = [quota for quota, window in parsed if window is None] or [q for q, _ in parsed[:1]]
-            return quotas, [policy for policy in parsed if policy[1] is not None]
+            quotas = [q.quota for q in parsed if q.window_s is None] or [q.quota for q in parsed[:1]]
+            return quotas, [each for each in parsed if each.window_s is not None]
         stated = self.values(key, parse_quota)
-        return [quota for quota, _ in stated], [each for each in stated if each[1] is not None]
+        return [each.quota for each in stated], [each for each in stated if each.window_s is not None]
 
     def retry_after_s(self) -> Fraction | None:
         """Return the wait that the response asks for; in milliseconds if it does, else in ``Retry-After``."""

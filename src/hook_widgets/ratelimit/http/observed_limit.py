@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.field_values import members, parse_duration, parse_number
+from hook_widgets.ratelimit.http.field_values import Policy, members, parse_duration, parse_number
 
 IN_VALUE: Final = re.compile(
     r'\b(limit|lim|total|q|remain(?:ing)?|rem|r|resets?|t|period|w|b|time)"?\s*+[=:]\s*+'
@@ -108,20 +108,19 @@ def _is_in_window(limit: ObservedLimit, reset_s: Fraction | None) -> bool:
     return limit.unit != AT_ONCE and (limit.window_s is None or reset_s <= 2 * limit.window_s)
 
 
-def with_policies(
-    limits: list[ObservedLimit], policies: list[tuple[Fraction, Fraction | None]]
-) -> tuple[ObservedLimit, ...]:
-    """Give limits the windows of the policies with their quota; the other policies are limits, too."""
+def with_policies(limits: list[ObservedLimit], policies: list[Policy]) -> tuple[ObservedLimit, ...]:
+    """Give limits the windows and units of the policies with their quota; other policies are limits, too."""
     left = list(policies)
     for k, limit in enumerate(limits):
-        policy = next((policy for policy in left if policy[0] == limit.quota), None)
+        policy = next((policy for policy in left if policy.quota == limit.quota), None)
         if policy is None and len(limits) == len(policies) == 1:
             policy = policies[0]  # the quota of the moment may differ from that of the policy
         if policy is not None:
             left.remove(policy)
-            quota = policy[0] if limit.quota is None else limit.quota
-            limits[k] = replace(limit, quota=quota, window_s=policy[1] or limit.window_s)
-    return (*limits, *(ObservedLimit(quota=quota, window_s=window) for quota, window in left))
+            quota = policy.quota if limit.quota is None else limit.quota
+            unit = limit.unit if policy.unit == "requests" else policy.unit
+            limits[k] = replace(limit, quota=quota, window_s=policy.window_s or limit.window_s, unit=unit)
+    return (*limits, *(ObservedLimit(**policy._asdict()) for policy in left))
 
 
 def not_stated(others: list[ObservedLimit], limits: list[ObservedLimit]) -> list[ObservedLimit]:

@@ -192,11 +192,16 @@ def _pairs(text: str) -> list[tuple[str, str]]:
             if isinstance(name, str) and isinstance(value, str | int)
         ]
     pairs: list[tuple[str, str]] = []
+    ended = False
     for line in _LINE_END.split(text):  # a value may have other characters that Python takes for line ends
-        if pairs and not line.strip(" <*"):
+        is_status = bool(_STATUS.match(line))
+        if ended and not is_status:
             break  # the body
+        if is_status:
+            pairs, ended = [], False  # of several responses the last one counts
+        ended = bool(pairs) and not line.strip(" <*")
         match = _LINE.fullmatch(line)
-        if match and not _STATUS.match(line):
+        if match and not is_status:
             pairs.append((match[1], _plain(match[2] or match[3] or "")))
         elif pairs and not pairs[-1][1]:  # as some browsers copy them, and YAML
             pairs[-1] = (pairs[-1][0], _plain(line))

@@ -43,7 +43,7 @@ from hook_widgets.webhooks.recordings.pasted.loggers import read_logged
 from hook_widgets.webhooks.recordings.pasted.mitmdump import read_mitmdump
 from hook_widgets.webhooks.recordings.pasted.raw_http import REQUEST_LINE, read_http
 from hook_widgets.webhooks.recordings.pasted.unquoted import read_unquoted
-from hook_widgets.webhooks.recordings.structures import json_forms
+from hook_widgets.webhooks.recordings.structures import cassettes, json_forms
 from hook_widgets.webhooks.recordings.structures.environ import is_environ, is_known, read_environ
 from hook_widgets.webhooks.recordings.structures.mappings import NotAMapping, Pairs, read_mapping, read_value
 
@@ -94,17 +94,25 @@ _UNREAD: Final = {
     re.compile(r"(?:0x)?[0-9a-f]{3,15}0:?\s{1,3}(?:[0-9a-f]{2}){1,2} [0-9a-f]{2}"): (
         "this is a hex dump; give the bytes of the request, which xxd -r makes of a dump by xxd"
     ),
+    cassettes.YAML: (
+        "this is a cassette in YAML, of which the form in JSON is read; record it as JSON, or paste one of "
+        "its requests as raw HTTP"
+    ),
 }
+_STUB: Final = (
+    "this is a stub of WireMock, which has patterns and no request; paste the requests that it received, "
+    "GET /__admin/requests"
+)
 
 
 def read_recording(text: str | bytes) -> Recording:
     r'''Read requests from a text, whichever of the known formats it has.
 
-    The formats are HAR, a raw HTTP request, a curl command for bash and what ``curl -v`` and ``--trace``
-    print, JSON with headers and body, headers as JSON or as programs print them, an event of AWS Lambda, a
-    CGI or WSGI environment, and header lines, also as tables and on alternating lines. A body is recovered
-    byte for byte; where that is impossible, a note of the request says why. Nothing is run or sent, and no
-    file is opened.
+    The formats are HAR, cassettes of VCR in JSON, a raw HTTP request, a curl command for bash and what
+    ``curl -v`` and ``--trace`` print, JSON with headers and body, headers as JSON or as programs print them,
+    an event of AWS Lambda, a CGI or WSGI environment, and header lines, also as tables and on alternating
+    lines. A body is recovered byte for byte; where that is impossible, a note of the request says why.
+    Nothing is run or sent, and no file is opened.
 
     Args:
         text: the text, or the bytes of a file, which keep the line ends of a raw request.
@@ -175,7 +183,7 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     if _CURL.match(straight) or (straight[0] not in "[{(<" and _is_curl(straight)):
         return _noted(_one(RecordingFormat.CURL, read_curl(straight)), note)
     for beginning, reason in _UNREAD.items():
-        if beginning.match(first):
+        if beginning.match(straight):
             raise InvalidArgument(reason, field="headers")
     for attempt in (
         _dumped,
@@ -269,6 +277,8 @@ def recording_of(value: Any, nesting: int = 0) -> Recording:
         return _noted(inner, "" if nesting else "the text was inside quotes")
     if (inner_text := json_forms.logged([value])) is not None and nesting < _MAX_NESTING:
         return _read(inner_text, encoded(inner_text), nesting + 1)
+    if cassettes.is_stub(value):
+        raise InvalidArgument(_STUB, field="headers")
     value, path = json_forms.unwrapped(value)
     note = f"only the member {path} was read" if path else ""
     if (entries := har.entries_of(value)) is not None:

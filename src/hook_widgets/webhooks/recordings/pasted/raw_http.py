@@ -28,6 +28,10 @@ _STATUS_LINE: Final = re.compile(r"HTTP/[0-9.]{1,5} [0-9]{3}(?: .*)?")
 _BLANK: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r|\n\r\n|\n \r?\n")
 _RESPONSE: Final = re.compile(rb"(?:\r?\n){1,3}HTTP/[0-9.]{1,5} [0-9]{3}[ \r\n]")
 _TOO_MANY: Final = f"the request has more than {MAX_HEADERS:,} headers; paste one request"
+_A_RESPONSE: Final = (
+    "this is a response, as its status line says; give the request that was received, which begins as "
+    "POST /path HTTP/1.1 or with its headers"
+)
 _MAX_LINES: Final = 10 * MAX_HEADERS  # with empty ones, and the lines of a log that are no headers
 # A request line, or a header without anything before it.
 _PLAIN: Final = re.compile(
@@ -154,6 +158,8 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
             return _head(head, data[blank.end() :], notes)
         if (request := _from_request_line(data)) is not None:
             return request
+    if _STATUS_LINE.fullmatch(next(line for line in every if line.strip()).removeprefix("< ").strip()):
+        raise InvalidArgument(_A_RESPONSE, field="headers")
     return _head([line for line in every if line.strip()], None, notes)
 
 

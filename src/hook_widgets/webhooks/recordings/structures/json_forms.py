@@ -18,6 +18,7 @@ from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
+from hook_widgets.webhooks.recordings.structures.cassettes import cassette
 from hook_widgets.webhooks.recordings.structures.environ import (
     is_environ,
     is_known,
@@ -252,7 +253,7 @@ def is_panel(values: list[Any]) -> bool:
 def unwrapped(value: Any) -> tuple[Any, str]:
     """Return the request inside an object of a log or tool, and the path to it; or else the value and "".
 
-    A collection of Postman becomes the entries of a HAR file.
+    A collection of Postman and a cassette become the entries of a HAR file.
     """
     if isinstance(value, Pairs) and is_panel([value]):
         return joined([value]), ""
@@ -271,7 +272,7 @@ def unwrapped(value: Any) -> tuple[Any, str]:
                 waiting.append((path, load(inner)))
         if not isinstance(inner, Pairs):
             continue
-        if (log := collection(inner.first("item"))) is not None:
+        if log := collection(inner.first("item")) or cassette(inner):
             return log, ""
         request = inner.first("request")
         if isinstance(inner.first("log"), Pairs) or (isinstance(request, Pairs) and _of_har(request)):
@@ -358,7 +359,8 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     )
     url, more = absolute(target, host, text_of(event.first("scheme")))
     body, unread = body_of(event)
-    if not (method or target) and event.first("statusCode") is not None:
+    status = number(event.first("statusCode", "status", "status_code"))
+    if not (method or target) and status is not None and 100 <= status < 600:
         unread.append("it has a status, so this is rather a response; give the request")
     return with_pseudo(
         RecordedRequest(method=method, url=url, headers=headers, body=body, notes=(*notes, *more, *unread))
