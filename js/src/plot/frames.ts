@@ -135,7 +135,8 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
   const ask = latestOnly(async (quick: boolean) => {
     const place = size();
     if (!place || closed) return;
-    const [now, of] = [inputs(), newest()];
+    const now = inputs();
+    const of = newest();
     const args = {
       inputs: now,
       ...place,
@@ -175,9 +176,9 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
     /** True while the newest inputs have no complete reply. */
     unread,
     /** True if the picture and the status belong to other inputs, and look so. */
-    stale: () => !!frame() && (!!error() || pictureLate()),
+    stale: () => frame() && (error() || pictureLate()),
     /** The same for the texts, which a quick frame does not have. */
-    textsStale: () => !!error() || textsLate(),
+    textsStale: () => error() || textsLate(),
     overdue,
     ask,
     close() {
