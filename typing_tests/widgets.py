@@ -23,6 +23,7 @@ calc.steady = 3
 calc.latency_s = 0.25
 calc.stedy = 3  # type: ignore[attr-defined]
 calc.lattency_s  # type: ignore[attr-defined]  # noqa: B018
+RateLimitCalculator("5/s", algorithm="token_bucket_wait", burst_allowance=10)
 RateLimitCalculator("1000/min", stedy="10/s")  # type: ignore[call-arg]
 assert_type(calc.scenario, Scenario | None)
 assert_type(calc.plan, Plan | None)

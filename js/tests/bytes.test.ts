@@ -158,5 +158,9 @@ test("an exact copy has a buffer of its own", () => {
 
 test("counts read as people write them", () => {
   assert.equal(count(1, "byte"), "1 byte");
+  assert.equal(count(0, "byte"), "0 bytes");
+  assert.equal(count(999, "byte"), "999 bytes");
+  assert.equal(count(1000, "byte"), "1,000 bytes");
   assert.equal(count(1234567, "byte"), "1,234,567 bytes");
+  assert.equal(count(12, "retry", "retries"), "12 retries");
 });

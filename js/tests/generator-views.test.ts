@@ -24,7 +24,7 @@ import { Result } from "../src/generator/view/verify/Result.js";
 import { Steps, ValidYetRejected } from "../src/generator/view/verify/Verdict.js";
 import type { View } from "../src/generator/view/view.js";
 import type { Delivery } from "../src/generator/wire.js";
-import { TextField } from "../src/ui/controls.js";
+import { clockTime, TextField } from "../src/ui/controls.js";
 import { draft, hold, signed } from "./model-support.js";
 import { settled } from "./support.js";
 import { elementsOf, openView, textOf } from "./view-support.js";
@@ -431,4 +431,10 @@ test("without a secret no curl command of another provider is shown", async () =
 
   assert.match(textOf(curl()), /Available once the request is signed/);
   assert.doesNotMatch(textOf(curl()), /curl --url/);
+});
+
+test("the first hour of a day is hour 0, and what is no time stays as it is", () => {
+  assert.equal(clockTime("2026-11-30T00:06:56"), "00:06:56");
+  assert.equal(clockTime("2026-11-30T16:06:56"), "16:06:56");
+  assert.equal(clockTime("soon"), "soon");
 });

@@ -475,6 +475,14 @@ def test_a_limiter_whose_requests_wait_is_simulated_but_not_compared(run):
     assert "" == run("limits", "simulate", "5/s", "--burst", "3", "--compare").err
 
 
+@pytest.mark.parametrize("command", ["plan", "simulate"])
+def test_a_limiter_of_ones_own_can_make_requests_wait(run, command: str):
+    options = ("--burst", "30", "--burst-allowance", "10", "--algorithm", "token_bucket_wait")
+
+    assert "66.7% of the requests" in run("limits", command, "5/s", *options).out.splitlines()[0]
+    assert "wait, up to 4 s" in run("limits", command, "5/s", *options).out.splitlines()[0]
+
+
 def test_documents_are_compared(run, tmp_path: Path):
     old, new = tmp_path / "old.json", tmp_path / "new.json"
     old.write_text('{"type": "object", "properties": {"total": {"type": "integer"}}}')

@@ -177,7 +177,8 @@ export function asBytes(value: unknown): Uint8Array | null {
 
 /** Formats a count: "1,234 bytes", "1 byte". */
 export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+  // Not by `Intl`, whose formatters took 3% of the time of a pick.
+  return `${`${n}`.replace(/\B(?=(...)+$)/g, ",")} ${n === 1 ? one : many}`;
 }
 
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -27,8 +27,7 @@ export interface Size {
   theme: "light" | "dark";
 }
 
-export interface Picture extends Loaded {
-  width: number;
+export interface Picture extends Loaded, Size {
   height: number;
   alt: string;
   /** Values under the crosshair, in the layout of the frame's overlay; empty without overlay. */
@@ -119,7 +118,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
     }
   };
 
-  const paint = async (answer: F, [file, values]: Uint8Array[], of: number) => {
+  const paint = async (answer: F, [file, values]: Uint8Array[], of: number, place: Size) => {
     const { width, height, alt, quick, note, media_type } = answer.picture as NonNullable<Basics["picture"]>;
     const loaded = await screen.load(file as Uint8Array, media_type);
     if (closed) return;
@@ -127,7 +126,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
     apply(answer, of, quick);
     const before = quick ? frame.peek() : null;
     frame.set(before ? mergeQuick(before, answer) : answer);
-    picture.set({ ...loaded, width, height, note, alt: shown, values: floats(values) });
+    picture.set({ ...loaded, ...place, width, height, note, alt: shown, values: floats(values) });
     await loaded.painted();
     performance.clearMarks("hw:paint"); // otherwise marks pile up
     performance.mark("hw:paint", { detail: { seq: of, quick, fresh: of === newest() } });
@@ -136,7 +135,8 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
   const ask = latestOnly(async (quick: boolean) => {
     const place = size();
     if (!place || closed) return;
-    const [now, of] = [inputs(), newest()];
+    const now = inputs();
+    const of = newest();
     const args = {
       inputs: now,
       ...place,
@@ -150,7 +150,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
       if (reply) {
         const { value, buffers } = reply;
         if (value.error) apply(value, of, quick);
-        else if (value.picture && buffers[0]) await paint(value, buffers, of);
+        else if (value.picture && buffers[0]) await paint(value, buffers, of, place);
         else throw new Error("The kernel sent no chart. Check that kernel and page run the same version.");
       } else if (lost)
         trouble("The chart did not arrive, although the kernel responds. Change an input to try again.");
@@ -176,9 +176,9 @@ export function createFrames<F extends Basics>(asking: Asking<F>) {
     /** True while the newest inputs have no complete reply. */
     unread,
     /** True if the picture and the status belong to other inputs, and look so. */
-    stale: () => !!frame() && (!!error() || pictureLate()),
+    stale: () => frame() && (error() || pictureLate()),
     /** The same for the texts, which a quick frame does not have. */
-    textsStale: () => !!error() || textsLate(),
+    textsStale: () => error() || textsLate(),
     overdue,
     ask,
     close() {

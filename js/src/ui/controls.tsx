@@ -360,7 +360,7 @@ export function shortHash(hex: string): string {
 /** Formats the local time of day, to the second. */
 export function clockTime(iso: string): string {
   const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? iso : at.toLocaleTimeString([], { hour12: false });
+  return Number.isNaN(at.getTime()) ? iso : at.toTimeString().slice(0, 8);
 }
 
 /** Formats a duration: 34 ms, 1.2 s, 31 s. */

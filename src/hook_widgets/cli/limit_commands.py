@@ -46,7 +46,8 @@ AlgorithmName = Annotated[
     typer.Option(
         "--algorithm",
         metavar="NAME",
-        help="token_bucket, leaky_bucket, fixed_window, sliding_log, sliding_counter or unknown.",
+        help="token_bucket, leaky_bucket, fixed_window, sliding_log, sliding_counter, token_bucket_wait "
+        "(requests wait) or unknown.",
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Repeats the same random traffic.")]

@@ -8,10 +8,28 @@ from fractions import Fraction
 import pytest
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit import Arrivals, Chunk, Layers, PerClient, TokenBucket, simulate, simulate_chunks
+from hook_widgets.ratelimit import (
+    Arrivals,
+    Chunk,
+    Layers,
+    Limiter,
+    PerClient,
+    TokenBucket,
+    simulate,
+    simulate_chunks,
+)
 from hook_widgets.ratelimit.limiters.buckets import WaitingBucket
 from tests.ratelimit.random_traffic import any_times
 from tests.ratelimit.waits import waits_of
+
+
+def test_it_is_created_from_a_rate_in_words():
+    assert WaitingBucket(10, "5/s", name="qps") == Limiter.of(
+        "5/s", "token_bucket_wait", burst=10, name="qps"
+    )
+    assert WaitingBucket(5, "5/s") == Limiter.of("5/s", "token_bucket_wait")
+    with pytest.raises(InvalidLimit, match="token_bucket_wait"):
+        Limiter.of("5/s", "token_bucket_waits")
 
 
 def any_bucket(rng: random.Random) -> tuple[int, int]:

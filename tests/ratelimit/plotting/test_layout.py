@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import cast
 
@@ -9,7 +10,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from hook_widgets.ratelimit import FixedWindow, Layers, Run, scenario, simulate
+from hook_widgets.ratelimit import FixedWindow, Layers, Run, draw_run_svg, scenario, simulate
 from hook_widgets.ratelimit.plotting.mpl import plot_run
 from hook_widgets.ratelimit.plotting.view_model.theme import THEMES
 from tests.ratelimit.plotting.scenes import drawn, scenes
@@ -67,6 +68,37 @@ def test_of_a_title_without_room_the_remark_goes_first(width: int, title: str):
 
     boxes = dict(words(figure, cast("FigureCanvasAgg", figure.canvas).get_renderer()))
     assert boxes[title].x1 <= width
+
+
+@pytest.mark.parametrize(
+    ("limit", "arguments", "words"),
+    [
+        ("kubernetes-client", {"burst": 30}, ["■", "at once", "▼", "wait"]),
+        ("10/s", {"burst": 40, "burst_allowance": 30}, ["■", "in", "✕", "rejected"]),
+        ("5000/hour", {"steady": "1/s", "burst": 9000}, ["■", "in", "✕", "rejected"]),
+        ("100/min", {"algorithm": "unknown", "steady": "1/s", "burst": 80}, ["■", "in", "✕", "429"]),
+    ],
+)
+def test_the_colours_of_requests_are_explained_on_a_phone(limit: str, arguments, words: list[str]):
+    """A widget of 360 px has pictures of 328 px."""
+    planned = scenario(limit, **arguments)
+    band = tuple(planned.all_runs.values()) if planned.algorithm is None else ()
+    options = {"queued": planned.queue, "possible": band, "until_s": planned.duration_s}
+    figure = plot_run(planned.run, width_in=328 / 96, height_in=3, dpi=96, **options)
+    figure.draw_without_rendering()
+
+    assert set(words) <= {text.get_text().strip() for text in figure.findobj(Text) if text.get_visible()}
+
+
+@pytest.mark.parametrize(
+    ("limit", "burst", "words"),
+    [("kubernetes-client", 30, "■ at once ▼ wait"), ("5000/hour", 9000, "■ in ✕ rejected")],
+)
+def test_the_simpler_picture_explains_them_too(limit: str, burst: int, words: str):
+    planned = scenario(limit, burst=burst)
+    document = draw_run_svg(planned.run, queued=planned.queue, until_s=planned.duration_s, width_px=328)
+
+    assert words in [re.sub(r"<[^>]+>", "", text) for text in re.findall(r"<text.*?</text>", document)]
 
 
 def test_names_are_shown_as_they_are_and_cut_off_where_they_have_no_room():

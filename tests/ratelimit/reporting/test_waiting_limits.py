@@ -7,16 +7,17 @@ import io
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from math import ceil
 
 import pytest
 
-from hook_widgets.errors import InvalidArrivals
+from hook_widgets.errors import InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit import Arrivals, describe_run, draw_run_svg, plan, scenario
 from hook_widgets.ratelimit.formatting import percent, seconds, short
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
+from hook_widgets.ratelimit.limiters.buckets import WaitingBucket
 from hook_widgets.ratelimit.limiters.presets import preset
 from hook_widgets.ratelimit.planning.input_parsing import limits_of
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
@@ -162,11 +163,11 @@ def test_what_is_left_is_never_below_nothing():
     "arguments",
     [
         {"in_flight": 2, "latency_s": 1},
-        *({"algorithm": each} for each in ["unknown", *LimitAlgorithm] if each != "token_bucket"),
+        *({"algorithm": each} for each in ["unknown", *LimitAlgorithm]),
     ],
 )
 def test_another_limiter_rejects_and_the_verdict_says_so(arguments):
-    """Only a token bucket alone is simulated as one whose requests wait."""
+    """Only a token bucket whose requests wait is simulated as one, without a limit of requests in flight."""
     model = scenario("kubernetes-client", burst=30, **arguments)
 
     assert model.summary.rejected
@@ -174,6 +175,39 @@ def test_another_limiter_rejects_and_the_verdict_says_so(arguments):
     assert report(model).advice.verdict.startswith(TAKEN_AS_METER)
     changed = [fact.text for fact in preset_facts(preset("kubernetes-client"), model) if fact.changed]
     assert "simulated as rejecting requests (published: they wait)" in " ".join(changed)
+
+
+def test_the_preset_is_a_limit_and_an_algorithm_that_can_be_given_without_it():
+    arguments = {"burst": 30, "burst_allowance": 10, "timeout_s": 2}
+    preset_model = scenario("kubernetes-client", **arguments)
+    own = scenario({"client": "5/s"}, algorithm="token_bucket_wait", **arguments)
+
+    assert report(preset_model) == replace(report(own), scenario=preset_model)
+    assert (preset_model.run.limiter, preset_model.run.wait_s) == (own.run.limiter, own.run.wait_s)
+
+
+def test_a_limit_of_ones_own_waits_if_its_algorithm_says_so():
+    """The 3rd to 6th call of 6 at once wait for one to four tokens of 0.1 s."""
+    model = scenario("10/s", burst=6, burst_allowance=2, algorithm="token_bucket_wait")
+
+    assert WaitingBucket(2, "10/s", name="default") == model.run.limiter
+    assert [0, 0, 0.1, 0.2, 0.3, 0.4] == model.run.wait_s
+    assert report(model).advice.verdict.startswith(WAITS)
+    with pytest.raises(InvalidLimit, match="token_bucket_wait"):
+        scenario("10/s", algorithm="token_bucket_waits")
+
+
+def test_a_preset_that_rejects_is_changed_if_its_requests_are_to_wait():
+    arguments = {"algorithm": "token_bucket_wait", "latency_s": 1}
+    changed = {
+        name: [fact.text for fact in preset_facts(preset(name), scenario(name, **arguments)) if fact.changed]
+        for name in ("shopify-rest", "github-user", "kubernetes-client")
+    }
+
+    assert ["Changed: requests wait instead of being rejected."] == changed["shopify-rest"]
+    # With a limit of requests in flight it rejects, as is published.
+    assert ["Changed: Algorithm (published: Fixed window)."] == changed["github-user"]
+    assert [] == changed["kubernetes-client"]
 
 
 def test_its_algorithms_are_not_compared():

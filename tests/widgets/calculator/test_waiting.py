@@ -43,6 +43,30 @@ def test_while_a_slider_moves_it_is_about_waiting_too():
     assert "Requests that wait" in [card["title"] for card in value["cards"]]
 
 
+def test_requests_still_wait_when_the_limit_of_the_preset_is_edited():
+    """20 of the 30 wait again: with 10/s the last one waits 2 s."""
+    shown = tab()
+    edited = inputs(shown, preset="", limits=[["client", "10/s"]])
+
+    assert "token_bucket_wait" == edited["algorithm"]
+    value = frame(shown, inputs=edited)
+    assert "66.7% of the requests wait, up to 2 s" == value["status"]["text"]
+
+
+def test_the_algorithm_can_be_given_without_the_preset():
+    widget = RateLimitCalculator("10/s", algorithm="token_bucket_wait", burst=30, burst_allowance=10)
+    value = frame(FakeTab(widget))
+    catalog = FakeTab(widget).ask("catalog")["value"]
+    titles = {each["id"]: each["title"] for each in catalog["algorithms"]}
+
+    assert "66.7% of the requests wait, up to 2 s" == value["status"]["text"]
+    assert "Token bucket, requests wait" == titles["token_bucket_wait"]
+    code = next(each["code"] for each in value["code"] if each["title"] == "This calculator in Python")
+    assert "algorithm='token_bucket_wait'" in code.replace('"', "'")
+    (data, _metadata) = widget._repr_mimebundle_() or ({}, {})
+    assert "10/s: token bucket, requests wait" in data["text/html"]
+
+
 @pytest.mark.parametrize("more", [{}, {"sweep": True}])
 def test_what_makes_no_sense_is_left_out_and_said(more: dict[str, Any]):
     shown = tab(compare=True)

@@ -1,6 +1,7 @@
 /** The selected date, and controls to change it. */
 import { h } from "preact";
 import { errorOf, Slider } from "../../plot/view/Control.js";
+import { staleness } from "../../plot/view/Picture.js";
 import { Button, Lock } from "../../ui/controls.js";
 import { DateField } from "./DateField.js";
 import { labelOf, type View } from "./view.js";
@@ -58,7 +59,7 @@ export function createMoment({ state, id }: View) {
             Today
           </Button>
         </div>
-        <p id={id("at-note")} class={`hw-hint ${wrong ? "hw-bad" : state.frames.stale() ? "hw-late" : ""}`}>
+        <p id={id("at-note")} class={`hw-hint ${wrong ? "hw-bad" : staleness(state)}`}>
           {wrong || text}
         </p>
       </section>

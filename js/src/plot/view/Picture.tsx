@@ -96,6 +96,7 @@ export function createPicture({ state, root, theme, ends, where, blank, overlay 
               alt={picture.alt}
               width={picture.width}
               height={picture.height}
+              data-theme={picture.theme}
               decoding="sync"
               draggable={false}
             />

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fractions import Fraction
+from typing import Final
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.base import SingleLimiter, parse_enum
-from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket, WaitingBucket
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
 from hook_widgets.ratelimit.units import Quantity, quota_and_window, whole
+
+WAITING: Final = "token_bucket_wait"
+"""In place of an algorithm: a token bucket whose requests wait, a `WaitingBucket`. The others reject them."""
+
+WAITING_LABEL: Final = "Token bucket, requests wait"
 
 
 class LimitAlgorithm(StrEnum):
@@ -71,10 +77,14 @@ def limiter_of(
     limit: Quantity, algorithm: str, *, burst: Quantity | None = None, name: str = ""
 ) -> SingleLimiter:
     """Return the limiter of a rate in words, as `Limiter.of`."""
-    kind = parse_enum(LimitAlgorithm, algorithm, "algorithm")
+    waits = algorithm == WAITING
+    name_of_kind = LimitAlgorithm.TOKEN_BUCKET if waits else algorithm
+    kind = parse_enum(LimitAlgorithm, name_of_kind, "algorithm", others=(WAITING,))
     quota, window_s = quota_and_window(limit, "limit")
     if kind in {LimitAlgorithm.TOKEN_BUCKET, LimitAlgorithm.LEAKY_BUCKET}:
         places = max(int(quota), 1) if burst is None else whole(burst, "burst")
+        if waits:
+            return WaitingBucket(places, quota / window_s, name=name)
         return kind.limiter(0, window_s, rate_per_s=quota / window_s, burst=places, name=name)
     if burst is not None:
         raise InvalidLimit(f"is for buckets, not for a {kind.label.lower()}; leave it out", subject="burst")

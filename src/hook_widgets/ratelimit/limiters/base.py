@@ -41,7 +41,7 @@ class Limiter(ABC):
 
         Args:
             limit: the rate, such as ``"100/min"``.
-            algorithm: one of `LimitAlgorithm`.
+            algorithm: one of `LimitAlgorithm`, or ``"token_bucket_wait"`` for a `WaitingBucket`.
             burst: the capacity of a token bucket or the places of a leaky one; by default the requests of the
                 rate, at least 1.
             name: the limiter's display name.

@@ -101,8 +101,9 @@ class PlanInputs:
 
     Attributes:
         limits: the published limits.
-        bucket: True if the API publishes a token bucket of the burst allowance as its binding limit.
-        waits: True if requests above the limits wait, as a preset publishes.
+        bucket: True if the binding limit is known to be a token bucket of the burst allowance: the API
+            publishes it, or its requests wait.
+        waits: True if requests above the limits wait, by what a preset publishes or by the algorithm.
         as_meter: True if they are nevertheless simulated as limits that reject, as with another algorithm.
         uncounted_in_flight: requests in flight that a preset allows, if they lack a latency.
     """

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Final, Unpack
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
+from hook_widgets.ratelimit.limiters.algorithm import WAITING, LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, parse_enum
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, WaitingBucket
 from hook_widgets.ratelimit.limiters.keyed import PerClient
@@ -75,7 +75,7 @@ class Scenario:
 
         Args:
             inputs: the exact inputs.
-            algorithm: the algorithm of the API, one of `LimitAlgorithm`, or `UNKNOWN`.
+            algorithm: the algorithm of the API, one of `LimitAlgorithm`, `WAITING` or `UNKNOWN`.
             pattern: the pattern of the steady traffic, one of `Pattern`.
             arrivals: your own traffic instead of steady traffic and bursts, or None.
 
@@ -83,16 +83,13 @@ class Scenario:
             InvalidLimit: unknown algorithm or pattern.
             InvalidArrivals: there would be too many requests.
         """
-        with error_field("algorithm"):
-            parsed_algorithm = (
-                None
-                if algorithm == UNKNOWN
-                else parse_enum(LimitAlgorithm, algorithm, "algorithm", others=(UNKNOWN,))
-            )
+        parsed_algorithm = _parsed_algorithm(algorithm)
         with error_field("pattern"):
             parsed_pattern = parse_enum(TrafficPattern, pattern, "pattern")
-        if inputs.waits:
-            inputs = replace(inputs, as_meter=parsed_algorithm is not LimitAlgorithm.TOKEN_BUCKET)
+        if algorithm == WAITING:
+            inputs = replace(inputs, waits=True, bucket=inputs.bucket or inputs.in_flight is None)
+        elif inputs.waits:
+            inputs = replace(inputs, as_meter=True)
         plan = Plan.of(inputs)
         duration_s = inputs.duration_s or _default_duration_s(plan, inputs, arrivals)
         burst_every_s = inputs.burst_every_s if arrivals is None else None
@@ -154,7 +151,7 @@ class Scenario:
         """Return the API's limiter, with another algorithm or that of `run`.
 
         A bucket holds the burst allowance, which belongs to the binding limit; otherwise the whole quota.
-        Its requests wait if the preset says so.
+        Its requests wait if the preset or the algorithm says so.
         """
         chosen = algorithm or self.algorithm
         if chosen is None:
@@ -287,8 +284,9 @@ def scenario(
 
     Args:
         limit: as for `plan`.
-        algorithm: the algorithm of the API, one of `LimitAlgorithm`, or ``"unknown"`` for ranges over all of
-            them. If omitted: what a preset publishes, or a token bucket for a limit of your own.
+        algorithm: the algorithm of the API, one of `LimitAlgorithm`, ``"token_bucket_wait"`` for a token
+            bucket whose requests wait, or ``"unknown"`` for ranges over all that reject. If omitted: what a
+            preset publishes, or a token bucket for a limit of your own.
         pattern: the pattern of the steady traffic, one of `TrafficPattern`.
         arrivals: your own traffic, such as ``Arrivals.from_log(path)``, instead of steady traffic and bursts.
         inputs: {inputs}
@@ -312,7 +310,18 @@ def usual_algorithm(limit: Limits) -> str:
     named = preset_of(limit)
     if named is None or named.kind == "tier":
         return LimitAlgorithm.TOKEN_BUCKET
+    if named.enforcement == "queue" and named.algorithm == LimitAlgorithm.TOKEN_BUCKET:
+        return WAITING
     return named.algorithm or UNKNOWN
+
+
+def _parsed_algorithm(name: str) -> LimitAlgorithm | None:
+    if name == UNKNOWN:
+        return None
+    if name == WAITING:
+        return LimitAlgorithm.TOKEN_BUCKET
+    with error_field("algorithm"):
+        return parse_enum(LimitAlgorithm, name, "algorithm", others=(WAITING, UNKNOWN))
 
 
 # Most moves of a slider do not change the arguments. One entry only: the run of a user's log may be large.

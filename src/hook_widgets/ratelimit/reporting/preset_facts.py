@@ -70,8 +70,9 @@ def _changes(preset: Preset, scenario: Scenario) -> Iterator[str]:
         yield f"Algorithm (published: {LimitAlgorithm(preset.algorithm).label})"
     inputs, entries = scenario.inputs, inputs_of(type(scenario.inputs))
     published = {"burst_allowance": preset.burst_allowance, "in_flight": preset.concurrency}
-    if inputs.waits and not inputs.queued:
-        yield "simulated as rejecting requests (published: they wait)"
+    if inputs.queued != (preset.enforcement == "queue"):
+        waits, rejects = "requests wait instead of being rejected", "simulated as rejecting requests"
+        yield waits if inputs.queued else f"{rejects} (published: they wait)"
     for name, value in published.items():
         if value not in (None, getattr(inputs, name)):
             yield f"{entries[name].label} (published: {short(value)})"

@@ -10,7 +10,7 @@ from typing import Any, Final, Unpack
 import traitlets as t
 
 from hook_widgets.errors import InvalidArgument, LimitModelError, UnknownKeyword, nearest
-from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
+from hook_widgets.ratelimit.limiters.algorithm import WAITING, WAITING_LABEL, LimitAlgorithm
 from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.input_parsing import Limits
 from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, inputs_of, with_inputs
@@ -59,8 +59,9 @@ class RateLimitCalculator(PlotWidget):
         limit: a limit such as ``"1000/hour"`` or ``"100/min per user"`` (also ``per IP``, ``per endpoint``),
             the name of a preset (``"pro"``, ``"github-user"``), or several limits, listed or by name.
         algorithm: counting method of the API: ``"token_bucket"``, ``"leaky_bucket"``, ``"fixed_window"``,
-            ``"sliding_log"``, ``"sliding_counter"``, or ``"unknown"`` for the range over all of them. If
-            omitted: what a preset publishes, or a token bucket for a limit of your own.
+            ``"sliding_log"``, ``"sliding_counter"``, ``"token_bucket_wait"`` for a token bucket whose
+            requests wait, or ``"unknown"`` for the range over all that reject. If omitted: what a preset
+            publishes, or a token bucket for a limit of your own.
         pattern: distribution of steady traffic: ``"poisson"``, ``"steady"``, ``"on_off"``, ``"ramp"`` or
             ``"diurnal"``.
         compare: show all five algorithms on the same requests.
@@ -355,6 +356,7 @@ def _catalog(record: type[ScenarioInputs], *, own_traffic: bool) -> dict[str, An
         "presets": [{"id": each.id, "title": each.title, "kind": each.kind} for each in presets().values()],
         "algorithms": [
             *({"id": a.value, "title": a.label, "note": ""} for a in LimitAlgorithm),
+            {"id": WAITING, "title": WAITING_LABEL, "note": "As Wait of Go's x/time/rate, and client-go."},
             {"id": UNKNOWN, "title": "Not known: all five", "note": ""},
         ],
         "patterns": [] if own_traffic else patterns,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hook_widgets.ratelimit.http.responses import SampleResponse, sample_responses
-from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
+from hook_widgets.ratelimit.limiters.algorithm import WAITING, WAITING_LABEL, LimitAlgorithm
 from hook_widgets.ratelimit.planning.input_parsing import names_of
 from hook_widgets.ratelimit.planning.levels import split_level
 from hook_widgets.ratelimit.planning.scenario import UNKNOWN
@@ -133,7 +133,8 @@ def _title(values: form.Values, *, compared: bool) -> str:
 
 
 def _label(algorithm: str) -> str:
-    known = {each.value: each.label for each in LimitAlgorithm} | {UNKNOWN: "not known, all five"}
+    known = {each.value: each.label for each in LimitAlgorithm}
+    known |= {WAITING: WAITING_LABEL, UNKNOWN: "not known, all five"}
     return known.get(algorithm, algorithm).lower()
 
 

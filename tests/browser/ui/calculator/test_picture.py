@@ -133,6 +133,19 @@ def test_another_width_or_theme_asks_for_a_full_picture(calculators: OpenCalcula
     assert [] == page.updates()
 
 
+def test_until_the_picture_for_another_theme_is_there_the_old_one_keeps_its_ground(
+    calculators: OpenCalculator,
+):
+    page = calculators()
+    widget = page.shown()
+    page.page.evaluate("widget.kernel.faults.delayMs = 1500")
+    for light, ground in (("false", "rgb(255, 255, 255)"), ("true", "rgb(22, 24, 29)")):
+        expect(widget.picture).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+        page.page.evaluate("light => { document.body.dataset.jpThemeLight = light }", light)
+        expect(widget.picture).to_have_css("background-color", ground)
+    expect(widget.picture).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+
+
 @pytest.mark.parametrize(("format_", "begins"), [("PNG", b"\x89PNG\r\n"), ("SVG", b"<svg")])
 def test_the_picture_is_saved_as_a_file(
     calculators: OpenCalculator, tmp_path: Path, format_: str, begins: bytes

@@ -466,7 +466,8 @@ class _Adviser:
         of_one = math.ceil(most * tight.share)
         relation = f"{'within' if of_one <= math.floor(tight.quota) else 'more than'} {named(tight)}"
         if is_bucket(inputs, tight) and int(capacity) <= safe_capacity(inputs):
-            relation = "which the published bucket admits"
+            owner = "limiter's own" if inputs.queued else "published"
+            relation = f"which the {owner} bucket admits"
         claims = [claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting)]
         if tight.keys > 1:
             passing += f", at most {short(of_one)} of one {LEVELS[tight.per]}"

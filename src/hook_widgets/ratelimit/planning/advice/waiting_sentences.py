@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hook_widgets.ratelimit.limiters.algorithm import WAITING_LABEL
 from hook_widgets.ratelimit.planning.advice.claims import Advice, ClaimKind, claim, verdict
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 
@@ -16,7 +17,7 @@ def enforcement(inputs: PlanInputs) -> str:
         return "This limiter makes requests wait instead of rejecting them. "
     return (
         "This limiter makes requests wait, but is simulated here as one that rejects them: waiting is "
-        "simulated only for a token bucket without a limit of requests in flight. "
+        f"simulated only with the algorithm “{WAITING_LABEL}” and without a limit of requests in flight. "
     )
 
 

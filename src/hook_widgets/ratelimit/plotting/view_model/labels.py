@@ -108,12 +108,15 @@ def counted(view: View, room_px: float, width_px: Measure) -> tuple[str, str] | 
         (f"at once {admitted:,}", f"wait {rejected:,}"),
         (f"{compact(admitted)} at once", f"{compact(rejected)} wait"),
         ("at once", f"{percent} wait"),
+        ("at once", "wait"),
     )
     choices = (
         (f"admitted {admitted:,}", f"rejected {rejected:,}" + f" ({percent})" * (rejected > 0)),
         (f"admitted {admitted:,}", f"rejected {rejected:,}"),
         (f"{compact(admitted)} in", f"{compact(rejected)} rejected"),
         ("in", f"{percent} rejected"),
+        ("in", "rejected"),
+        ("in", "429"),
     )
     pairs = waiting if view.waits else choices
     return next((pair for pair in pairs if sum(map(width_px, pair)) <= room), None)
