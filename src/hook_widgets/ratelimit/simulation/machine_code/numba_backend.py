@@ -44,7 +44,9 @@ def single_loop(loop: Callable[..., None]) -> Any:
 @cache
 def client_loop() -> Any:
     """Return `layer_loops.decide_clients` as machine code."""
-    return _on_disk(layer_loops.decide_clients, **_inlined())
+    used_of = {"used_of": _compiled(layer_loops.used_of, inline="always")}
+    used_after = _compiled(layer_loops.used_after, used_of, inline="always")
+    return _on_disk(layer_loops.decide_clients, used_after=used_after, **_inlined())
 
 
 @cache
