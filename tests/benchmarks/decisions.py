@@ -50,6 +50,7 @@ from tests.benchmarks.baselines import (
     RATE,
     WINDOW_S,
     Candidate,
+    barest,
     c_library,
     in_c,
     several_in_c,
@@ -91,6 +92,7 @@ WAYS: Final = (False, True) if find_spec("numba") else (False,)
 WITH_FAST: Final = ", with [fast]"
 LOOP: Final = "plain loop over floats"
 IN_C: Final = "C"
+BAREST: Final = "one read and two writes, in the same compiler"
 
 OURS: Final[dict[str, Limiter]] = {
     "token bucket": TokenBucket(BURST, RATE),
@@ -226,6 +228,8 @@ def several_limits(name: str, size: Size) -> Iterator[Row]:
         in_c_too = several_in_c(library, arrivals._int64, users, CLIENTS, windowed=windowed)
         assert share(in_c_too, len(arrivals)) == share(*candidates[WITH_FAST]), f"{name}: C decides otherwise"
         candidates[IN_C] = (in_c_too, len(arrivals))
+    if users is not None:
+        candidates[BAREST] = (barest(arrivals._int64, users, CLIENTS), len(arrivals))
     best = best_ns(candidates, rounds=size.rounds)
     for anchor in [name for name in best if name != WITH_FAST]:
         yield Row(

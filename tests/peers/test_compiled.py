@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import random
 import subprocess
@@ -27,6 +28,7 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
+from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import max_cost
 from hook_widgets.ratelimit.simulation.machine_code import compiled, numba_backend
 from tests.ratelimit.random_traffic import SINGLE, any_of
@@ -280,7 +282,11 @@ def test_machine_code_is_found_again_by_the_next_process_unless_an_algorithm_has
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
 
-    changed = "import inspect\ninspect.getsource = lambda module: 'changed'\n"
+    changed = (
+        "import inspect\n"
+        "source = inspect.getsource\n"
+        "inspect.getsource = lambda loops: source(loops) + '# changed'\n"
+    )
     hits, *names = zip(
         *(
             subprocess.run(
@@ -298,6 +304,41 @@ def test_machine_code_is_found_again_by_the_next_process_unless_an_algorithm_has
     assert ("0", "1", "0") == hits
     assert 2 == len(names)
     assert [(True, False)] * 2 == [(first == again, first == other) for first, again, other in names]
+
+
+def test_without_the_source_the_loops_are_compiled_as_they_are(monkeypatch):
+    def none(_loop):
+        raise OSError("could not get source code")
+
+    monkeypatch.setattr(inspect, "getsource", none)
+    numba_backend.single_loop.cache_clear()
+    try:
+        plain, machine = both(monkeypatch, FixedWindow(2, 1), Arrivals((0, 0, 0)))
+    finally:
+        numba_backend.single_loop.cache_clear()
+
+    assert was_compiled(machine)
+    assert plain.admitted == machine.admitted
+
+
+@pytest.mark.parametrize(
+    ("loop", "numbers", "state"),
+    [
+        (algorithms.token_bucket, (5, 10), [0]),
+        (algorithms.stepped_token_bucket, (5, 10, 5), [0]),
+        (algorithms.fixed_window, (2, 5, True, 0), [5, 2]),
+        (algorithms.sliding_log, (2, 5, False), [0, 0]),
+        (algorithms.leaky_bucket, (5, 5, 0, False), [0, 0]),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_machine_code_writes_both_decisions(loop, numbers, state):
+    """An admission, too, although it is the decision on entry: a single write needs no branch."""
+    times, column, admitted = [0] * 4, [1] * 4, [False] * 4
+
+    numba_backend.deciding_both(loop)(times, column, *numbers, state, 0, admitted, 0, 4)
+
+    assert [True, True, False, False] == admitted
 
 
 def test_without_a_writable_directory_machine_code_is_compiled_each_time(monkeypatch):

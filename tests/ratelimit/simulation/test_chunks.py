@@ -111,7 +111,10 @@ def test_a_stream_in_chunks_is_decided_as_a_whole(seed, in_machine_code, monkeyp
 
 
 @pytest.mark.parametrize("kind", SINGLE)
-def test_the_curve_has_the_level_after_each_charge_it_shows(kind):
+@pytest.mark.parametrize("in_machine_code", [False, True])
+def test_the_curve_has_the_level_after_each_charge_it_shows(kind, in_machine_code, monkeypatch):
+    monkeypatch.setattr(numba_backend, "is_available", lambda: in_machine_code)
+    monkeypatch.setattr(numba_backend, "is_loaded", lambda: in_machine_code)
     rng = random.Random(f"curve of {kind}")
     compared = 0
     for _ in range(20):

@@ -6,8 +6,8 @@ rates and windows are whole numbers of ticks. Comparisons such as "exactly one w
 Each loop decides the requests `first` to `stop - 1` of a trace, in order. ``admitted[i]`` is true on entry;
 the loop sets it to false for rejected requests. State between requests is held in `state`, from index `at`
 on, so that a trace can be decided in one call or in several with the same result.
-A loop reads and writes only flat lists of integers, so that numba can compile it unchanged
-(`hook_widgets.ratelimit.simulation.machine_code.numba_backend`).
+A loop reads and writes only flat lists of integers, so that numba can compile it, with `True` written before
+each ``else`` with ``admitted[i] = False`` (`hook_widgets.ratelimit.simulation.machine_code.numba_backend`).
 """
 
 from __future__ import annotations

@@ -114,7 +114,8 @@ class ChunkDecider:
         if self._in_machine_code is None:
             pays = numba_backend.is_loaded() or count >= _LONG
             self._in_machine_code = pays and numba_backend.is_available()
-        times = _after(self._times, times_ns * self.ticks_per_ns)
+        ticks = times_ns * self.ticks_per_ns if self.ticks_per_ns > 1 else times_ns
+        times = _after(self._times, ticks)
         all_costs = _after(self._costs, some_costs)
         codes = {}
         for key, numbers in self._clients.items():
@@ -130,7 +131,7 @@ class ChunkDecider:
             times=times[carried:],
             costs=costs,
             rejected_by=rejected_by,
-            leaves=self._leaves(table, times[carried:][admitted], admitted, carried),
+            leaves=self._leaves(table, times, admitted, carried),
             charges={
                 k: (_step(self.states[k], costs), table.used_of(k)[carried:]) for k in sorted(self._drawn)
             },
@@ -148,12 +149,13 @@ class ChunkDecider:
         )
         return tuple(layer._initial_state(horizon) for layer in self.layers)
 
-    def _leaves(self, table: LayerTable, entries: Any, admitted: Any, carried: int) -> Any | None:
+    def _leaves(self, table: LayerTable, times: Any, admitted: Any, carried: int) -> Any | None:
         import numpy
 
         leaves = None
         for k, state in enumerate(self.states):
             if state.leaves:
+                entries = times[carried:][admitted]
                 ours: Any = state.leaves(entries, table.column(k)[carried:][admitted])
                 leaves = ours if leaves is None else numpy.maximum(leaves, ours)
         return leaves

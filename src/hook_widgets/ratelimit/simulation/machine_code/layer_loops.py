@@ -140,41 +140,59 @@ def decide_clients(
     layers: Sequence[int],
     state: MutableSequence[int],
     admitted: MutableSequence[bool],
+    used: MutableSequence[int],
     first: int,
     stop: int,
 ) -> None:
-    """Decide as `decide_layers` does with one layer, but choose the algorithm once, not for each request."""
+    """Decide as `decide_layers` does with one layer, but choose the algorithm once, not for each request.
+
+    If `used` is not empty, all requests have the client 0.
+    """
     a, b, c, d, e = layers[1], layers[2], layers[3], layers[4], layers[5]
     if layers[0] == 0:
         for k in range(first, stop):
             i = k & NOT_NEGATIVE
             token_bucket(times, column, a, b, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+            if len(used):
+                used[i] = used_after(layers, state, admitted[i], times[i])
     elif layers[0] == 1:
         for k in range(first, stop):
             i = k & NOT_NEGATIVE
             fixed_window(times, column, a, b, c != 0, d, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+            if len(used):
+                used[i] = used_after(layers, state, admitted[i], times[i])
     elif layers[0] == 2:
         for k in range(first, stop):
             i = k & NOT_NEGATIVE
             sliding_log(times, column, a, b, c != 0, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+            if len(used):
+                used[i] = used_after(layers, state, admitted[i], times[i])
     elif layers[0] == 3:
         for k in range(first, stop):
             i = k & NOT_NEGATIVE
             sliding_counter(
                 times, column, a, b, c != 0, d != 0, e, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1
             )
+            if len(used):
+                used[i] = used_after(layers, state, admitted[i], times[i])
     elif layers[0] == 4:
         for k in range(first, stop):
             i = k & NOT_NEGATIVE
             leaky_bucket(times, column, a, b, c, d != 0, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+            if len(used):
+                used[i] = used_after(layers, state, admitted[i], times[i])
     elif layers[0] == 5:
         for k in range(first, stop):
             i = k & NOT_NEGATIVE
             stepped_token_bucket(times, column, a, b, c, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+            if len(used):
+                used[i] = used_after(layers, state, admitted[i], times[i])
     else:
         for k in range(first, stop):
             i = k & NOT_NEGATIVE
             renewed_window(times, column, a, b, state, STATE_SIZE * codes[i] + 1, admitted, i, i + 1)
+            if len(used):
+                used[i] = used_after(layers, state, admitted[i], times[i])
 
 
 def run_algorithm(
@@ -228,6 +246,12 @@ def used_of(layers: Sequence[int], n: int, state: Sequence[int], at: int, t: int
     if layers[n] == 5:
         return state[at] - t // layers[n + 3] * layers[n + 3]
     return state[at + 1]
+
+
+def used_after(layers: Sequence[int], state: Sequence[int], admitted: bool, t: int) -> int:  # noqa: FBT001
+    """Return what is used of the only layer after a request, -1 if it was not charged."""
+    charged = admitted | layers[COUNTS_REJECTED]
+    return used_of(layers, 0, state, 1, t) | (charged - 1)  # without a branch
 
 
 LAYERED: Final = (

@@ -95,10 +95,11 @@ class LayerTable:
         times = joined(self._part_times)
         self._all_used = numpy.full(self._used, -1, numpy.int64)
         plain = self._is_plain()
-        if in_machine_code and plain and len(self._layers) == 1 and not self._used:
+        if in_machine_code and plain and len(self._layers) == 1:
             if not self._clients:
                 codes = numpy.zeros(self._count, numpy.uint32)
             arrays = [times, self._joined_columns, codes, numbers, self._joined_values, admitted]
+            arrays.append(self._all_used)
             numba_backend.client_loop()(*arrays, first, self._count)
             return numpy.negative(admitted.view(numpy.int8))
         positions = joined([self._clients[key].positions for key in self._positions], numpy.int64)
