@@ -16,7 +16,7 @@ from tests.support.extent import extent
 
 _WITHOUT_ID = (
     "acuity adyen-platform airtable alertmanager appwrite asana braintree buildkite cal-com "
-    "calendly cloudflare-stream commercelayer convoy crisp cronofy docusign dropbox "
+    "calendly cloudflare-stream commercelayer convoy crisp cronofy discourse docusign dropbox "
     "dropbox-sign elevenlabs figma flagsmith flux frameio ghost grafana harbor helpscout "
     "huggingface lemonsqueezy logto mandrill messagebird meta mongodb-atlas netlify onfido "
     "paystack plaid plivo pusher recharge retell revolut schematic sentry storefront storyblok "
