@@ -18,6 +18,8 @@ _WITHOUT_ID = (
     "acuity adyen-platform airtable alertmanager appwrite asana braintree buildkite cal-com "
     "calendly cloudflare-stream commercelayer convoy crisp cronofy docusign dropbox "
     "dropbox-sign elevenlabs figma flagsmith flux forgejo frameio ghost gitea grafana harbor helpscout "
+    "calendly cloudflare-stream commercelayer convoy crisp cronofy discourse docusign dropbox "
+    "dropbox-sign elevenlabs figma flagsmith flux frameio ghost grafana harbor helpscout "
     "huggingface lemonsqueezy logto mandrill messagebird meta mongodb-atlas netlify onfido "
     "paystack plaid plivo pusher recharge retell revolut schematic sentry storefront storyblok "
     "tailscale terraform-cloud tiktok travis-ci vapi wandb webex xero zitadel"
