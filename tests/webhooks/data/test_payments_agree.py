@@ -45,6 +45,18 @@ def test_an_object_of_razorpay_keeps_what_an_earlier_event_set(created: str, upd
         assert earlier.get(key) == later.get(key)
 
 
+def test_a_payment_of_razorpay_is_disputed_once() -> None:
+    """Each dispute is about the whole amount."""
+    disputes = {
+        (dispute["payment_id"], dispute["id"])
+        for event in provider("razorpay").events
+        if event.name.startswith("payment.dispute.")
+        for dispute in [body("razorpay", event.name)["payload"]["dispute"]["entity"]]
+    }
+
+    assert len({payment for payment, _ in disputes}) == len(disputes)
+
+
 @pytest.mark.parametrize("event", ["created", "paid", "updated", "refunded"])
 def test_an_order_of_polar_is_created_paid_by_its_checkout(event: str) -> None:
     """As in polarsource/polar c6c3645 server/polar: order/service.py (_create_order_from_checkout,
