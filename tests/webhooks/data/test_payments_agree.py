@@ -142,6 +142,23 @@ def test_a_subscription_of_polar_is_younger_than_its_customer(event: str) -> Non
     assert subscription["customer"]["created_at"] < subscription["created_at"]
 
 
+def test_the_state_of_a_customer_of_polar_lists_what_is_active() -> None:
+    state = body("polar", "customer.state_changed")
+    told = {
+        kind: {
+            delivered["data"]["id"]
+            for event in provider("polar").events
+            if event.name.startswith(kind)
+            for delivered in [body("polar", event.name)]
+            if delivered["data"]["created_at"] < state["timestamp"]
+        }
+        for kind in ("subscription.", "benefit_grant.")
+    }
+
+    assert told["subscription."] == {active["id"] for active in state["data"]["active_subscriptions"]}
+    assert told["benefit_grant."] <= {granted["id"] for granted in state["data"]["granted_benefits"]}
+
+
 def test_paypal_neither_reverses_a_denied_payment_nor_disputes_a_refunded_one() -> None:
     refunded, reversed_, denied = (
         body("paypal", f"PAYMENT.CAPTURE.{event}")["resource"] for event in ("REFUNDED", "REVERSED", "DENIED")
