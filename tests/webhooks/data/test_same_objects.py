@@ -27,6 +27,11 @@ HOLDER = re.compile(
     r"|currency(_?code)?|country(_?code)?|livemode"
 )
 """Members that say where an object is, or whose it is: they stay."""
+KEPT = re.compile(
+    r"(?i)phone(_?number)?|email|external_?id|locale|language|country|time_?zone|(invoice|receipt)_?number"
+    r"|((first|last|full)_?)?name|(confirmed|verified|paid|(last_)?sign_in)_?at"
+)
+"""Members that are not emptied once they are told."""
 SINGLE = re.compile(
     r"(?i)receipt|(receipt|invoice|credit_?note)_?(number|url|pdf)|client_?secret|short_?url|hosted_\w*url"
 )
@@ -105,6 +110,24 @@ def test_an_old_name_does_not_come_back(name: str) -> None:
                         names[identity, key].append((time, json.dumps(value, sort_keys=True)))
 
     assert {} == {key: values for key, values in names.items() if returns(values)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_told_of_an_object_is_not_lost(name: str) -> None:
+    told: defaultdict[tuple[Identity, str], list[tuple[float, bool]]] = defaultdict(list)
+    for body in bodies(name).values():
+        if time := time_of_event(body):
+            for identity, members in identified(body):
+                for key, value in members.items():
+                    if KEPT.fullmatch(key):
+                        told[identity, key].append((time, bool(value)))
+
+    assert [] == [
+        key
+        for key, times in told.items()
+        for (before, known), (after, still) in pairwise(sorted(times))
+        if known and not still and before < after
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)
