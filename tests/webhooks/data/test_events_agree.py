@@ -335,3 +335,25 @@ def test_a_field_of_typeform_is_of_one_form() -> None:
     }
 
     assert len({field for field, _ in forms}) == len(forms)
+
+
+def test_a_transferred_call_of_vapi_ends_after_its_transfer() -> None:
+    report = body("vapi", "end-of-call-report")["message"]
+    order = ("transfer-destination-request", "phone-call-control", "transfer-update", "end-of-call-report")
+    times = [body("vapi", event)["message"]["timestamp"] for event in order]
+
+    assert sorted(set(times)) == times
+    assert report["endedReason"] == "assistant-forwarded-call"
+
+
+def test_a_channel_of_discord_has_one_last_message() -> None:
+    """Each interaction is of one second, and no message is written in it."""
+    channels = [
+        delivered["channel"]["last_message_id"]
+        for event in provider("discord").events
+        for delivered in [body("discord", event.name)]
+        if "channel" in delivered
+    ]
+
+    assert len(set(channels)) == 1
+    assert channels[0] in body("discord", "message_command")["data"]["resolved"]["messages"]
