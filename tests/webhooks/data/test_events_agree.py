@@ -347,7 +347,7 @@ def test_a_transferred_call_of_vapi_ends_after_its_transfer() -> None:
 
 
 def test_a_channel_of_discord_has_one_last_message() -> None:
-    """Each interaction is of one second, and no message is written in it."""
+    """The interactions are of one second, in which no message is written."""
     channels = [
         delivered["channel"]["last_message_id"]
         for event in provider("discord").events
