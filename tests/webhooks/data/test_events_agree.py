@@ -335,3 +335,38 @@ def test_a_field_of_typeform_is_of_one_form() -> None:
     }
 
     assert len({field for field, _ in forms}) == len(forms)
+
+
+def test_a_transferred_call_of_vapi_ends_after_its_transfer() -> None:
+    report = body("vapi", "end-of-call-report")["message"]
+    order = ("transfer-destination-request", "phone-call-control", "transfer-update", "end-of-call-report")
+    times = [body("vapi", event)["message"]["timestamp"] for event in order]
+
+    assert sorted(set(times)) == times
+    assert report["endedReason"] == "assistant-forwarded-call"
+
+
+def test_a_channel_of_discord_has_one_last_message() -> None:
+    """No message is written between the interactions."""
+    channels = [
+        delivered["channel"]["last_message_id"]
+        for event in provider("discord").events
+        for delivered in [body("discord", event.name)]
+        if "channel" in delivered
+    ]
+
+    assert len(set(channels)) == 1
+    assert channels[0] in body("discord", "message_command")["data"]["resolved"]["messages"]
+
+
+def test_a_user_of_discord_has_an_entitlement_once_it_starts() -> None:
+    """A snowflake has the milliseconds since 2015: docs.discord.com/developers/reference."""
+    new = body("discord", "entitlement_create")["event"]["data"]
+    starts = (datetime.fromisoformat(new["starts_at"]).timestamp() - 1_420_070_400) * 1000
+
+    for event in provider("discord").events:
+        if event.category == "interaction":
+            interaction = body("discord", event.name)
+            entitled = [entitlement["id"] for entitlement in interaction["entitlements"]]
+            assert entitled == ([new["id"]] if int(interaction["id"]) >> 22 > starts else [])
+    assert body("discord", "entitlement_update")["event"]["data"]["user_id"] != new["user_id"]

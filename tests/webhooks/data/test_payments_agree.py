@@ -45,6 +45,18 @@ def test_an_object_of_razorpay_keeps_what_an_earlier_event_set(created: str, upd
         assert earlier.get(key) == later.get(key)
 
 
+def test_a_payment_of_razorpay_is_disputed_once() -> None:
+    """Each dispute is about the whole amount."""
+    disputes = {
+        (dispute["payment_id"], dispute["id"])
+        for event in provider("razorpay").events
+        if event.name.startswith("payment.dispute.")
+        for dispute in [body("razorpay", event.name)["payload"]["dispute"]["entity"]]
+    }
+
+    assert len({payment for payment, _ in disputes}) == len(disputes)
+
+
 @pytest.mark.parametrize("event", ["created", "paid", "updated", "refunded"])
 def test_an_order_of_polar_is_created_paid_by_its_checkout(event: str) -> None:
     """As in polarsource/polar c6c3645 server/polar: order/service.py (_create_order_from_checkout,
@@ -128,6 +140,23 @@ def test_a_subscription_of_polar_is_younger_than_its_customer(event: str) -> Non
     subscription = body("polar", f"subscription.{event}")["data"]
 
     assert subscription["customer"]["created_at"] < subscription["created_at"]
+
+
+def test_the_state_of_a_customer_of_polar_lists_what_is_active() -> None:
+    state = body("polar", "customer.state_changed")
+    told = {
+        kind: {
+            delivered["data"]["id"]
+            for event in provider("polar").events
+            if event.name.startswith(kind)
+            for delivered in [body("polar", event.name)]
+            if delivered["data"]["created_at"] < state["timestamp"]
+        }
+        for kind in ("subscription.", "benefit_grant.")
+    }
+
+    assert told["subscription."] == {active["id"] for active in state["data"]["active_subscriptions"]}
+    assert told["benefit_grant."] <= {granted["id"] for granted in state["data"]["granted_benefits"]}
 
 
 def test_paypal_neither_reverses_a_denied_payment_nor_disputes_a_refunded_one() -> None:

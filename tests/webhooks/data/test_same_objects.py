@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from tests.webhooks.data.test_times import CREATED, NAMES, NOT_YET, bodies, obje
 SHORTEST_ID = 5  # a shorter one can be that of another kind of object
 NAME = re.compile(
     r"(?i)((full|display|first|last|user)_?)?(name|title|subject|email|slug|description|label|company)"
+    r"|phone(_?number)?|metadata|external_?id|locale|language|country|time_?zone"
 )
 UPDATED = re.compile(
     r"(?i)(last_?)?(updated|modified)(_?(at|on|date|time|ts))?|update_?(time|date)|date_?updated"
@@ -25,6 +27,15 @@ HOLDER = re.compile(
     r"|currency(_?code)?|country(_?code)?|livemode"
 )
 """Members that say where an object is, or whose it is: they stay."""
+KEPT = re.compile(
+    r"(?i)phone(_?number)?|email|external_?id|locale|language|country|time_?zone|(invoice|receipt)_?number"
+    r"|((first|last|full)_?)?name|(confirmed|verified|paid|(last_)?sign_in)_?at"
+)
+"""Members that are not emptied once they are told."""
+SINGLE = re.compile(
+    r"(?i)receipt|(receipt|invoice|credit_?note)_?(number|url|pdf)|client_?secret|short_?url|hosted_\w*url"
+)
+"""Members whose value is of one object alone."""
 
 Identity = tuple[str, str]
 
@@ -95,10 +106,40 @@ def test_an_old_name_does_not_come_back(name: str) -> None:
         if time := time_of_event(body):
             for identity, members in identified(body):
                 for key, value in members.items():
-                    if NAME.fullmatch(key) and isinstance(value, str):
-                        names[identity, key].append((time, value))
+                    if NAME.fullmatch(key) and isinstance(value, str | dict):
+                        names[identity, key].append((time, json.dumps(value, sort_keys=True)))
 
     assert {} == {key: values for key, values in names.items() if returns(values)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_told_of_an_object_is_not_lost(name: str) -> None:
+    told: defaultdict[tuple[Identity, str], list[tuple[float, bool]]] = defaultdict(list)
+    for body in bodies(name).values():
+        if time := time_of_event(body):
+            for identity, members in identified(body):
+                for key, value in members.items():
+                    if KEPT.fullmatch(key):
+                        told[identity, key].append((time, bool(value)))
+
+    assert [] == [
+        key
+        for key, times in told.items()
+        for (before, known), (after, still) in pairwise(sorted(times))
+        if known and not still and before < after
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_receipt_or_a_short_address_is_of_one_object(name: str) -> None:
+    owners: defaultdict[tuple[str, str], set[Identity]] = defaultdict(set)
+    for body in bodies(name).values():
+        for identity, members in identified(body):
+            for key, value in members.items():
+                if SINGLE.fullmatch(key) and isinstance(value, str) and value:
+                    owners[key, value].add(identity)
+
+    assert {} == {key: identities for key, identities in owners.items() if len(identities) > 1}
 
 
 @pytest.mark.parametrize("name", NAMES)
