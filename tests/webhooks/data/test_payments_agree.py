@@ -144,7 +144,7 @@ def test_a_subscription_of_polar_is_younger_than_its_customer(event: str) -> Non
 
 def test_the_state_of_a_customer_of_polar_lists_what_is_active() -> None:
     state = body("polar", "customer.state_changed")
-    told = {
+    ids = {
         kind: {
             delivered["data"]["id"]
             for event in provider("polar").events
@@ -155,8 +155,8 @@ def test_the_state_of_a_customer_of_polar_lists_what_is_active() -> None:
         for kind in ("subscription.", "benefit_grant.")
     }
 
-    assert told["subscription."] == {active["id"] for active in state["data"]["active_subscriptions"]}
-    assert told["benefit_grant."] <= {granted["id"] for granted in state["data"]["granted_benefits"]}
+    assert ids["subscription."] == {active["id"] for active in state["data"]["active_subscriptions"]}
+    assert ids["benefit_grant."] <= {granted["id"] for granted in state["data"]["granted_benefits"]}
 
 
 def test_paypal_neither_reverses_a_denied_payment_nor_disputes_a_refunded_one() -> None:

@@ -113,18 +113,18 @@ def test_an_old_name_does_not_come_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_was_told_of_an_object_is_not_lost(name: str) -> None:
-    told: defaultdict[tuple[Identity, str], list[tuple[float, bool]]] = defaultdict(list)
+def test_a_member_of_a_person_is_not_lost(name: str) -> None:
+    values_of: defaultdict[tuple[Identity, str], list[tuple[float, bool]]] = defaultdict(list)
     for body in bodies(name).values():
         if time := time_of_event(body):
             for identity, members in identified(body):
                 for key, value in members.items():
                     if KEPT.fullmatch(key):
-                        told[identity, key].append((time, bool(value)))
+                        values_of[identity, key].append((time, bool(value)))
 
     assert [] == [
         key
-        for key, times in told.items()
+        for key, times in values_of.items()
         for (before, known), (after, still) in pairwise(sorted(times))
         if known and not still and before < after
     ]
