@@ -31,7 +31,7 @@ KEPT = re.compile(
     r"(?i)phone(_?number)?|email|external_?id|locale|language|country|time_?zone|(invoice|receipt)_?number"
     r"|((first|last|full)_?)?name|(confirmed|verified|paid|(last_)?sign_in)_?at"
 )
-"""Members that are not emptied once they are told."""
+"""Members that a later event does not empty."""
 SINGLE = re.compile(
     r"(?i)receipt|(receipt|invoice|credit_?note)_?(number|url|pdf)|client_?secret|short_?url|hosted_\w*url"
 )
