@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -83,7 +83,7 @@ def test_the_colours_of_requests_are_explained_on_a_phone(limit: str, arguments,
     """A widget of 360 px has pictures of 328 px."""
     planned = scenario(limit, **arguments)
     band = tuple(planned.all_runs.values()) if planned.algorithm is None else ()
-    options = {"queued": planned.queue, "possible": band, "until_s": planned.duration_s}
+    options: dict[str, Any] = {"queued": planned.queue, "possible": band, "until_s": planned.duration_s}
     figure = plot_run(planned.run, width_in=328 / 96, height_in=3, dpi=96, **options)
     figure.draw_without_rendering()
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 import pytest
 
@@ -178,7 +179,7 @@ def test_another_limiter_rejects_and_the_verdict_says_so(arguments):
 
 
 def test_the_preset_is_a_limit_and_an_algorithm_that_can_be_given_without_it():
-    arguments = {"burst": 30, "burst_allowance": 10, "timeout_s": 2}
+    arguments: dict[str, Any] = {"burst": 30, "burst_allowance": 10, "timeout_s": 2}
     preset_model = scenario("kubernetes-client", **arguments)
     own = scenario({"client": "5/s"}, algorithm="token_bucket_wait", **arguments)
 
@@ -198,7 +199,7 @@ def test_a_limit_of_ones_own_waits_if_its_algorithm_says_so():
 
 
 def test_a_preset_that_rejects_is_changed_if_its_requests_are_to_wait():
-    arguments = {"algorithm": "token_bucket_wait", "latency_s": 1}
+    arguments: dict[str, Any] = {"algorithm": "token_bucket_wait", "latency_s": 1}
     changed = {
         name: [fact.text for fact in preset_facts(preset(name), scenario(name, **arguments)) if fact.changed]
         for name in ("shopify-rest", "github-user", "kubernetes-client")

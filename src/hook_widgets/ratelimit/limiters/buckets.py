@@ -146,10 +146,16 @@ class TokenBucket(SingleLimiter):
     def _full_at(self, charge_log: ChargeLog) -> list[int]:
         """Return the ticks at which the bucket would be full: from the start, and after each charge."""
         interval, step = charge_log.trace.whole_ticks(1 / self.refill_rate), self._step(charge_log.trace)
-        full_at = [charge_log.trace.whole_ticks(self._full_at_s)]
+        last = charge_log.trace.whole_ticks(self._full_at_s)
+        full_at = [last]
         for t, cost in zip(charge_log.times, charge_log.costs, strict=True):
             refilled = t // step * step if step else t
-            full_at.append(max(refilled, max(full_at[-1], refilled) + cost * interval))
+            if last < refilled:
+                last = refilled
+            last += cost * interval
+            if last < refilled:  # a cost given back
+                last = refilled
+            full_at.append(last)
         return full_at
 
 

@@ -14,6 +14,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, Self, TypedDict, TypeVar
 
@@ -92,7 +93,7 @@ class Input:
         return field(default=value, metadata={"input": self})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots, for the rates that are computed once
 class PlanInputs:
     """The exact inputs of a plan: its limits, in the order of the argument, and all other inputs by name.
 
@@ -208,12 +209,12 @@ class PlanInputs:
         """True if requests above the limits wait in the simulation, which needs a limiter on its own."""
         return self.waits and not self.as_meter and self.in_flight is None
 
-    @property
+    @cached_property
     def binding(self) -> PublishedLimit:
         """The limit with the lowest sustained rate; the first of equals."""
         return min(self.limits, key=lambda limit: limit.rate_per_s)
 
-    @property
+    @cached_property
     def safe_rate(self) -> Fraction:
         """The rate of the binding limit minus the cushion, in requests per second."""
         return self.binding.rate_per_s * (1 - self.cushion)
@@ -264,7 +265,7 @@ class PlanInputs:
             return None
         return self.in_flight / self.latency_s
 
-    @property
+    @cached_property
     def usable_rate(self) -> Fraction:
         """The rate that all clients can keep up: the safe rate, or less if concurrency binds first."""
         bounds = (self.safe_rate, self.concurrency_rate, self.api_concurrency_rate)
@@ -367,7 +368,7 @@ class PlanArguments(TypedDict, total=False):
     retries: Quantity | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ScenarioInputs(PlanInputs):
     """The exact inputs of a scenario: those of its plan, and of the simulation."""
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
 
 from hook_widgets.ratelimit.formatting import count, percent, seconds
@@ -60,7 +61,7 @@ _FORMATTERS: Mapping[str, Callable[[Value], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots, for the rates that are computed once
 class PublishedLimit:
     """A published limit: a number of requests per window, of all requests or of each user, IP or endpoint.
 
@@ -80,12 +81,12 @@ class PublishedLimit:
     keys: int = 1
     share: Fraction = Fraction(1)
 
-    @property
+    @cached_property
     def rate_per_s(self) -> Fraction:
         """Requests per second of the whole traffic that the limit sustains."""
         return self.rate_of_one_per_s / self.share
 
-    @property
+    @cached_property
     def rate_of_one_per_s(self) -> Fraction:
         """Requests per second of each user, IP or endpoint that the limit sustains."""
         return self.quota / self.window_s

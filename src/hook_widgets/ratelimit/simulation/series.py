@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import singledispatch
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import ceil
 
 from hook_widgets.ratelimit.limiters.base import Limiter
@@ -193,7 +193,8 @@ def _(layer: TokenBucket, charge_log: ChargeLog, until: int) -> Points:
     full, interval = float(layer.capacity), charge_log.trace.whole_ticks(1 / layer.refill_rate)
     full_at = layer._full_at(charge_log)
     times, values, last = [0], [full - max(full_at[0], 0) / interval], 0
-    for t, was_full_at, is_full_at in zip(charge_log.times, full_at, full_at[1:], strict=False):
+    was_full_at = full_at[0]
+    for t, is_full_at in zip(charge_log.times, islice(full_at, 1, None), strict=True):
         if was_full_at < t:
             if last < was_full_at:
                 times.append(was_full_at)
@@ -203,7 +204,7 @@ def _(layer: TokenBucket, charge_log: ChargeLog, until: int) -> Points:
             before = full - (was_full_at - t) / interval
         times += (t, t)
         values += (before, full - (is_full_at - t) / interval)
-        last = t
+        last, was_full_at = t, is_full_at
     if last < full_at[-1] <= until:
         times.append(full_at[-1])
         values.append(full)
