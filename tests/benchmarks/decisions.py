@@ -436,9 +436,10 @@ def first_runs(count: int, size: Size) -> Iterator[Row]:
 
     The best of a few processes counts, with and without in turn: one alone varies by a third.
     """
-    first_ms = {False: float("inf"), True: float("inf")}
+    ways = (False, True)
+    first_ms = dict.fromkeys(ways, float("inf"))
     for _ in range(size.rounds):
-        for installed in first_ms:
+        for installed in ways:
             code = ALONE.format(installed=installed, count=count)
             ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
             first_ms[installed] = min(first_ms[installed], float(ran.stdout))
