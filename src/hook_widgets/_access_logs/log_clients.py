@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from ipaddress import ip_address
 from itertools import chain, islice
@@ -124,6 +124,13 @@ _LABELLED_STATUS: Final = re.compile(
     r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|(?<=[ \t]sc-status)|"
     r"(?<=[ \t]http\.response\.status))(?:_?[Cc]ode)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
 )
+# A whole line in which this and the form of a client above are known to match: what is before the time, and
+# the status. It has no backslash, no status with a name, and not the time at the end that Serilog writes.
+_COMMON: Final = re.compile(
+    r'^([^ ]*+ [^ ]*+ [^ ]*+ \[)[^"]*+(?<!=)"[A-Z]{3,7} [^"]*+" ([1-5]\d\d) (?:\d{1,18}|-)(?=\s|$)'
+    r".*(?<! ms)$",
+    re.MULTILINE,
+)
 _CODE: Final = re.compile(r"[1-5]\d\d")
 _METHOD: Final = re.compile(r"[A-Z]{1,20}(?= |\Z)")
 _METHOD_NAMES: Final = (
@@ -132,6 +139,35 @@ _METHOD_NAMES: Final = (
     "request", "httprequest", "requestline", "req",
 )  # fmt: skip
 _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
+
+
+COMMON_FIELDS: Final = ("ip", "user", "status")
+"""What `common_fields` returns."""
+
+
+def common_fields(lines: Sequence[str], clients: dict[str, Any]) -> tuple[Sequence[str], ...] | None:
+    """Return IP address, user and status of each line as `RecordFields` does, in a fifth of the time.
+
+    Args:
+        lines: lines of text.
+        clients: keeps the clients of former calls.
+
+    Returns:
+        A sequence for each; None unless all lines have the common form.
+    """
+    text = "\n".join(lines)
+    labelled = "status" in text and _LABELLED_STATUS.search(text)
+    if labelled or "\\" in text or text.count("\n") >= len(lines):
+        return None
+    found = _COMMON.findall(text)
+    if len(found) < len(lines):
+        return None
+    heads, statuses = zip(*found, strict=True)
+    for head in set(heads).difference(clients):
+        clf = _CLF_CLIENT.match(head)
+        clients[head] = clf and _named(clf[1], clf[2])
+    people = list(map(clients.__getitem__, heads))
+    return None if None in people else (*zip(*people, strict=True), statuses)
 
 
 class RecordFields:

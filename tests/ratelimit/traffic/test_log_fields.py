@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 from datetime import UTC, datetime
+from itertools import product
 from typing import Any
 
 import pytest
 
 from hook_widgets._access_logs import log_text
+from hook_widgets._access_logs.log_clients import RecordFields, common_fields
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit import Chunk, PerClient, TokenBucket, simulate, simulate_chunks
 from hook_widgets.ratelimit.traffic import access_log
@@ -144,6 +147,47 @@ def test_a_log_longer_than_a_block_is_read_as_a_whole(log, monkeypatch, text):
     monkeypatch.setattr(access_log, "_BATCH", 2)
 
     assert expected == read()
+
+
+BEFORE = (
+    "192.0.2.1 - - ", "192.0.2.1 - ann ", "::1 - - ", "[::1]:80 - - ", "- - - ", "a.example - ann@b ",
+    " 192.0.2.1 - - ", "\t192.0.2.1 - - ", "2026-10-10 - - ", '"192.0.2.1 - - ', "192.0.2.1  - - ",
+    "192.0.2.1 - ", "192.0.2.1:80 - - ", "192.0.2.1,10.0.0.1 - - ", "192.0.2.1, 10.0.0.1 - - ",
+    "192.0.2.1 - ann lee ", "host 192.0.2.1 - - ", "\x0b - - ", "status=500 - - ",
+    '10.0.0.1 - bob ["\n192.0.2.1 - - ', "",
+)  # fmt: skip
+TIMES = ("[10/Oct/2026:13:55:36 +0000] ", "[10/Oct/2026:13:55:36 +0000] =", "[a] [b] ", "[", '[" ', "10:00 ")
+REQUESTS = (
+    '"GET / HTTP/1.1"', '"GET /status=404 HTTP/1.1"', '"GET /?q=\\" 404 5\\" HTTP/1.1"',
+    '"GET /\\x22 HTTP/1.1"', '"-"', '"get / HTTP/1.1"', '"GET / HTTP/1.1', 'GET / HTTP/1.1',
+    '"GET /" 302 5" "GET /', '"PROPFIND / HTTP/1.1"', '"GET / status: 404"', '"GET /\n/ HTTP/1.1"',
+    '"GET /status HTTP/1.1"', '"GET /?q=\\" 404 5 \\" HTTP/1.1"',
+)  # fmt: skip
+BEHIND = (
+    " 200 512", " 200 -", " 200 512\n", " 200", " 099 512", " 200 x", " 200 512x", "  200 512",
+    ' 200 512 "-" "curl/8"', ' 200 512 "-" "a" status=503', ' 200 512 "-" "a" http_status:503',
+    " 200 512 responded 404 in 1.5 ms", " 200 512 5 ms", ' 200 512 "-" " 404 5"', ' 200 512 "\\"', "\n",
+    " 200 512 0/0/0/0/0 503 status=504", "",
+)  # fmt: skip
+
+
+def test_lines_of_the_common_form_have_the_same_fields_at_once_as_one_by_one():
+    rng, fields, at_once = random.Random("common"), RecordFields(), 0
+    lines = ["".join(parts) for parts in product(BEFORE, TIMES, REQUESTS, BEHIND)]
+    good = [line for line in lines if common_fields([line], {}) is not None]
+    for number in range(len(lines) + 2_000):
+        batch = lines[number : number + 1] or rng.choices(good, k=4) + rng.choices(
+            lines, k=rng.choice([0, 0, 1])
+        )
+
+        common = common_fields(batch, {})
+
+        if common is not None:
+            one_by_one = [(*fields.client(line), fields.status(line)) for line in batch]
+            assert one_by_one == list(zip(*common, strict=True)), batch
+            at_once += 1
+    assert at_once > 1_500
+    assert len(good) > 200
 
 
 def test_equal_clients_are_one_text(log):

@@ -63,12 +63,11 @@ class Chunk:
         Raises:
             InvalidArrivals: the file cannot be read, no request has a field, or a cost is no whole number.
         """
-        from hook_widgets._access_logs.log_clients import RecordFields
         from hook_widgets.ratelimit.traffic import access_log  # no simulation needs what reads logs
         from hook_widgets.ratelimit.traffic.log_fields import Fields, whole_values
 
         names = clients if isinstance(clients, Mapping) else {name: name for name in clients}
-        fields = Fields([*names.values(), *([] if cost is None else [cost])], RecordFields().status)
+        fields = Fields([*names.values(), *([] if cost is None else [cost])], with_status=True)
         times_ns, durations_ns, notes = access_log.read(path, fields=fields, **{"spread": "even", **options})
         return cls(
             Arrivals(times_ns, ", ".join(filter(None, (f"log {path}", str(notes)))), notes, durations_ns),

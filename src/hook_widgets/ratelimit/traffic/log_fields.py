@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from hook_widgets._access_logs.log_clients import RecordFields
+from hook_widgets._access_logs.log_clients import COMMON_FIELDS, RecordFields, common_fields
 from hook_widgets._access_logs.log_columns import lookup
 from hook_widgets._access_logs.log_requests import method_of, method_of_text, request_of
 from hook_widgets.errors import InvalidArrivals, nearest
@@ -23,16 +23,18 @@ class Fields:
         columns: the values of each field.
     """
 
-    def __init__(self, names: Sequence[str], *functions: Callable[[Any], str]) -> None:
+    def __init__(self, names: Sequence[str], *, with_status: bool = False) -> None:
         """Begin without requests.
 
         Args:
             names: columns, JSON keys or paths of keys; in a log of text some of `TEXT_FIELDS`.
-            functions: more fields, each a function of the record or line.
+            with_status: add a last column with the status of the response.
         """
-        self._names = names
-        self._functions = list(functions)
-        self.columns: list[list[str]] = [[] for _ in (*names, *functions)]
+        self._names, self._with_status = names, with_status
+        self.columns: list[list[str]] = [[] for _ in range(len(names) + with_status)]
+        self._functions: list[Callable[[Any], str]] = []
+        self._common: list[int] = []
+        self._clients: dict[str, Any] = {}
         self._texts: dict[str, str] = {}
         self._first: Any = None
 
@@ -40,9 +42,13 @@ class Fields:
         """Add requests by their records, or lines of text, of `hook_widgets._access_logs.log_forms`."""
         if self._first is None:
             self._first = records[0]
-            self._functions[:0] = [_reader(name, records) for name in self._names]
-        for column, function in zip(self.columns, self._functions, strict=True):
-            values = list(map(function, records))
+            self._functions = [_reader(name, records) for name in self._names]
+            self._functions += [RecordFields().status] if self._with_status else []
+            names = [*self._names, "status"]
+            self._common = [COMMON_FIELDS.index(name) if name in COMMON_FIELDS else -1 for name in names]
+        common = common_fields(records, self._clients) if isinstance(self._first, str) else None
+        for column, function, k in zip(self.columns, self._functions, self._common, strict=False):
+            values = common[k] if common and k >= 0 else list(map(function, records))
             column.extend(map(self._texts.setdefault, values, values))
 
     def arrange(self, order: Sequence[int]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from types import FunctionType
 from typing import Any, Final
@@ -46,7 +46,8 @@ def client_loop() -> Any:
     """Return `layer_loops.decide_clients` as machine code."""
     used_of = {"used_of": _compiled(layer_loops.used_of, inline="always")}
     used_after = _compiled(layer_loops.used_after, used_of, inline="always")
-    return _on_disk(layer_loops.decide_clients, used_after=used_after, **_inlined())
+    loops = _inlined(map(deciding_both, layer_loops.LAYERED))
+    return _on_disk(layer_loops.decide_clients, used_after=used_after, **loops)
 
 
 @cache
@@ -56,14 +57,13 @@ def layer_loop(*, general: bool) -> Any:
         layer_loops.decide_layers,
         "general" if general else "plain",
         GENERAL=general,
-        run_algorithm=_compiled(layer_loops.run_algorithm, _inlined(), inline="always"),
+        run_algorithm=_compiled(layer_loops.run_algorithm, _inlined(layer_loops.LAYERED), inline="always"),
         hold_off=_compiled(algorithms.hold_off),
         used_of=_compiled(layer_loops.used_of),
     )
 
 
-def _inlined() -> dict[str, Any]:
-    loops = map(deciding_both, layer_loops.LAYERED)
+def _inlined(loops: Iterable[Any]) -> dict[str, Any]:
     return {loop.__name__: _compiled(loop, inline="always") for loop in loops}
 
 
