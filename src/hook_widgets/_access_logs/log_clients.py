@@ -142,7 +142,7 @@ _USER_NAMES: Final = ("user", "userid", "username", "remoteuser", "csusername")
 
 
 COMMON_FIELDS: Final = ("ip", "user", "status")
-"""What `common_fields` returns."""
+"""Names of the fields that `common_fields` returns."""
 
 
 def common_fields(lines: Sequence[str], clients: dict[str, Any]) -> tuple[Sequence[str], ...] | None:
@@ -159,10 +159,10 @@ def common_fields(lines: Sequence[str], clients: dict[str, Any]) -> tuple[Sequen
     labelled = "status" in text and _LABELLED_STATUS.search(text)
     if labelled or "\\" in text or text.count("\n") >= len(lines):
         return None
-    found = _COMMON.findall(text)
-    if len(found) < len(lines):
+    parts = _COMMON.findall(text)
+    if len(parts) < len(lines):
         return None
-    heads, statuses = zip(*found, strict=True)
+    heads, statuses = zip(*parts, strict=True)
     for head in set(heads).difference(clients):
         clf = _CLF_CLIENT.match(head)
         clients[head] = clf and _named(clf[1], clf[2])
