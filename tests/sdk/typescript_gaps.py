@@ -35,9 +35,9 @@ _INNER = Gap(
 )
 _VIEW = Gap("Slack sends the whole view; the type has what an app may publish", unknown=True)
 _HUDDLE = Gap(
-    "a profile has it once its user was in a huddle; the type requires it",
-    required=True,
-    events=("user_profile_changed",),
+    "a delivery of January 2024 has it, and the type of this event alone lacks it",
+    unknown=True,
+    events=("user_status_changed",),
 )
 _OLD_USER = Gap("sent by Clerk for compatibility, and not in the type", unknown=True)
 _NEVER_SENT = Gap(
@@ -179,9 +179,6 @@ GAPS: dict[str, dict[str, Gap]] = {
             ".request_id",
         ),
         ".data.error": replace(_LACKS, events=("video.upload.errored",)),
-        ".data.status": Gap(
-            "deleted; the type has only the states of an asset that is there", events=("video.asset.deleted",)
-        ),
     },
     "resend": _all(
         _LACKS,
@@ -262,7 +259,9 @@ GAPS: dict[str, dict[str, Gap]] = {
             "sent, and not in the type", unknown=True, events=("team_domain_change", "team_rename")
         ),
         ".user_id": Gap("sent, and not in the type", unknown=True, events=("file_change",)),
-        ".user.locale": Gap("a delivery has it only on request; the type requires it", required=True),
+        ".user.locale": Gap(
+            "a delivery has none; the type requires it", required=True, events=("team_join",)
+        ),
         **_all(_HUDDLE, ".user.profile.huddle_state", ".user.profile.huddle_state_expiration_ts"),
         **_all(
             _VIEW,
