@@ -158,6 +158,7 @@ def test_the_same_seed_keeps_the_events_of_a_provider_apart(name):
 
 EMAIL = {"email": Param(kind=ParamKind.EMAIL, sample="ada@example.com")}
 GRAVATAR = "https://gravatar.com/avatar/"
+UUID_4 = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}"
 ORDER = {"order": Param(kind=ParamKind.ID, sample="1815")}
 
 
@@ -279,6 +280,23 @@ def test_a_header_that_says_a_value_goes_with_it():
     assert b'"id":1234567890123' in varied.body
 
 
+def test_an_id_at_a_path_is_replaced_wherever_it_stands_if_it_is_long_enough():
+    params = {
+        "long": Param(kind=ParamKind.ID, paths=("long",)),
+        "short": Param(kind=ParamKind.ID, paths=("short",)),
+    }
+    variation = Variation(
+        b'{"long":"tr_18150","short":"1815","url":"https://a.test/tr_18150/1815?tr_18150.7","x":"tr_181507"}',
+        params,
+    )
+    new = {"long": "tr_42", "short": "7"}
+
+    assert (
+        b'{"long":"tr_42","short":"7","url":"https://a.test/tr_42/1815?tr_42.7","x":"tr_181507"}'
+    ) == variation.vary(new)
+    assert {"X-Ids": "tr_42/1815"} == variation.headers({"X-Ids": "tr_18150/1815"}, new)
+
+
 # -- values that are made up -----------------------------------------------------------------------
 
 
@@ -301,6 +319,11 @@ def test_a_header_that_says_a_value_goes_with_it():
         ("id", "HOOK-42", r"HOOK-\d\d"),
         ("id", "U91eeaf62d07c4b8fa3b5e6d1c2087f94", r"U[0-9a-f]{32}"),
         ("id", "private-orders", r"private-[a-z]{6}"),
+        ("id", "WH-JEE1SX553R-MT1EW6Y8", r"WH-[A-Z]{3}\d[A-Z]{2}\d{3}[A-Z]-[A-Z]{2}\d[A-Z]{2}\d[A-Z]\d"),
+        ("id", "user-test-c92b4c02-d910-421f-ae77-ce5ed7f4b31a", rf"user-test-{UUID_4}"),
+        ("id", "bc-c41d90e7-3f5a-4b86-a2d9-7e08b6135fca", rf"bc-{UUID_4}"),
+        ("id", "abcdefab-3f5a-4b86-a2d9-7e08b6135fca", UUID_4),
+        ("id", "report_batch_42.csv", r"report_batch_\d\d\.csv"),
         ("id", "auth0|4b021e27da51", r"auth0\|[0-9a-f]{12}"),
         ("id", "org_01K614XQAM4RBKCRJ66ZZNCSTV", r"org_01K614XQAM[0-9A-HJKMNP-TV-Z]{16}"),
         ("id", "447700900461", r"4477009004\d\d"),

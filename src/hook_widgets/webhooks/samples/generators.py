@@ -50,15 +50,15 @@ _OWNERS = (
 _REPOSITORIES = ("barrel", "carriage", "hooks", "ledger", "mill", "store", "tables", "tabulator")
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-# The prefix that all ids of one type share: cus_, HOOK-, 0x, private-, U…;
+# The prefix that all ids of one type share: cus_, HOOK-, 0x, private-, user-test-, U…;
 # never the beginning of a UUID, which may begin with letters, too.
 _PREFIX = re.compile(
     r"(?:.*[_|:/.])?"
-    rf"(?:(?!{_UUID.pattern}$)"
-    r"(?:0x|[A-Za-z]+-(?=\d)|[a-z]+-(?=[A-Za-z0-9]{10,}$)|(?:[A-Za-z]+-)+(?=[A-Za-z]+$)"
-    r"|(?<![_|:/.])[A-Z]{1,4}(?=[0-9]|[0-9a-f]+$)))?",
+    rf"(?:(?!{_UUID.pattern}$)(?:[A-Za-z]+-)(?=.))*"
+    rf"(?:(?!{_UUID.pattern}$)(?:0x|(?<![_|:/.-])[A-Z]{{1,4}}(?=[0-9]|[0-9a-f]+$)))?",
     re.DOTALL,
 )
+_SUFFIX = re.compile(r"(?<=[0-9])\.[a-z]{2,4}$")  # of the name of a file: .csv
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ULID = re.compile(rf"[0-7][{_CROCKFORD}]{{25}}", re.IGNORECASE)
 _TIMED = (
@@ -221,6 +221,8 @@ def _phone(sample: str, random: Random) -> str:
 def _id(sample: str, random: Random) -> str:
     if _FICTITIOUS_PHONE.fullmatch(sample):
         return _phone(sample, random)
+    if suffix := _SUFFIX.search(sample):
+        return _id(sample[: suffix.start()], random) + suffix[0]
     prefix = (_PREFIX.match(sample) or [""])[0]
     rest = sample[len(prefix) :]
     if _UUID.fullmatch(rest):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from random import Random
@@ -37,7 +37,8 @@ class Param(Record):
             JSON (not in its keys), in URLs, form fields, and JSON inside those; not inside base64.
         paths: alternatively, the JSON paths whose values are replaced. Paths that a body lacks are skipped;
             of the others, only those with the same value as the first are replaced. So amounts that are equal
-            stay equal, and an unpaid payment (received: 0) does not claim to have received money.
+            stay equal, and an unpaid payment (received: 0) does not claim to have received money. An id of at
+            least six characters is replaced also elsewhere, as a `sample` is.
         random: False if a seed keeps the value, because others in a body repeat it or add up to it.
     """
 
@@ -182,7 +183,12 @@ class Variation:
 
     @cached_property
     def _finder(self) -> Finder:
-        return Finder({name: param for name, param in self._params.items() if param.sample})
+        at_paths = {
+            name: replace(self._params[name], sample=value, paths=())
+            for name, value, _ in self._at_paths
+            if self._params[name].kind is ParamKind.ID and len(value) >= _UNMISTAKABLE
+        }
+        return Finder(at_paths | {name: param for name, param in self._params.items() if param.sample})
 
     @cached_property
     def _documents(self) -> list[Document]:
@@ -211,6 +217,7 @@ class Variation:
         ]
 
 
+_UNMISTAKABLE = 6  # characters of an id that no other value has by chance
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
@@ -275,10 +282,9 @@ def _word(sample: str) -> str:
     """Return a pattern for a text that is not part of a longer word or number."""
     before = r"(?<![^\W_])" if sample[0].isalnum() else ""
     after = r"(?![^\W_])" if sample[-1].isalnum() else ""
-    if sample[0].isdigit():
-        before += r"(?<![0-9][.,])"
-    if sample[-1].isdigit():
-        after += r"(?![.,][0-9])"
+    if not re.search("[A-Za-z]", sample):  # not the decimals of a number, nor a number with decimals
+        before += r"(?<![0-9][.,])" if sample[0].isdigit() else ""
+        after += r"(?![.,][0-9])" if sample[-1].isdigit() else ""
     return before + re.escape(sample) + after
 
 
