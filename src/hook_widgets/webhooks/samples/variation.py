@@ -39,7 +39,8 @@ class Param(Record):
             of the others, only those with the same value as the first are replaced. So amounts that are equal
             stay equal, and an unpaid payment (received: 0) does not claim to have received money. An id of at
             least six characters is replaced also elsewhere, as a `sample` is.
-        random: False if a seed keeps the value, because others in a body repeat it or add up to it.
+        random: False if a seed keeps the value, because others in a body repeat it, add up to it, or belong
+            to it, as the sign "€" and a bank do to a currency.
     """
 
     kind: ParamKind
