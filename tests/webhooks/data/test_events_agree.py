@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections import defaultdict
 from datetime import datetime
 from itertools import pairwise
@@ -123,6 +124,18 @@ def test_what_an_event_needs_is_still_there(known: str, first: str, second: str,
     an unpublished theme is not yet published, and an invoice has an order.
     """
     assert body(known, first)[time] < body(known, second)[time]
+
+
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("customerio").events if event.category != "customer"]
+)
+def test_a_delivery_of_customerio_has_its_time_behind_account_and_channel(event: str) -> None:
+    """As in rudderlabs/rudder-transformer test/integrations/sources/customerio/data.ts."""
+    told = body("customerio", event)
+    made = b64decode(told["data"]["delivery_id"])
+
+    assert made[:4] == b64decode(body("customerio", "email.sent")["data"]["delivery_id"])[:4]
+    assert 0 <= told["timestamp"] - int.from_bytes(made[5:11]) / 1000 < 86_400
 
 
 def test_an_address_that_bounces_at_sendgrid_opens_no_mail() -> None:
