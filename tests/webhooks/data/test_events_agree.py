@@ -12,6 +12,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from hook_widgets.webhooks import provider
+from tests.webhooks.data.test_captured_members import part
 from tests.webhooks.data.test_documented_values import body
 
 
@@ -51,6 +52,24 @@ def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> 
     times = [body(known, event)[member] for event in events.split()]
 
     assert sorted(set(times)) == times
+
+
+@pytest.mark.parametrize(
+    ("known", "path", "events"),
+    [
+        (
+            "circle",
+            "timestamp",
+            "transactions.inbound transactions.outbound transactions.outbound.failed contracts.eventLog",
+        ),
+        ("circle", "timestamp", "transactions.outbound webhooks.test"),
+    ],
+)
+def test_what_happens_apart_has_a_time_of_its_own(known: str, path: str, events: str) -> None:
+    """Not two things of one nano-, micro- or millisecond, nor a text that is sent twice in one second."""
+    times = [part(known, event, path) for event in events.split()]
+
+    assert len(set(times)) == len(times)
 
 
 def test_an_incident_of_pagerduty_keeps_its_priority() -> None:
