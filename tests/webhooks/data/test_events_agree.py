@@ -63,6 +63,9 @@ def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> 
             "transactions.inbound transactions.outbound transactions.outbound.failed contracts.eventLog",
         ),
         ("circle", "timestamp", "transactions.outbound webhooks.test"),
+        ("stream", "channel.created_at", "channel.created channel.deleted"),
+        ("stream", "channel.last_message_at", "message.new channel.deleted"),
+        ("stream", "user.last_active", "message.new message.read user.deleted"),
     ],
 )
 def test_what_happens_apart_has_a_time_of_its_own(known: str, path: str, events: str) -> None:
