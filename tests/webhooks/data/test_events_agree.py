@@ -66,6 +66,8 @@ def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> 
         ("stream", "channel.created_at", "channel.created channel.deleted"),
         ("stream", "channel.last_message_at", "message.new channel.deleted"),
         ("stream", "user.last_active", "message.new message.read user.deleted"),
+        ("commercelayer", "data.attributes.created_at", "gift_cards.activate orders.create"),
+        ("commercelayer", "data.attributes.updated_at", "gift_cards.activate orders.place"),
     ],
 )
 def test_what_happens_apart_has_a_time_of_its_own(known: str, path: str, events: str) -> None:
