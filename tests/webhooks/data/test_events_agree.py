@@ -69,6 +69,7 @@ def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> 
         ("commercelayer", "data.attributes.created_at", "gift_cards.activate orders.create"),
         ("commercelayer", "data.attributes.updated_at", "gift_cards.activate orders.place"),
         ("gocardless", "events.0.created_at", "payments.confirmed payments.failed"),
+        ("messagebird", "message.createdDatetime", "message.updated.failed message.updated"),
     ],
 )
 def test_what_happens_apart_has_a_time_of_its_own(known: str, path: str, events: str) -> None:
