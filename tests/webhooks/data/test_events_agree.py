@@ -215,6 +215,14 @@ def test_a_changed_group_and_a_changed_role_of_zendesk_stay() -> None:
     assert body("zendesk", "user.active_changed")["detail"]["role"] == "agent"
 
 
+def test_a_message_of_zendesk_is_not_of_a_ticket_that_came_another_way() -> None:
+    told = [part("zendesk", event.name, "detail") for event in provider("zendesk").events if event.type]
+    tickets = {ticket["id"] for ticket in told if ticket.get("via") == {"channel": "web_service"}}
+
+    assert tickets
+    assert part("zendesk", "messaging_ticket.message_added", "detail.id") not in tickets
+
+
 @pytest.mark.parametrize("known", ["gitea", "forgejo"])
 @pytest.mark.parametrize("event", ["issue_comment.created", "issues.closed"])
 def test_an_assigned_issue_of_gitea_stays_assigned(known: str, event: str) -> None:
