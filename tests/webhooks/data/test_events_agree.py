@@ -393,6 +393,14 @@ def test_a_transferred_call_of_vapi_ends_after_its_transfer() -> None:
     assert report["endedReason"] == "assistant-forwarded-call"
 
 
+def test_an_assistant_of_vapi_speaks_first_in_turn_0() -> None:
+    """The turns count from 0: @vapi-ai/server-sdk ServerMessageSpeechUpdate."""
+    first = part("vapi", "conversation-update", "message.messages.0.time")
+
+    assert first == part("vapi", "speech-update", "message.timestamp")
+    assert part("vapi", "speech-update", "message.turn") == 0
+
+
 def test_a_channel_of_discord_has_one_last_message() -> None:
     """No message is written between the interactions."""
     channels = [
