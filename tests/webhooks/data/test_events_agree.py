@@ -253,6 +253,13 @@ def test_a_voice_of_elevenlabs_that_stays_is_not_removed() -> None:
     assert notice["data"]["scheduled_removal_unix_secs"] <= removed["event_timestamp"]
 
 
+def test_a_mail_of_mandrill_is_read_after_it_is_sent() -> None:
+    form = parse_qs(provider("mandrill").template("batch").decode())
+    sent, opened = json.loads(form["mandrill_events"][0])
+
+    assert opened["ts"] == opened["msg"]["opens"][0]["ts"] > sent["ts"]
+
+
 def test_an_agent_of_buildkite_runs_one_job_at_a_time() -> None:
     job = body("buildkite", "job.promised_exit_status")["job"]
 
