@@ -275,6 +275,17 @@ def test_a_read_message_of_chatwoot_was_seen_by_its_contact(event: str) -> None:
     assert conversation["contact_last_seen_at"] > conversation["messages"][0]["created_at"]
 
 
+def test_an_order_of_flutterwave_is_refunded_once() -> None:
+    charge, refund, transfer = (
+        part("flutterwave", event, "data")
+        for event in ("charge.completed", "refund.completed", "transfer.completed.v3")
+    )
+
+    assert refund["charge_id"] == charge["id"]
+    assert refund["amount_refunded"] == charge["amount"]
+    assert "Refund" not in transfer["narration"]
+
+
 def test_a_view_of_slack_is_a_home_or_a_modal() -> None:
     modal = json.loads(parse_qs(provider("slack").template("view_submission").decode())["payload"][0])["view"]
     home = body("slack", "app_home_opened")["event"]["view"]
