@@ -293,6 +293,23 @@ def test_a_view_of_slack_is_a_home_or_a_modal() -> None:
     assert modal["id"] != home["id"] == home["root_view_id"]
 
 
+def test_a_target_of_mux_is_of_a_live_stream_that_lists_it() -> None:
+    """@mux/mux-node LiveStream: simulcast_targets."""
+    told = [part("mux", event.name, "") for event in provider("mux").events]
+    listed = {
+        (event["data"]["id"], target["id"])
+        for event in told
+        if event["object"]["type"] == "live"
+        for target in event["data"].get("simulcast_targets", [])
+    }
+    streams = {event["data"]["id"] for event in told if event["object"]["type"] == "live"}
+
+    for event in told:
+        if event["object"]["type"] == "simulcast_target":
+            stream = event["data"]["live_stream_id"]
+            assert stream not in streams or (stream, event["data"]["id"]) in listed
+
+
 def test_a_link_of_slack_is_of_one_registered_domain() -> None:
     shared, asked = (body("slack", event)["event"] for event in ("link_shared", "entity_details_requested"))
 
