@@ -242,6 +242,18 @@ def test_what_gitea_closed_and_merged_is_not_open(known: str, event: str) -> Non
     assert repository["open_issues_count"] == repository["open_pr_counter"] == 0
 
 
+def test_a_wiki_of_forgejo_keeps_its_page() -> None:
+    written = part("forgejo", "wiki.created", "repository.updated_at")
+    told = [
+        part("forgejo", event.name, "repository")
+        for event in provider("forgejo").events
+        if event.body_file.endswith(".json") and not event.name.startswith(("action", "fork"))
+    ]
+
+    for repository in told:
+        assert repository["has_wiki_contents"] == (repository["updated_at"] >= written)
+
+
 def test_a_voice_of_elevenlabs_that_stays_is_not_removed() -> None:
     """As in elevenlabs/elevenlabs-docs 3557f0b1 webhooks.mdx: "no longer scheduled for removal"."""
     notice, withdrawn, removed = (
