@@ -358,6 +358,30 @@ def test_a_thread_of_webflow_begins_with_its_comment() -> None:
     assert {comment["threadId"][:8], comment["commentId"][:8]} == {created}
 
 
+def test_a_token_of_gitlab_is_not_older_than_its_project() -> None:
+    token = part("gitlab", "access_token.expiring", "object_attributes.created_at")
+
+    assert token[:10] >= part("gitlab", "project_create", "created_at")[:10]
+
+
+def test_a_deployment_of_gitlab_runs_in_a_later_job_than_the_pipelines() -> None:
+    pipelines = [part("gitlab", f"pipeline.{status}", "builds") for status in ("failed", "success")]
+
+    assert part("gitlab", "deployment.success", "deployable_id") > max(
+        job["id"] for builds in pipelines for job in builds
+    )
+
+
+@pytest.mark.parametrize("member", ["description", "relative_position", "created_at"])
+def test_two_issues_of_gitlab_are_not_one(member: str) -> None:
+    first, second = (
+        part("gitlab", f"issue.{event}", "object_attributes") for event in ("open", "confidential")
+    )
+
+    assert first["id"] != second["id"]
+    assert first[member] != second[member]
+
+
 def test_runs_of_one_workspace_of_terraform_follow_each_other() -> None:
     runs: dict[str, list[str]] = defaultdict(list)
     for event in provider("terraform-cloud").events:
