@@ -69,6 +69,16 @@ def test_a_wiki_of_forgejo_keeps_its_page() -> None:
         assert repository["has_wiki_contents"] == (repository["updated_at"] >= written)
 
 
+def test_a_recording_of_livekit_ends_by_itself_once_nobody_is_left() -> None:
+    recording = part("livekit", "egress_ended", "egressInfo")
+    left = part("livekit", "participant_left", "")
+    ended = int(recording["file"]["endedAt"]) // 1_000_000_000
+
+    assert recording["details"] == "End reason: Source closed"
+    assert int(part("livekit", "track_unpublished", "createdAt")) <= int(left["createdAt"]) <= ended
+    assert left["room"]["activeRecording"]
+
+
 def test_a_mail_of_mandrill_is_read_after_it_is_sent() -> None:
     form = parse_qs(provider("mandrill").template("batch").decode())
     sent, opened = json.loads(form["mandrill_events"][0])
