@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
+from collections import defaultdict
+from datetime import datetime, timedelta, timezone
 from urllib.parse import parse_qs
 
 import pytest
 
 from hook_widgets.webhooks import provider
 from tests.webhooks.data.test_captured_members import part
+from tests.webhooks.data.test_times import bodies
 
 
 @pytest.mark.parametrize(
@@ -67,6 +70,38 @@ def test_a_wiki_of_forgejo_keeps_its_page() -> None:
 
     for repository in told:
         assert repository["has_wiki_contents"] == (repository["updated_at"] >= written)
+
+
+@pytest.mark.parametrize(
+    ("event", "kind"),
+    [
+        ("fund_account.validation.completed", "fund_account.validation"),
+        ("payout.failed", "payout"),
+        ("payout.processed", "payout"),
+        ("payout.reversed", "payout"),
+        ("qr_code.credited", "payment"),
+        ("virtual_account.credited", "payment"),
+    ],
+)
+def test_a_reference_of_a_bank_of_razorpay_has_its_hour(event: str, kind: str) -> None:
+    """Field 37 of ISO 8583 as India's banks write it: a digit of the year, the day of the year, the hour."""
+    told = part("razorpay", event, "payload")[kind]["entity"]
+    reference = told.get("utr") or told["acquirer_data"]["rrn"]
+    made = datetime.fromtimestamp(told["created_at"], timezone(timedelta(hours=5, minutes=30)))
+
+    assert reference[:6] == f"{made.year % 10}{made:%j%H}"
+
+
+@pytest.mark.parametrize("member", ["auth_code", "description"])
+def test_a_captured_payment_of_razorpay_has_an_approval_and_an_order_of_its_own(member: str) -> None:
+    payments: defaultdict[str, set[str]] = defaultdict(set)
+    for told in bodies("razorpay").values():
+        payment = told["payload"].get("payment", {}).get("entity", {})
+        if payment.get("captured") and payment["order_id"]:
+            payments[(payment | payment["acquirer_data"])[member]].add(payment["id"])
+    payments.pop("Recurring Payment via Subscription", None)
+
+    assert {} == {value: ids for value, ids in payments.items() if len(ids) > 1}
 
 
 def test_a_recording_of_livekit_ends_by_itself_once_nobody_is_left() -> None:
