@@ -49,7 +49,18 @@ def test_a_delivery_of_customerio_has_its_time_behind_account_and_channel(event:
     made = b64decode(told["data"]["delivery_id"])
 
     assert made[:4] == b64decode(part("customerio", "email.sent", "data.delivery_id"))[:4]
-    assert 0 <= told["timestamp"] - int.from_bytes(made[5:11], "big") / 1000 < 86_400
+    assert 0 <= told["timestamp"] - int.from_bytes(made[5:11], "big") / 1000 < 7 * 86_400
+
+
+def test_a_customer_of_customerio_gets_nothing_more_and_bounces_at_no_address_that_reads() -> None:
+    told = [part("customerio", event.name, "") for event in provider("customerio").events]
+    unsubscribed = part("customerio", "email.unsubscribed", "timestamp")
+    metrics = {"drafted", "sent", "attempted", "failed", "delivered", "clicked"}
+
+    assert max(event["timestamp"] for event in told if event["metric"] in metrics) < unsubscribed
+    assert part("customerio", "email.bounced", "data.customer_id") != part(
+        "customerio", "email.opened", "data.customer_id"
+    )
 
 
 def test_a_message_of_zendesk_is_not_of_a_ticket_that_came_another_way() -> None:
