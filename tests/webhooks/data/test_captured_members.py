@@ -332,7 +332,7 @@ CAPTURED = [
     ("livekit", "ingress_started", "ingressInfo.state", "status roomId startedAt updatedAt resourceId"),
     ("livekit", "ingress_ended", "ingressInfo.state", "roomId startedAt endedAt updatedAt resourceId"),
     ("livekit", "room_started", "room", LIVEKIT_ROOM),
-    ("livekit", "participant_left", "room", LIVEKIT_ROOM),
+    ("livekit", "participant_left", "room", f"{LIVEKIT_ROOM} activeRecording"),
     ("livekit", "track_published", "track", LIVEKIT_TRACK),
     ("livekit", "track_unpublished", "track", LIVEKIT_TRACK),
     ("livekit", "track_published", "track.layers.0", "width height bitrate ssrc rid"),

@@ -1,0 +1,192 @@
+"""Events of one provider agree: what happens apart is told apart, and nothing takes back an earlier event."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections import defaultdict
+from datetime import datetime, timedelta, timezone
+from urllib.parse import parse_qs
+
+import pytest
+
+from hook_widgets.webhooks import provider
+from tests.webhooks.data.test_captured_members import part
+from tests.webhooks.data.test_times import bodies
+
+
+@pytest.mark.parametrize(
+    ("known", "path", "events"),
+    [
+        (
+            "circle",
+            "timestamp",
+            "transactions.inbound transactions.outbound transactions.outbound.failed contracts.eventLog",
+        ),
+        ("circle", "timestamp", "transactions.outbound webhooks.test"),
+        ("stream", "channel.created_at", "channel.created channel.deleted"),
+        ("stream", "channel.last_message_at", "message.new channel.deleted"),
+        ("stream", "user.last_active", "message.new message.read user.deleted"),
+        ("commercelayer", "data.attributes.created_at", "gift_cards.activate orders.create"),
+        ("commercelayer", "data.attributes.updated_at", "gift_cards.activate orders.place"),
+        ("gocardless", "events.0.created_at", "payments.confirmed payments.failed"),
+        ("messagebird", "message.createdDatetime", "message.updated.failed message.updated"),
+    ],
+)
+def test_what_happens_apart_has_a_time_of_its_own(known: str, path: str, events: str) -> None:
+    """Not two things of one nano-, micro- or millisecond, nor a text that is sent twice in one second."""
+    times = [part(known, event, path) for event in events.split()]
+
+    assert len(set(times)) == len(times)
+
+
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("customerio").events if event.category != "customer"]
+)
+def test_a_delivery_of_customerio_has_its_time_behind_account_and_channel(event: str) -> None:
+    """As in rudderlabs/rudder-transformer test/integrations/sources/customerio/data.ts."""
+    told = part("customerio", event, "")
+    made = b64decode(told["data"]["delivery_id"])
+
+    assert made[:4] == b64decode(part("customerio", "email.sent", "data.delivery_id"))[:4]
+    assert 0 <= told["timestamp"] - int.from_bytes(made[5:11], "big") / 1000 < 7 * 86_400
+
+
+def test_a_customer_of_customerio_gets_nothing_more_and_bounces_at_no_address_that_reads() -> None:
+    told = [part("customerio", event.name, "") for event in provider("customerio").events]
+    unsubscribed = part("customerio", "email.unsubscribed", "timestamp")
+    metrics = {"drafted", "sent", "attempted", "failed", "delivered", "clicked"}
+
+    assert max(event["timestamp"] for event in told if event["metric"] in metrics) < unsubscribed
+    assert part("customerio", "email.bounced", "data.customer_id") != part(
+        "customerio", "email.opened", "data.customer_id"
+    )
+
+
+def test_a_message_of_zendesk_is_not_of_a_ticket_that_came_another_way() -> None:
+    told = [part("zendesk", event.name, "detail") for event in provider("zendesk").events if event.type]
+    tickets = {ticket["id"] for ticket in told if ticket.get("via") == {"channel": "web_service"}}
+
+    assert tickets
+    assert part("zendesk", "messaging_ticket.message_added", "detail.id") not in tickets
+
+
+def test_a_wiki_of_forgejo_keeps_its_page() -> None:
+    written = part("forgejo", "wiki.created", "repository.updated_at")
+    told = [
+        part("forgejo", event.name, "repository")
+        for event in provider("forgejo").events
+        if event.body_file.endswith(".json") and not event.name.startswith(("action", "fork"))
+    ]
+
+    for repository in told:
+        assert repository["has_wiki_contents"] == (repository["updated_at"] >= written)
+
+
+@pytest.mark.parametrize(
+    ("event", "kind"),
+    [
+        ("fund_account.validation.completed", "fund_account.validation"),
+        ("payout.failed", "payout"),
+        ("payout.processed", "payout"),
+        ("payout.reversed", "payout"),
+        ("qr_code.credited", "payment"),
+        ("virtual_account.credited", "payment"),
+    ],
+)
+def test_a_reference_of_a_bank_of_razorpay_has_its_hour(event: str, kind: str) -> None:
+    """Field 37 of ISO 8583 as India's banks write it: a digit of the year, the day of the year, the hour."""
+    told = part("razorpay", event, "payload")[kind]["entity"]
+    reference = told.get("utr") or told["acquirer_data"]["rrn"]
+    made = datetime.fromtimestamp(told["created_at"], timezone(timedelta(hours=5, minutes=30)))
+
+    assert reference[:6] == f"{made.year % 10}{made:%j%H}"
+
+
+@pytest.mark.parametrize("member", ["auth_code", "description"])
+def test_a_captured_payment_of_razorpay_has_an_approval_and_an_order_of_its_own(member: str) -> None:
+    payments: defaultdict[str, set[str]] = defaultdict(set)
+    for told in bodies("razorpay").values():
+        payment = told["payload"].get("payment", {}).get("entity", {})
+        if payment.get("captured") and payment["order_id"]:
+            payments[(payment | payment["acquirer_data"])[member]].add(payment["id"])
+    payments.pop("Recurring Payment via Subscription", None)
+
+    assert {} == {value: ids for value, ids in payments.items() if len(ids) > 1}
+
+
+def test_a_recording_of_livekit_ends_by_itself_once_nobody_is_left() -> None:
+    recording = part("livekit", "egress_ended", "egressInfo")
+    left = part("livekit", "participant_left", "")
+    ended = int(recording["file"]["endedAt"]) // 1_000_000_000
+
+    assert recording["details"] == "End reason: Source closed"
+    assert int(part("livekit", "track_unpublished", "createdAt")) <= int(left["createdAt"]) <= ended
+    assert left["room"]["activeRecording"]
+
+
+def test_a_mail_of_mandrill_is_read_after_it_is_sent() -> None:
+    form = parse_qs(provider("mandrill").template("batch").decode())
+    sent, opened = json.loads(form["mandrill_events"][0])
+
+    assert opened["ts"] == opened["msg"]["opens"][0]["ts"] > sent["ts"]
+
+
+def test_an_order_of_flutterwave_is_refunded_once() -> None:
+    charge, refund, transfer = (
+        part("flutterwave", event, "data")
+        for event in ("charge.completed", "refund.completed", "transfer.completed.v3")
+    )
+
+    assert refund["charge_id"] == charge["id"]
+    assert refund["amount_refunded"] == charge["amount"]
+    assert "Refund" not in transfer["narration"]
+
+
+def test_a_target_of_mux_is_of_a_live_stream_that_lists_it() -> None:
+    """@mux/mux-node LiveStream: simulcast_targets."""
+    told = [part("mux", event.name, "") for event in provider("mux").events]
+    listed = {
+        (event["data"]["id"], target["id"])
+        for event in told
+        if event["object"]["type"] == "live"
+        for target in event["data"].get("simulcast_targets", [])
+    }
+    streams = {event["data"]["id"] for event in told if event["object"]["type"] == "live"}
+
+    for event in told:
+        if event["object"]["type"] == "simulcast_target":
+            stream = event["data"]["live_stream_id"]
+            assert stream not in streams or (stream, event["data"]["id"]) in listed
+
+
+def test_a_token_of_gitlab_is_not_older_than_its_project() -> None:
+    token = part("gitlab", "access_token.expiring", "object_attributes.created_at")
+
+    assert token[:10] >= part("gitlab", "project_create", "created_at")[:10]
+
+
+def test_a_deployment_of_gitlab_runs_in_a_later_job_than_the_pipelines() -> None:
+    pipelines = [part("gitlab", f"pipeline.{status}", "builds") for status in ("failed", "success")]
+
+    assert part("gitlab", "deployment.success", "deployable_id") > max(
+        job["id"] for builds in pipelines for job in builds
+    )
+
+
+@pytest.mark.parametrize("member", ["description", "relative_position", "created_at"])
+def test_two_issues_of_gitlab_are_not_one(member: str) -> None:
+    first, second = (
+        part("gitlab", f"issue.{event}", "object_attributes") for event in ("open", "confidential")
+    )
+
+    assert first["id"] != second["id"]
+    assert first[member] != second[member]
+
+
+def test_an_assistant_of_vapi_speaks_first_in_turn_0() -> None:
+    """The turns count from 0: @vapi-ai/server-sdk ServerMessageSpeechUpdate."""
+    first = part("vapi", "conversation-update", "message.messages.0.time")
+
+    assert first == part("vapi", "speech-update", "message.timestamp")
+    assert part("vapi", "speech-update", "message.turn") == 0
