@@ -374,6 +374,22 @@ def test_authors_of_ghost_have_roles_unless_it_is_added_and_a_deleted_one_has_it
     )
 
 
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("ghost").events if event.category in ("post", "page")]
+)
+def test_posts_and_pages_of_ghost_have_tiers_and_counts_and_first_their_author(event: str) -> None:
+    """As in TryGhost/Ghost 339ce62 and c8c36a4 ghost/core/test/e2e-webhooks/__snapshots__; the order as in
+    TryGhost/Docs ceefa10 admin-api/posts/overview.mdx.
+    """
+    current = body("ghost", event)[event.split(".")[0]]["current"]
+    if current:
+        members = list(current)
+
+        assert [tier["slug"] for tier in current["tiers"]] == ["free", "default-product"]
+        assert ("count" in current) == (not event.endswith(".added"))
+        assert members.index("primary_author") + 1 == members.index("primary_tag")
+
+
 def test_a_deleted_member_of_ghost_had_newsletters() -> None:
     """As in TryGhost/Ghost 01a0708 ghost/core/test/e2e-webhooks/__snapshots__/members.test.js.snap."""
     deleted = body("ghost", "member.deleted")["member"]["previous"]

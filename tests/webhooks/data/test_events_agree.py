@@ -247,14 +247,18 @@ def test_a_contact_of_intercom_tells_its_conversation(event: str) -> None:
 
 @pytest.mark.parametrize("kind", ["post", "page"])
 def test_a_tag_that_ghost_attaches_was_not_there(kind: str) -> None:
-    added, attached, published = (
-        body("ghost", f"{kind}.{event}")[kind] for event in ("added", "tag.attached", "published")
+    """A tag alone changes no time: as in TryGhost/Ghost 339ce62 ghost/core/test/e2e-webhooks/__snapshots__."""
+    added, attached, published, detached = (
+        body("ghost", f"{kind}.{event}")[kind]
+        for event in ("added", "tag.attached", "published", "tag.detached")
     )
 
     assert (added["current"]["tags"], added["current"]["primary_tag"]) == ([], None)
     assert attached["current"]["tags"] == published["current"]["tags"] != []
-    for before, after in ((added, attached), (attached, published)):
-        assert after["previous"]["updated_at"] == before["current"]["updated_at"]
+    assert attached["previous"] == {"tags": added["current"]["tags"]}
+    assert detached["previous"] == {"tags": attached["current"]["tags"]}
+    assert attached["current"]["updated_at"] == added["current"]["updated_at"]
+    assert published["previous"]["updated_at"] == attached["current"]["updated_at"]
 
 
 def test_a_thread_of_webflow_begins_with_its_comment() -> None:
