@@ -381,7 +381,7 @@ def test_posts_and_pages_of_ghost_have_tiers_and_counts_and_first_their_author(e
     """As in TryGhost/Ghost 339ce62 and c8c36a4 ghost/core/test/e2e-webhooks/__snapshots__; the order as in
     TryGhost/Docs ceefa10 admin-api/posts/overview.mdx.
     """
-    current = body("ghost", event)[event.split(".")[0]]["current"]
+    current = body("ghost", event)[event.split(".", maxsplit=1)[0]]["current"]
     if current:
         members = list(current)
 

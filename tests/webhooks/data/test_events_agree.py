@@ -247,7 +247,7 @@ def test_a_contact_of_intercom_tells_its_conversation(event: str) -> None:
 
 @pytest.mark.parametrize("kind", ["post", "page"])
 def test_a_tag_that_ghost_attaches_was_not_there(kind: str) -> None:
-    """A tag alone changes no time: as in TryGhost/Ghost 339ce62 ghost/core/test/e2e-webhooks/__snapshots__."""
+    """A tag alone changes no time: TryGhost/Ghost 339ce62 ghost/core/test/e2e-webhooks/__snapshots__."""
     added, attached, published, detached = (
         body("ghost", f"{kind}.{event}")[kind]
         for event in ("added", "tag.attached", "published", "tag.detached")
