@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from hashlib import sha224, sha256
 from typing import Any
+from urllib.parse import parse_qs
 from uuid import UUID
 
 import pytest
@@ -388,6 +389,15 @@ def test_posts_and_pages_of_ghost_have_tiers_and_counts_and_first_their_author(e
         assert [tier["slug"] for tier in current["tiers"]] == ["free", "default-product"]
         assert ("count" in current) == (not event.endswith(".added"))
         assert members.index("primary_author") + 1 == members.index("primary_tag")
+
+
+@pytest.mark.parametrize("event", ["call.busy", "call.completed"])
+def test_a_callback_of_twilio_stands_as_elevenlabs_got_it(event: str) -> None:
+    """A callback of 8 October 2025 in elevenlabs.io/docs/eleven-agents/workflows/post-call-webhooks."""
+    received = body("elevenlabs", "call_initiation_failure.twilio")["data"]["metadata"]["body"]
+    fields = parse_qs(provider("twilio").template(event).decode(), keep_blank_values=True)
+
+    assert [name for name in received if name in fields] == list(fields)
 
 
 def test_a_deleted_member_of_ghost_had_newsletters() -> None:
