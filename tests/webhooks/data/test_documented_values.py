@@ -9,6 +9,7 @@ from hashlib import sha224, sha256
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -389,6 +390,16 @@ def test_posts_and_pages_of_ghost_have_tiers_and_counts_and_first_their_author(e
         assert [tier["slug"] for tier in current["tiers"]] == ["free", "default-product"]
         assert ("count" in current) == (not event.endswith(".added"))
         assert members.index("primary_author") + 1 == members.index("primary_tag")
+
+
+def test_an_absence_of_cal_com_begins_and_ends_in_the_time_zone_of_the_user() -> None:
+    """As in calcom/cal.com packages/trpc/server/routers/viewer/ooo/outOfOfficeCreateOrUpdate.handler.ts."""
+    absence = body("cal-com", "OOO_CREATED")["payload"]["oooEntry"]
+    zone = ZoneInfo(absence["user"]["timeZone"])
+
+    for bound in ("start", "end"):
+        time = datetime.fromisoformat(absence[bound])
+        assert time.utcoffset() == time.astimezone(zone).utcoffset()
 
 
 @pytest.mark.parametrize("event", ["call.busy", "call.completed"])
