@@ -445,3 +445,34 @@ def test_a_signer_of_docusign_who_declines_has_the_order_of_the_schema() -> None
     members = "deliveredDateTime declinedDateTime sentDateTime declinedReason deliveryMethod"
 
     assert members.split() == [name for name in signer if name in members.split()]
+
+
+def test_payments_refunds_and_sessions_of_fintoc_have_the_ids_and_times_of_the_documents() -> None:
+    """As in fintoc-com/fintoc-python tests/test_webhook.py (an id is a KSUID), and in docs.fintoc.com: The
+    Refund object, Checkout Session object.
+    """
+    succeeded, failed, refund = (
+        body("fintoc", event)["data"]
+        for event in ("payment_intent.succeeded", "payment_intent.failed", "refund.succeeded")
+    )
+    session = body("fintoc", "checkout_session.finished")["data"]
+
+    assert {len(payment["id"]) for payment in (succeeded, failed)} == {len("pi_") + 27}
+    assert refund["id"].startswith("re_")
+    assert refund["resource_id"] == session["payment_resource"]["payment_intent"]["id"] == succeeded["id"]
+    assert all(re.fullmatch(r"[^.]+:\d\dZ", session[name]) for name in ("created_at", "expires_at"))
+
+
+@pytest.mark.parametrize("event", ["link.created", "link.credentials_changed"])
+def test_a_link_of_fintoc_has_the_members_of_the_schema(event: str) -> None:
+    """As in docs.fintoc.com: Get a link (all are required), The Event object (a link.created)."""
+    link = body("fintoc", event)["data"]
+    created = event == "link.created"
+
+    members = (
+        "id mode active object status accounts username holder_id created_at link_token holder_type"
+        " institution refresh_status last_time_refreshed"
+    )
+
+    assert " ".join(link) == members
+    assert (link["accounts"] is not None, link["link_token"] is not None) == (created, created)
