@@ -476,3 +476,14 @@ def test_a_link_of_fintoc_has_the_members_of_the_schema(event: str) -> None:
 
     assert " ".join(link) == members
     assert (link["accounts"] is not None, link["link_token"] is not None) == (created, created)
+
+
+@pytest.mark.parametrize("status", ["succeeded", "failed"])
+def test_a_refresh_of_fintoc_has_the_members_of_the_documented_events(status: str) -> None:
+    """As in docs.fintoc.com: Wait for the results using a Webhook Endpoint; changelog on public_error."""
+    refresh = body("fintoc", f"account.refresh_intent.{status}")["data"]
+    members = "type object status created_at public_error new_movements refreshed_object refreshed_object_id"
+
+    assert " ".join(refresh) == members
+    assert refresh["status"] == status
+    assert refresh["public_error"] == {"succeeded": None, "failed": "retryable_error"}[status]
