@@ -7,7 +7,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from hashlib import sha224, sha256
 from typing import Any
+from urllib.parse import parse_qs
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -374,6 +376,41 @@ def test_authors_of_ghost_have_roles_unless_it_is_added_and_a_deleted_one_has_it
     )
 
 
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("ghost").events if event.category in ("post", "page")]
+)
+def test_posts_and_pages_of_ghost_have_tiers_and_counts_and_first_their_author(event: str) -> None:
+    """As in TryGhost/Ghost 339ce62 and c8c36a4 ghost/core/test/e2e-webhooks/__snapshots__; the order as in
+    TryGhost/Docs ceefa10 admin-api/posts/overview.mdx.
+    """
+    current = body("ghost", event)[event.split(".", maxsplit=1)[0]]["current"]
+    if current:
+        members = list(current)
+
+        assert [tier["slug"] for tier in current["tiers"]] == ["free", "default-product"]
+        assert ("count" in current) == (not event.endswith(".added"))
+        assert members.index("primary_author") + 1 == members.index("primary_tag")
+
+
+def test_an_absence_of_cal_com_begins_and_ends_in_the_time_zone_of_the_user() -> None:
+    """As in calcom/cal.com packages/trpc/server/routers/viewer/ooo/outOfOfficeCreateOrUpdate.handler.ts."""
+    absence = body("cal-com", "OOO_CREATED")["payload"]["oooEntry"]
+    zone = ZoneInfo(absence["user"]["timeZone"])
+
+    for bound in ("start", "end"):
+        time = datetime.fromisoformat(absence[bound])
+        assert time.utcoffset() == time.astimezone(zone).utcoffset()
+
+
+@pytest.mark.parametrize("event", ["call.busy", "call.completed"])
+def test_a_callback_of_twilio_stands_as_elevenlabs_got_it(event: str) -> None:
+    """A callback of 8 October 2025 in elevenlabs.io/docs/eleven-agents/workflows/post-call-webhooks."""
+    received = body("elevenlabs", "call_initiation_failure.twilio")["data"]["metadata"]["body"]
+    fields = parse_qs(provider("twilio").template(event).decode(), keep_blank_values=True)
+
+    assert [name for name in received if name in fields] == list(fields)
+
+
 def test_a_deleted_member_of_ghost_had_newsletters() -> None:
     """As in TryGhost/Ghost 01a0708 ghost/core/test/e2e-webhooks/__snapshots__/members.test.js.snap."""
     deleted = body("ghost", "member.deleted")["member"]["previous"]
@@ -408,3 +445,45 @@ def test_a_signer_of_docusign_who_declines_has_the_order_of_the_schema() -> None
     members = "deliveredDateTime declinedDateTime sentDateTime declinedReason deliveryMethod"
 
     assert members.split() == [name for name in signer if name in members.split()]
+
+
+def test_payments_refunds_and_sessions_of_fintoc_have_the_ids_and_times_of_the_documents() -> None:
+    """As in fintoc-com/fintoc-python tests/test_webhook.py (an id is a KSUID), and in docs.fintoc.com: The
+    Refund object, Checkout Session object.
+    """
+    succeeded, failed, refund = (
+        body("fintoc", event)["data"]
+        for event in ("payment_intent.succeeded", "payment_intent.failed", "refund.succeeded")
+    )
+    session = body("fintoc", "checkout_session.finished")["data"]
+
+    assert {len(payment["id"]) for payment in (succeeded, failed)} == {len("pi_") + 27}
+    assert refund["id"].startswith("re_")
+    assert refund["resource_id"] == session["payment_resource"]["payment_intent"]["id"] == succeeded["id"]
+    assert all(re.fullmatch(r"[^.]+:\d\dZ", session[name]) for name in ("created_at", "expires_at"))
+
+
+@pytest.mark.parametrize("event", ["link.created", "link.credentials_changed"])
+def test_a_link_of_fintoc_has_the_members_of_the_schema(event: str) -> None:
+    """As in docs.fintoc.com: Get a link (all are required), The Event object (a link.created)."""
+    link = body("fintoc", event)["data"]
+    created = event == "link.created"
+
+    members = (
+        "id mode active object status accounts username holder_id created_at link_token holder_type"
+        " institution refresh_status last_time_refreshed"
+    )
+
+    assert " ".join(link) == members
+    assert (link["accounts"] is not None, link["link_token"] is not None) == (created, created)
+
+
+@pytest.mark.parametrize("status", ["succeeded", "failed"])
+def test_a_refresh_of_fintoc_has_the_members_of_the_documented_events(status: str) -> None:
+    """As in docs.fintoc.com: Wait for the results using a Webhook Endpoint; changelog on public_error."""
+    refresh = body("fintoc", f"account.refresh_intent.{status}")["data"]
+    members = "type object status created_at public_error new_movements refreshed_object refreshed_object_id"
+
+    assert " ".join(refresh) == members
+    assert refresh["status"] == status
+    assert refresh["public_error"] == {"succeeded": None, "failed": "retryable_error"}[status]

@@ -40,6 +40,13 @@ from tests.webhooks.data.test_documented_values import body
         ("todoist", "triggered_at", "project:added label:added item:added item:uncompleted"),
         ("vercel", "createdAt", "project.created integration-configuration.removed project.removed"),
         ("todoist", "triggered_at", "item:uncompleted reminder:fired item:deleted"),
+        (
+            "todoist",
+            "triggered_at",
+            "project:added project:updated project:archived project:unarchived project:deleted",
+        ),
+        ("todoist", "triggered_at", "project:added section:added section:updated section:archived"),
+        ("todoist", "triggered_at", "label:added label:updated label:deleted"),
         ("smartsheet", "timestamp", "row.created cell.updated row.updated row.deleted status"),
         ("stream", "created_at", "user.banned user.unbanned member.removed"),
         ("zitadel", "created_at", "user.human.added user.locked user.grant.added user.removed"),
@@ -50,6 +57,27 @@ def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> 
     times = [body(known, event)[member] for event in events.split()]
 
     assert sorted(set(times)) == times
+
+
+@pytest.mark.parametrize(
+    ("event", "changed"),
+    [
+        ("project:unarchived", "name updated_at"),
+        ("project:deleted", "is_deleted name updated_at"),
+        ("section:updated", "name updated_at"),
+        ("section:archived", "archived_at is_archived name updated_at"),
+        ("label:updated", "is_favorite"),
+        ("label:deleted", "is_deleted is_favorite"),
+    ],
+)
+def test_a_change_in_todoist_has_the_members_of_what_was_added(event: str, changed: str) -> None:
+    """As in Doist/todoist-sdk-typescript 190cbda src/types/webhooks: projects, sections, labels.test.ts."""
+    added, later = (
+        body("todoist", name)["event_data"] for name in (f"{event.partition(':')[0]}:added", event)
+    )
+
+    assert list(later) == list(added)
+    assert {name for name in later if later[name] != added[name]} == set(changed.split())
 
 
 def test_an_incident_of_pagerduty_keeps_its_priority() -> None:
@@ -247,14 +275,18 @@ def test_a_contact_of_intercom_tells_its_conversation(event: str) -> None:
 
 @pytest.mark.parametrize("kind", ["post", "page"])
 def test_a_tag_that_ghost_attaches_was_not_there(kind: str) -> None:
-    added, attached, published = (
-        body("ghost", f"{kind}.{event}")[kind] for event in ("added", "tag.attached", "published")
+    """A tag alone changes no time: TryGhost/Ghost 339ce62 ghost/core/test/e2e-webhooks/__snapshots__."""
+    added, attached, published, detached = (
+        body("ghost", f"{kind}.{event}")[kind]
+        for event in ("added", "tag.attached", "published", "tag.detached")
     )
 
     assert (added["current"]["tags"], added["current"]["primary_tag"]) == ([], None)
     assert attached["current"]["tags"] == published["current"]["tags"] != []
-    for before, after in ((added, attached), (attached, published)):
-        assert after["previous"]["updated_at"] == before["current"]["updated_at"]
+    assert attached["previous"] == {"tags": added["current"]["tags"]}
+    assert detached["previous"] == {"tags": attached["current"]["tags"]}
+    assert attached["current"]["updated_at"] == added["current"]["updated_at"]
+    assert published["previous"]["updated_at"] == attached["current"]["updated_at"]
 
 
 def test_a_thread_of_webflow_begins_with_its_comment() -> None:
