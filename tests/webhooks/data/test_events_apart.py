@@ -45,27 +45,27 @@ def test_what_happens_apart_has_a_time_of_its_own(known: str, path: str, events:
 )
 def test_a_delivery_of_customerio_has_its_time_behind_account_and_channel(event: str) -> None:
     """As in rudderlabs/rudder-transformer test/integrations/sources/customerio/data.ts."""
-    told = part("customerio", event, "")
-    made = b64decode(told["data"]["delivery_id"])
+    delivery = part("customerio", event, "")
+    decoded = b64decode(delivery["data"]["delivery_id"])
 
-    assert made[:4] == b64decode(part("customerio", "email.sent", "data.delivery_id"))[:4]
-    assert 0 <= told["timestamp"] - int.from_bytes(made[5:11], "big") / 1000 < 7 * 86_400
+    assert decoded[:4] == b64decode(part("customerio", "email.sent", "data.delivery_id"))[:4]
+    assert 0 <= delivery["timestamp"] - int.from_bytes(decoded[5:11], "big") / 1000 < 7 * 86_400
 
 
 def test_a_customer_of_customerio_gets_nothing_more_and_bounces_at_no_address_that_reads() -> None:
-    told = [part("customerio", event.name, "") for event in provider("customerio").events]
+    delivered = [part("customerio", event.name, "") for event in provider("customerio").events]
     unsubscribed = part("customerio", "email.unsubscribed", "timestamp")
     metrics = {"drafted", "sent", "attempted", "failed", "delivered", "clicked"}
 
-    assert max(event["timestamp"] for event in told if event["metric"] in metrics) < unsubscribed
+    assert max(event["timestamp"] for event in delivered if event["metric"] in metrics) < unsubscribed
     assert part("customerio", "email.bounced", "data.customer_id") != part(
         "customerio", "email.opened", "data.customer_id"
     )
 
 
 def test_a_message_of_zendesk_is_not_of_a_ticket_that_came_another_way() -> None:
-    told = [part("zendesk", event.name, "detail") for event in provider("zendesk").events if event.type]
-    tickets = {ticket["id"] for ticket in told if ticket.get("via") == {"channel": "web_service"}}
+    delivered = [part("zendesk", event.name, "detail") for event in provider("zendesk").events if event.type]
+    tickets = {ticket["id"] for ticket in delivered if ticket.get("via") == {"channel": "web_service"}}
 
     assert tickets
     assert part("zendesk", "messaging_ticket.message_added", "detail.id") not in tickets
@@ -73,13 +73,13 @@ def test_a_message_of_zendesk_is_not_of_a_ticket_that_came_another_way() -> None
 
 def test_a_wiki_of_forgejo_keeps_its_page() -> None:
     written = part("forgejo", "wiki.created", "repository.updated_at")
-    told = [
+    delivered = [
         part("forgejo", event.name, "repository")
         for event in provider("forgejo").events
         if event.body_file.endswith(".json") and not event.name.startswith(("action", "fork"))
     ]
 
-    for repository in told:
+    for repository in delivered:
         assert repository["has_wiki_contents"] == (repository["updated_at"] >= written)
 
 
@@ -96,18 +96,18 @@ def test_a_wiki_of_forgejo_keeps_its_page() -> None:
 )
 def test_a_reference_of_a_bank_of_razorpay_has_its_hour(event: str, kind: str) -> None:
     """Field 37 of ISO 8583 as India's banks write it: a digit of the year, the day of the year, the hour."""
-    told = part("razorpay", event, "payload")[kind]["entity"]
-    reference = told.get("utr") or told["acquirer_data"]["rrn"]
-    made = datetime.fromtimestamp(told["created_at"], timezone(timedelta(hours=5, minutes=30)))
+    delivery = part("razorpay", event, "payload")[kind]["entity"]
+    reference = delivery.get("utr") or delivery["acquirer_data"]["rrn"]
+    moment = datetime.fromtimestamp(delivery["created_at"], timezone(timedelta(hours=5, minutes=30)))
 
-    assert reference[:6] == f"{made.year % 10}{made:%j%H}"
+    assert reference[:6] == f"{moment.year % 10}{moment:%j%H}"
 
 
 @pytest.mark.parametrize("member", ["auth_code", "description"])
 def test_a_captured_payment_of_razorpay_has_an_approval_and_an_order_of_its_own(member: str) -> None:
     payments: defaultdict[str, set[str]] = defaultdict(set)
-    for told in bodies("razorpay").values():
-        payment = told["payload"].get("payment", {}).get("entity", {})
+    for delivery in bodies("razorpay").values():
+        payment = delivery["payload"].get("payment", {}).get("entity", {})
         if payment.get("captured") and payment["order_id"]:
             payments[(payment | payment["acquirer_data"])[member]].add(payment["id"])
     payments.pop("Recurring Payment via Subscription", None)
@@ -145,16 +145,16 @@ def test_an_order_of_flutterwave_is_refunded_once() -> None:
 
 def test_a_target_of_mux_is_of_a_live_stream_that_lists_it() -> None:
     """@mux/mux-node LiveStream: simulcast_targets."""
-    told = [part("mux", event.name, "") for event in provider("mux").events]
+    delivered = [part("mux", event.name, "") for event in provider("mux").events]
     listed = {
         (event["data"]["id"], target["id"])
-        for event in told
+        for event in delivered
         if event["object"]["type"] == "live"
         for target in event["data"].get("simulcast_targets", [])
     }
-    streams = {event["data"]["id"] for event in told if event["object"]["type"] == "live"}
+    streams = {event["data"]["id"] for event in delivered if event["object"]["type"] == "live"}
 
-    for event in told:
+    for event in delivered:
         if event["object"]["type"] == "simulcast_target":
             stream = event["data"]["live_stream_id"]
             assert stream not in streams or (stream, event["data"]["id"]) in listed
