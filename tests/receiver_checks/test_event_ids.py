@@ -30,6 +30,7 @@ IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("chang
     *(("plivo", f"message.{status}") for status in ("sent", "delivered", "undelivered")),  # the message's id
     ("webflow", "ecomm_inventory_changed"),
     ("circle", "webhooks.test"),  # the nil UUID each time
+    ("clickup", "taskCommentUpdated"),  # the id of its taskCommentPosted, as developer.clickup.com has it
     ("pipedrive", "added.deal"),
     ("pipedrive", "deleted.person"),
     ("pipedrive", "updated.deal"),
