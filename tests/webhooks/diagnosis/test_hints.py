@@ -431,7 +431,7 @@ def test_a_secret_of_another_kind_is_named_but_never_shown(name, secret, cause, 
     [
         ("shopify", "Settings, Notifications"),  # shopify-api-ruby#1266, laravel-shopify#489
         ("stripe", "stripe listen"),  # integrallis/stripe_event#128
-        ("woocommerce", "consumer secret"),
+        ("woocommerce", "a random password"),  # class-wc-rest-webhooks-v1-controller.php create_item
         ("razorpay", "secret of an API key"),  # razorpay-php#48
         ("mailgun", "API Security"),  # Laravel-Mailgun-Webhooks#19
         ("twitch", "create it again"),  # LiveStreamDVR#393
