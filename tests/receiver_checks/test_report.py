@@ -270,7 +270,8 @@ def test_a_finding_links_to_its_sources(stripe):
         ("slack", "D7", "https://docs.slack.dev/apis/events-api#event-type-structure"),
         ("github", "A4", "https://docs.github.com/en/webhooks/webhook-events-and-payloads"),
         ("shopify", "A2", "https://shopify.dev/docs/apps/build/webhooks/subscribe/https"),
-        ("whop", "C13", "whop-sdk 2.6.0 lib/verify_webhook.py"),  # of the header with the id, which the scheme signs
+        # Of the header with the id, which the scheme signs.
+        ("whop", "C13", "whop-sdk 2.6.0 lib/verify_webhook.py"),
     ],
 )
 def test_what_a_check_takes_from_the_provider_has_the_source_of_the_provider(name, check, source):
