@@ -91,6 +91,19 @@ def test_an_incident_of_pagerduty_keeps_its_priority() -> None:
     assert None not in priorities[first:]
 
 
+def test_an_incident_of_pagerduty_keeps_the_time_it_was_reopened() -> None:
+    """PagerDuty/developer-docs docs/webhooks/01-Overview.md: its incident.priority_updated has reopened_at."""
+    delivered = [body("pagerduty", event.name)["event"] for event in provider("pagerduty").events]
+    reopened = body("pagerduty", "incident.reopened")["event"]
+    later = [
+        event["data"].get("reopened_at")
+        for event in delivered
+        if event["data"]["type"] == "incident" and event["occurred_at"] >= reopened["occurred_at"]
+    ]
+
+    assert later == [reopened["data"]["reopened_at"]] * 2
+
+
 def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was_not_paid() -> None:
     """Deployments once aliased to production: vercel.com/docs/instant-rollback (7 July 2026); an invoice is
     in one state: vercel/sdk 426eb4b docs/models/getinvoicestate.md.
