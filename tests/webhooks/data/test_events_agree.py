@@ -92,7 +92,7 @@ def test_an_incident_of_pagerduty_keeps_its_priority() -> None:
 
 
 def test_an_incident_of_pagerduty_keeps_the_time_it_was_reopened() -> None:
-    """PagerDuty/developer-docs docs/webhooks/01-Overview.md: its incident.priority_updated has reopened_at."""
+    """PagerDuty/developer-docs docs/webhooks/01-Overview.md: incident.priority_updated has reopened_at."""
     delivered = [body("pagerduty", event.name)["event"] for event in provider("pagerduty").events]
     reopened = body("pagerduty", "incident.reopened")["event"]
     later = [
@@ -415,3 +415,18 @@ def test_a_user_of_discord_has_an_entitlement_once_it_starts() -> None:
             entitled = [entitlement["id"] for entitlement in interaction["entitlements"]]
             assert entitled == ([new["id"]] if int(interaction["id"]) >> 22 > starts else [])
     assert body("discord", "entitlement_update")["event"]["data"]["user_id"] != new["user_id"]
+
+
+def test_a_comment_at_azure_devops_is_told_of_the_item_that_was_updated() -> None:
+    """As delivered on 7 August 2021 (ojdev/azure.devops.notify.dingtalk.robots WebHookController.cs)."""
+    comment = body("azure-devops", "workitem.commented")
+    updated = body("azure-devops", "workitem.updated")["resource"]["revision"]
+    history = comment["resource"]["fields"].pop("System.History")
+    written = history.removeprefix("<div>").removesuffix("</div>")
+
+    assert list(comment["resource"]) == ["id", "rev", "fields", "_links", "url"]
+    assert list(comment["resource"]["fields"]) == list(updated["fields"])
+    assert (comment["resource"]["id"], comment["resource"]["rev"]) == (updated["id"], updated["rev"] + 1)
+    for form, said in comment["detailedMessage"].items():
+        end = f"<br/>{history}" if form == "html" else f"\r\n\r\n{written}\r\n"
+        assert said == comment["message"][form] + end
