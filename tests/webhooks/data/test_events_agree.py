@@ -430,3 +430,16 @@ def test_a_comment_at_azure_devops_is_told_of_the_item_that_was_updated() -> Non
     for form, said in comment["detailedMessage"].items():
         end = f"<br/>{history}" if form == "html" else f"\r\n\r\n{written}\r\n"
         assert said == comment["message"][form] + end
+
+
+@pytest.mark.parametrize(
+    ("event", "like"),
+    [
+        ("file.copied", "file.created"),
+        ("folder.copied", "folder.created"),
+        ("project.deleted", "project.created"),
+    ],
+)
+def test_an_event_of_frameio_names_its_resource_as_others_do(event: str, like: str) -> None:
+    """AdobeDocs/frameio-api src/pages/guides/Webhooks/index.md: all payloads have a type and a resource."""
+    assert body("frameio", event) == body("frameio", like) | {"type": event}
