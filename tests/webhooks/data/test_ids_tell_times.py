@@ -44,3 +44,27 @@ def test_a_request_of_okta_tells_its_second(event: str) -> None:
     assert timedelta() <= published - unique_id_second(debug["requestId"]) < timedelta(seconds=5)
     if begun := debug.get("authnRequestId"):
         assert unique_id_second(begun) < unique_id_second(debug["requestId"])
+
+
+@pytest.mark.parametrize("event", ["file.created", "file.updated", "file-version.created"])
+def test_a_file_of_imagekit_tells_the_second_of_its_upload(event: str) -> None:
+    """Files and versions in imagekit-developer/imagekit-python 9a64d71 tests/test_files_ops.py: a version is
+    what was replaced, with an id and a createdAt of that time; an image without dates of its own has those of
+    its upload, half a second later."""
+    created = body("imagekit", "file.created")["data"]
+    file = body("imagekit", event)["data"]
+    uploaded = instant(created["createdAt"])
+
+    assert object_id_second(file["fileId"]) == uploaded.replace(microsecond=0)
+    assert object_id_second(file["versionInfo"]["id"]) == instant(file["createdAt"]).replace(microsecond=0)
+    assert file["versionInfo"]["name"] == "Version 1"
+    assert uploaded < instant(file["embeddedMetadata"]["DateCreated"]) < uploaded + timedelta(seconds=1)
+
+
+def test_imagekit_deletes_the_version_that_it_made() -> None:
+    version = body("imagekit", "file-version.created")["data"]
+    deleted = body("imagekit", "file-version.deleted")["data"]
+
+    assert version["url"].startswith(f"{body('imagekit', 'file.created')['data']['url']}?ik-obj-version=")
+    assert version["createdAt"] > body("imagekit", "file.updated")["data"]["updatedAt"]
+    assert deleted == {"fileId": version["fileId"], "versionId": version["versionInfo"]["id"]}
