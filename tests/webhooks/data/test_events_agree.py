@@ -443,3 +443,28 @@ def test_a_comment_at_azure_devops_is_told_of_the_item_that_was_updated() -> Non
 def test_an_event_of_frameio_names_its_resource_as_others_do(event: str, like: str) -> None:
     """AdobeDocs/frameio-api src/pages/guides/Webhooks/index.md: all payloads have a type and a resource."""
     assert body("frameio", event) == body("frameio", like) | {"type": event}
+
+
+@pytest.mark.parametrize(
+    ("event", "path"),
+    [
+        ("git.push", "date"),
+        ("git.pullrequest.created", "creationDate"),
+        ("git.pullrequest.updated", "lastMergeCommit.committer.date"),
+        ("git.pullrequest.merged", "closedDate"),
+        ("workitem.created", "fields.System%ChangedDate"),
+        ("workitem.updated", "revision.fields.System%ChangedDate"),
+        ("workitem.commented", "fields.System%ChangedDate"),
+    ],
+)
+def test_azure_devops_makes_its_event_six_seconds_later(event: str, path: str) -> None:
+    """From 6.3 to 7.2 seconds after the push, the pull request and the change in argoproj/argo-cd
+    util/webhook/testdata/azuredevops-git-push-event.json (2023), in zulip/zulip
+    zerver/webhooks/azuredevops/fixtures (2022) and in ojdev/azure.devops.notify.dingtalk.robots (2021)."""
+    delivered = body("azure-devops", event)
+    value = delivered["resource"]
+    for step in path.split("."):
+        value = value[step.replace("%", ".")]
+    waited = datetime.fromisoformat(delivered["createdDate"]) - datetime.fromisoformat(value)
+
+    assert 6 < waited.total_seconds() < 7.5
