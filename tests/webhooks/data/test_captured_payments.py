@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from base64 import b32decode, b64decode
 from datetime import UTC, datetime
 from urllib.parse import parse_qs
@@ -14,6 +15,7 @@ import pytest
 from hook_widgets.webhooks import provider
 from tests.webhooks.data.test_captured_members import part
 from tests.webhooks.data.test_captured_values import java_map_order
+from tests.webhooks.data.test_documented_values import body
 
 
 @pytest.mark.parametrize("event", ["payment_succeeded", "payment_failed"])
@@ -171,3 +173,73 @@ def test_the_end_of_a_subscription_names_the_event_that_caused_it() -> None:
     cause = part("gocardless", "mandates.cancelled", "events.0.id")
 
     assert cause == part("gocardless", "subscriptions.cancelled", "events.0.links").get("parent_event")
+
+
+#: An id of Chargebee, after its prefix: six characters of a host, the millisecond in base 62, a count.
+#: So in the subscription_cancelled of September 2023 in a public repository (ev_Azqea1ToyBXXnjoP of
+#: 1693902804, subscription Azz5eSTos9KFABDRX of 1693813618, pm_Azz5eSTos998aBDIe of 1693813575), in a
+#: subscription_renewed of March 2021 (ev_Azz5oUSRtOs3v1CkB of 1615960809: occurred_at is rounded), in an
+#: invoice of April 2022 (li_AzqMIrT4OgNDfmoc of 1651236094) and in whv2_AzyzdzT1s1VoJ4vZ3 of a delivery.
+CHARGEBEE_ID = re.compile(r"(?:[a-z]+2?_)?[0-9A-Za-z]{6}([A-Z][0-9A-Za-z]{6})[0-9A-Za-z]{3,4}")
+BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
+
+
+def chargebee_ms(identifier: str) -> int:
+    """Return the time of an id of Chargebee."""
+    found = CHARGEBEE_ID.fullmatch(identifier)
+    assert found, identifier
+    return sum(BASE62.index(char) * 62**place for place, char in enumerate(reversed(found[1])))
+
+
+def test_the_ids_of_a_delivery_of_chargebee_tell_its_times() -> None:
+    assert chargebee_ms("ev_Azqea1ToyBXXnjoP") == 1693902804251
+    assert chargebee_ms("Azz5eSTos9KFABDRX") // 1000 == 1693813618
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("chargebee").events])
+def test_an_id_of_chargebee_tells_its_millisecond(event: str) -> None:
+    delivered = body("chargebee", event)
+    content = delivered["content"]
+    invoice = content.get("invoice", {})
+
+    times = [(delivered["id"], round(chargebee_ms(delivered["id"]) / 1000), delivered["occurred_at"])]
+    times += [
+        (found["id"], chargebee_ms(found["id"]) // 1000, found[member])
+        for name, member in (
+            ("subscription", "created_at"),
+            ("customer", "created_at"),
+            ("transaction", "date"),
+        )
+        for found in [content.get(name)]
+        if found
+    ]
+    times += [
+        (paid["txn_id"], chargebee_ms(paid["txn_id"]) // 1000, paid["txn_date"])
+        for paid in invoice.get("linked_payments", [])
+    ]
+    times += [
+        (line["id"], chargebee_ms(line["id"]) // 1000, document["date"])
+        for document in (invoice, content.get("credit_note", {}))
+        for line in document.get("line_items", [])
+    ]
+    if card := content.get("card"):
+        source = card["payment_source_id"]
+        times.append((source, chargebee_ms(source) // 1000, card["created_at"]))
+        chargebee_ms(card["gateway_account_id"])
+    chargebee_ms(delivered["webhooks"][0]["id"])
+
+    assert [(name, told) for name, told, _ in times] == [(name, at) for name, _, at in times]
+
+
+@pytest.mark.parametrize(
+    "event", ["invoice_generated", "invoice_updated", "payment_failed", "subscription_renewed"]
+)
+def test_an_invoice_of_chargebee_tells_when_it_was_generated(event: str) -> None:
+    """Members and order of an invoice of April 2022 kept in a public repository (a Rails application)."""
+    invoice = body("chargebee", event)["content"]["invoice"]
+    assert " ".join(invoice).endswith(
+        "round_off_amount has_advance_charges currency_code base_currency_code generated_at is_gifted "
+        "term_finalized channel tax line_items sub_total linked_payments applied_credits "
+        "adjustment_credit_notes issued_credit_notes linked_orders dunning_attempts"
+    )
+    assert invoice["generated_at"] == invoice["date"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b32decode
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -272,3 +272,27 @@ def test_an_extended_period_of_revenuecat_lasts_to_its_new_end(event: str) -> No
         assert later["expiration_at_ms"] == extended["expiration_at_ms"]
     else:
         assert later["expiration_at_ms"] <= extended["purchased_at_ms"]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        "INITIAL_PURCHASE",
+        "CANCELLATION",
+        "UNCANCELLATION",
+        "RENEWAL",
+        "BILLING_ISSUE",
+        "REFUND_REVERSED",
+        "PRODUCT_CHANGE",
+        "SUBSCRIPTION_PAUSED",
+    ],
+)
+def test_a_month_of_revenuecat_is_a_month_of_the_calendar(event: str) -> None:
+    """As from 28 August to 28 September 2020 in RevenueCat/docs bf39a9c sample-events_7.json."""
+    purchase = body("revenuecat", event)["event"]
+    begun, ended = (
+        datetime.fromtimestamp(purchase[f"{name}_at_ms"] / 1000, UTC) for name in ("purchased", "expiration")
+    )
+
+    assert purchase["product_id"] == "pro_monthly"
+    assert begun.replace(month=begun.month + 1) == ended

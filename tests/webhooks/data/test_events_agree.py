@@ -91,6 +91,19 @@ def test_an_incident_of_pagerduty_keeps_its_priority() -> None:
     assert None not in priorities[first:]
 
 
+def test_an_incident_of_pagerduty_keeps_the_time_it_was_reopened() -> None:
+    """PagerDuty/developer-docs docs/webhooks/01-Overview.md: incident.priority_updated has reopened_at."""
+    delivered = [body("pagerduty", event.name)["event"] for event in provider("pagerduty").events]
+    reopened = body("pagerduty", "incident.reopened")["event"]
+    later = [
+        event["data"].get("reopened_at")
+        for event in delivered
+        if event["data"]["type"] == "incident" and event["occurred_at"] >= reopened["occurred_at"]
+    ]
+
+    assert later == [reopened["data"]["reopened_at"]] * 2
+
+
 def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was_not_paid() -> None:
     """Deployments once aliased to production: vercel.com/docs/instant-rollback (7 July 2026); an invoice is
     in one state: vercel/sdk 426eb4b docs/models/getinvoicestate.md.
@@ -402,3 +415,56 @@ def test_a_user_of_discord_has_an_entitlement_once_it_starts() -> None:
             entitled = [entitlement["id"] for entitlement in interaction["entitlements"]]
             assert entitled == ([new["id"]] if int(interaction["id"]) >> 22 > starts else [])
     assert body("discord", "entitlement_update")["event"]["data"]["user_id"] != new["user_id"]
+
+
+def test_a_comment_at_azure_devops_is_told_of_the_item_that_was_updated() -> None:
+    """As delivered on 7 August 2021 (ojdev/azure.devops.notify.dingtalk.robots WebHookController.cs)."""
+    comment = body("azure-devops", "workitem.commented")
+    updated = body("azure-devops", "workitem.updated")["resource"]["revision"]
+    history = comment["resource"]["fields"].pop("System.History")
+    written = history.removeprefix("<div>").removesuffix("</div>")
+
+    assert list(comment["resource"]) == ["id", "rev", "fields", "_links", "url"]
+    assert list(comment["resource"]["fields"]) == list(updated["fields"])
+    assert (comment["resource"]["id"], comment["resource"]["rev"]) == (updated["id"], updated["rev"] + 1)
+    for form, said in comment["detailedMessage"].items():
+        end = f"<br/>{history}" if form == "html" else f"\r\n\r\n{written}\r\n"
+        assert said == comment["message"][form] + end
+
+
+@pytest.mark.parametrize(
+    ("event", "like"),
+    [
+        ("file.copied", "file.created"),
+        ("folder.copied", "folder.created"),
+        ("project.deleted", "project.created"),
+    ],
+)
+def test_an_event_of_frameio_names_its_resource_as_others_do(event: str, like: str) -> None:
+    """AdobeDocs/frameio-api src/pages/guides/Webhooks/index.md: all payloads have a type and a resource."""
+    assert body("frameio", event) == body("frameio", like) | {"type": event}
+
+
+@pytest.mark.parametrize(
+    ("event", "path"),
+    [
+        ("git.push", "date"),
+        ("git.pullrequest.created", "creationDate"),
+        ("git.pullrequest.updated", "lastMergeCommit.committer.date"),
+        ("git.pullrequest.merged", "closedDate"),
+        ("workitem.created", "fields.System%ChangedDate"),
+        ("workitem.updated", "revision.fields.System%ChangedDate"),
+        ("workitem.commented", "fields.System%ChangedDate"),
+    ],
+)
+def test_azure_devops_makes_its_event_six_seconds_later(event: str, path: str) -> None:
+    """From 6.3 to 7.2 seconds after the push, the pull request and the change in argoproj/argo-cd
+    util/webhook/testdata/azuredevops-git-push-event.json (2023), in zulip/zulip
+    zerver/webhooks/azuredevops/fixtures (2022) and in ojdev/azure.devops.notify.dingtalk.robots (2021)."""
+    delivered = body("azure-devops", event)
+    value = delivered["resource"]
+    for step in path.split("."):
+        value = value[step.replace("%", ".")]
+    waited = datetime.fromisoformat(delivered["createdDate"]) - datetime.fromisoformat(value)
+
+    assert 6 < waited.total_seconds() < 7.5

@@ -1,0 +1,79 @@
+"""Ids that hold a time hold that of what they name."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from hook_widgets.webhooks import provider
+from tests.webhooks.data.test_documented_values import body
+
+
+def instant(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def unique_id_second(identifier: str) -> datetime:
+    """Return the second of an id of Apache's mod_unique_id: the first four of its twenty bytes."""
+    stamp = urlsafe_b64decode(f"{identifier}=")
+    assert len(stamp) == 20
+    return datetime.fromtimestamp(int.from_bytes(stamp[:4]), UTC)
+
+
+def object_id_second(identifier: str) -> datetime:
+    """Return the second of an ObjectId of MongoDB: its first four bytes."""
+    return datetime.fromtimestamp(int(identifier[:8], 16), UTC)
+
+
+def test_the_documented_ids_tell_their_times() -> None:
+    """okta/okta-developer-docs docs/concepts/event-hooks (published 2023-03-26T21:05:32.159Z), and createdAt
+    2022-06-15T08:19:00.843Z in imagekit-developer/imagekit-python 9a64d71 tests/test_files_ops.py."""
+    assert unique_id_second("ZCCzm8j2wTvzwele2NwLnwAADSc").isoformat() == "2023-03-26T21:05:31+00:00"
+    assert unique_id_second("ZCCzlCoZuOyo8RfASqHmPAAAAc8").isoformat() == "2023-03-26T21:05:24+00:00"
+    assert object_id_second("62a995f4d875ec08dc587b72").isoformat() == "2022-06-15T08:19:00+00:00"
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("okta").events])
+def test_a_request_of_okta_tells_its_second(event: str) -> None:
+    logged = body("okta", event)["data"]["events"][0]
+    debug = logged["debugContext"]["debugData"]
+    published = instant(logged["published"])
+
+    assert timedelta() <= published - unique_id_second(debug["requestId"]) < timedelta(seconds=5)
+    if begun := debug.get("authnRequestId"):
+        assert unique_id_second(begun) < unique_id_second(debug["requestId"])
+
+
+@pytest.mark.parametrize("event", ["file.created", "file.updated", "file-version.created"])
+def test_a_file_of_imagekit_tells_the_second_of_its_upload(event: str) -> None:
+    """Files and versions in imagekit-developer/imagekit-python 9a64d71 tests/test_files_ops.py: a version is
+    what was replaced, with an id and a createdAt of that time; an image without dates of its own has those of
+    its upload, half a second later."""
+    created = body("imagekit", "file.created")["data"]
+    file = body("imagekit", event)["data"]
+    uploaded = instant(created["createdAt"])
+
+    assert object_id_second(file["fileId"]) == uploaded.replace(microsecond=0)
+    assert object_id_second(file["versionInfo"]["id"]) == instant(file["createdAt"]).replace(microsecond=0)
+    assert file["versionInfo"]["name"] == "Version 1"
+    assert uploaded < instant(file["embeddedMetadata"]["DateCreated"]) < uploaded + timedelta(seconds=1)
+
+
+def test_imagekit_deletes_the_version_that_it_made() -> None:
+    version = body("imagekit", "file-version.created")["data"]
+    deleted = body("imagekit", "file-version.deleted")["data"]
+
+    assert version["url"].startswith(f"{body('imagekit', 'file.created')['data']['url']}?ik-obj-version=")
+    assert version["createdAt"] > body("imagekit", "file.updated")["data"]["updatedAt"]
+    assert deleted == {"fileId": version["fileId"], "versionId": version["versionInfo"]["id"]}
+
+
+def test_an_invocation_at_pagerduty_tells_when_it_was_created() -> None:
+    """An id's nanoseconds stand before 64 other bits, in base 36, as in 01BRB6ZP4M6T8ZG4X6BP63ZB9O of
+    2021-03-02T13:35:11.682Z (PagerDuty/developer-docs docs/webhooks/01-Overview.md)."""
+    event = body("pagerduty", "incident.action_invocation.created")["event"]
+    made = datetime.fromtimestamp((int(event["data"]["id"], 36) >> 64) / 1e9, UTC)
+
+    assert timedelta() < instant(event["occurred_at"]) - made < timedelta(seconds=1)
