@@ -1,0 +1,23 @@
+"""Members of bodies are those of a documented example or of the vendor's model."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+from hook_widgets.webhooks import provider
+
+
+def body(name: str, event: str) -> Any:
+    return json.loads(provider(name).template(event))
+
+
+def test_an_authorized_application_of_mercado_pago_has_a_number_as_its_user() -> None:
+    """As in mercadopago.com.mx/developers/es/docs/mp-point/optional-notifications (a delivery of June 2026):
+    user_id is a long there, data.id a text, and date_created has milliseconds."""
+    delivered = body("mercadopago", "mp-connect.authorized")
+
+    assert {"user_id": int, "id": int} == {name: type(delivered[name]) for name in ("user_id", "id")}
+    assert isinstance(delivered["data"]["id"], str)
+    assert datetime.fromisoformat(delivered["date_created"]).microsecond
