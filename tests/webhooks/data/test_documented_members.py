@@ -21,3 +21,12 @@ def test_an_authorized_application_of_mercado_pago_has_a_number_as_its_user() ->
     assert {"user_id": int, "id": int} == {name: type(delivered[name]) for name in ("user_id", "id")}
     assert isinstance(delivered["data"]["id"], str)
     assert datetime.fromisoformat(delivered["date_created"]).microsecond
+
+
+def test_a_release_of_heroku_that_is_pending_has_no_artifacts_yet() -> None:
+    """As in zulip/zulip a9b845ae zerver/webhooks/heroku/fixtures/release_pending.json (17 May 2025)."""
+    release = body("heroku", "release.create")["data"]
+
+    assert ("pending", False, [], False) == tuple(
+        release[member] for member in ("status", "current", "artifacts", "eligible_for_rollback")
+    )
