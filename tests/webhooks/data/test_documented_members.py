@@ -30,3 +30,8 @@ def test_a_release_of_heroku_that_is_pending_has_no_artifacts_yet() -> None:
     assert ("pending", False, [], False) == tuple(
         release[member] for member in ("status", "current", "artifacts", "eligible_for_rollback")
     )
+
+
+def test_an_uninstalled_app_of_bigcommerce_is_told_of_the_store() -> None:
+    """As in bigcommerce/docs 24f580ca reference/webhooks.v3.yml store_app_uninstalled."""
+    assert {"type": "store"} == body("bigcommerce", "store/app/uninstalled")["data"]
