@@ -35,3 +35,12 @@ def test_a_release_of_heroku_that_is_pending_has_no_artifacts_yet() -> None:
 def test_an_uninstalled_app_of_bigcommerce_is_told_of_the_store() -> None:
     """As in bigcommerce/docs 24f580ca reference/webhooks.v3.yml store_app_uninstalled."""
     assert {"type": "store"} == body("bigcommerce", "store/app/uninstalled")["data"]
+
+
+def test_twitch_names_the_streamers_of_a_shoutout_before_their_logins() -> None:
+    """As in twitchdev/twitch-cli fd7dac6 internal/models/shoutout.go and in Twitch's page of the event."""
+    roles = ("broadcaster", "to_broadcaster", "moderator")
+    people = [f"{role}_user_{member}" for role in roles for member in ("id", "name", "login")]
+
+    shoutout = body("twitch", "channel.shoutout.create")["event"]
+    assert [*people, "viewer_count", "started_at", "cooldown_ends_at", "target_cooldown_ends_at"] == list(shoutout)
