@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from hook_widgets.webhooks import provider
 
@@ -44,3 +45,16 @@ def test_twitch_names_the_streamers_of_a_shoutout_before_their_logins() -> None:
     rest = ["viewer_count", "started_at", "cooldown_ends_at", "target_cooldown_ends_at"]
 
     assert people + rest == list(body("twitch", "channel.shoutout.create")["event"])
+
+
+def test_a_claim_of_mercado_pago_has_a_uuid_and_the_number_and_path_of_the_claim() -> None:
+    """As in mercadopago.com.ar/developers/en/docs/checkout-api-orders/optional-notifications (June 2026)."""
+    delivered = body("mercadopago", "topic_claims")
+    claim = delivered["data"]
+
+    assert "action api_version data date_created id live_mode type user_id" == " ".join(delivered)
+    assert "claim" == delivered["type"]
+    assert str(UUID(delivered["id"])) == delivered["id"]
+    assert {"id": int, "resource": str} == {name: type(value) for name, value in claim.items()}
+    assert f"/v1/claims/{claim['id']}" == claim["resource"]
+    assert isinstance(delivered["user_id"], int)
