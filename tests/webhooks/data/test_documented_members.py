@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import pytest
+
 from hook_widgets.webhooks import provider
 
 
@@ -58,3 +60,12 @@ def test_a_claim_of_mercado_pago_has_a_uuid_and_the_number_and_path_of_the_claim
     assert {"id": int, "resource": str} == {name: type(value) for name, value in claim.items()}
     assert f"/v1/claims/{claim['id']}" == claim["resource"]
     assert isinstance(delivered["user_id"], int)
+
+
+@pytest.mark.parametrize("action", ["create", "change", "delete"])
+def test_a_person_of_pipedrive_has_its_labels_after_its_label(action: str) -> None:
+    """As in a change of 9 October 2025 kept in the tests of a public repository."""
+    delivered = body("pipedrive", f"{action}.person")
+    person = list(delivered["data"] or delivered["previous"])
+
+    assert ["id", "label", "label_ids", "last_name"] == person[person.index("id") :][:4]
