@@ -1,0 +1,19 @@
+"""Values that two things of one provider cannot share: a moment to the millisecond, a customer, an order."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.webhooks.data.test_captured_members import part
+
+
+@pytest.mark.parametrize(
+    ("known", "path", "events"),
+    [
+        ("chargebee", "content.subscription.resource_version", "payment_failed payment_succeeded"),
+    ],
+)
+def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
+    values = [part(known, event, path) for event in events.split()]
+
+    assert len(set(values)) == len(values)
