@@ -10,6 +10,11 @@ from tests.webhooks.data.test_captured_members import part
 @pytest.mark.parametrize(
     ("known", "path", "events"),
     [
+        (
+            "twitch",
+            "subscription.created_at",
+            "channel.ban channel.cheer channel.follow channel.raid channel.update stream.online user.update",
+        ),
         ("chargebee", "content.subscription.resource_version", "payment_failed payment_succeeded"),
     ],
 )
