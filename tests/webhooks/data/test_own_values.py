@@ -15,6 +15,13 @@ from tests.webhooks.data.test_captured_members import part
             "subscription.created_at",
             "channel.ban channel.cheer channel.follow channel.raid channel.update stream.online user.update",
         ),
+        (
+            "contentful",
+            "sys.updatedAt",
+            "ContentManagement.ContentType.publish ContentManagement.Entry.publish",
+        ),
+        ("contentful", "sys.createdAt", "ContentManagement.Asset.publish ContentManagement.Entry.publish"),
+        ("contentful", "sys.updatedAt", "ContentManagement.Asset.publish ContentManagement.Entry.publish"),
         ("chargebee", "content.subscription.resource_version", "payment_failed payment_succeeded"),
     ],
 )
