@@ -22,6 +22,7 @@ from tests.webhooks.data.test_captured_members import part
         ),
         ("contentful", "sys.createdAt", "ContentManagement.Asset.publish ContentManagement.Entry.publish"),
         ("contentful", "sys.updatedAt", "ContentManagement.Asset.publish ContentManagement.Entry.publish"),
+        ("close", "event.previous_data.date_updated", "lead.updated opportunity.updated"),
         ("chargebee", "content.subscription.resource_version", "payment_failed payment_succeeded"),
     ],
 )
