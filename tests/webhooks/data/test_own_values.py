@@ -24,6 +24,10 @@ from tests.webhooks.data.test_captured_members import part
         ("contentful", "sys.updatedAt", "ContentManagement.Asset.publish ContentManagement.Entry.publish"),
         ("close", "event.previous_data.date_updated", "lead.updated opportunity.updated"),
         ("chargebee", "content.subscription.resource_version", "payment_failed payment_succeeded"),
+        ("pipedrive", "meta.timestamp", "create.activity create.deal create.lead"),
+        ("pipedrive", "meta.timestamp", "create.organization create.person"),
+        ("pipedrive", "meta.timestamp", "delete.deal delete.person"),
+        ("pipedrive", "meta.webhook_id", "change.deal updated.deal"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
