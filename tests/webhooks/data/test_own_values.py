@@ -28,6 +28,12 @@ from tests.webhooks.data.test_captured_members import part
         ("pipedrive", "meta.timestamp", "create.organization create.person"),
         ("pipedrive", "meta.timestamp", "delete.deal delete.person"),
         ("pipedrive", "meta.webhook_id", "change.deal updated.deal"),
+        ("paymongo", "data.attributes.created_at", "checkout_session.payment.paid link.payment.paid"),
+        (
+            "paymongo",
+            "data.attributes.data.attributes.description",
+            "checkout_session.payment.paid link.payment.paid",
+        ),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
