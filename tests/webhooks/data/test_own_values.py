@@ -34,6 +34,9 @@ from tests.webhooks.data.test_captured_members import part
             "data.attributes.data.attributes.description",
             "checkout_session.payment.paid link.payment.paid",
         ),
+        ("checkr", "data.object.candidate_id", "report.completed report.disputed invitation.expired"),
+        ("checkr", "data.object.created_at", "report.completed report.disputed"),
+        ("checkr", "data.object.created_at", "invitation.created invitation.expired"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
