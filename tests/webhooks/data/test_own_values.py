@@ -37,6 +37,11 @@ from tests.webhooks.data.test_captured_members import part
         ("checkr", "data.object.candidate_id", "report.completed report.disputed invitation.expired"),
         ("checkr", "data.object.created_at", "report.completed report.disputed"),
         ("checkr", "data.object.created_at", "invitation.created invitation.expired"),
+        (
+            "adyen-platform",
+            "data.creationDate",
+            "balancePlatform.transfer.created balancePlatform.transfer.updated.failed",
+        ),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
