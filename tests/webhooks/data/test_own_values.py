@@ -42,6 +42,7 @@ from tests.webhooks.data.test_captured_members import part
             "data.creationDate",
             "balancePlatform.transfer.created balancePlatform.transfer.updated.failed",
         ),
+        ("pusher", "time_ms", "batch cache_miss channel_occupied member_added"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
