@@ -45,6 +45,7 @@ from tests.webhooks.data.test_captured_members import part
         ("pusher", "time_ms", "batch cache_miss channel_occupied member_added"),
         ("sinch", "event_time", "MESSAGE_DELIVERY MESSAGE_DELIVERY.failed"),
         ("sinch", "event_time", "EVENT_INBOUND MESSAGE_INBOUND"),
+        ("whop", "timestamp", "payment.failed payment.succeeded"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
