@@ -46,6 +46,8 @@ from tests.webhooks.data.test_captured_members import part
         ("sinch", "event_time", "MESSAGE_DELIVERY MESSAGE_DELIVERY.failed"),
         ("sinch", "event_time", "EVENT_INBOUND MESSAGE_INBOUND"),
         ("whop", "timestamp", "payment.failed payment.succeeded"),
+        ("square", "data.object.invoice.created_at", "invoice.created invoice.canceled"),
+        ("square", "data.object.payout.created_at", "payout.paid payout.failed"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
