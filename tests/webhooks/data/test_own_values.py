@@ -48,6 +48,9 @@ from tests.webhooks.data.test_captured_members import part
         ("whop", "timestamp", "payment.failed payment.succeeded"),
         ("square", "data.object.invoice.created_at", "invoice.created invoice.canceled"),
         ("square", "data.object.payout.created_at", "payout.paid payout.failed"),
+        ("aws-sns", "Timestamp", "Notification Notification.plain Notification.cloudwatch Notification.s3"),
+        ("aws-sns", "Timestamp", "Notification.ses-bounce Notification.cloudwatch Notification.s3"),
+        ("aws-sns", "Timestamp", "SubscriptionConfirmation UnsubscribeConfirmation Notification"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
