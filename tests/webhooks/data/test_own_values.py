@@ -51,6 +51,7 @@ from tests.webhooks.data.test_captured_members import part
         ("aws-sns", "Timestamp", "Notification Notification.plain Notification.cloudwatch Notification.s3"),
         ("aws-sns", "Timestamp", "Notification.ses-bounce Notification.cloudwatch Notification.s3"),
         ("aws-sns", "Timestamp", "SubscriptionConfirmation UnsubscribeConfirmation Notification"),
+        ("tailscale", "0.timestamp", "nodeCreated policyUpdate test userCreated"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
