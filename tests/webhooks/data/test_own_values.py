@@ -52,6 +52,11 @@ from tests.webhooks.data.test_captured_members import part
         ("aws-sns", "Timestamp", "Notification.ses-bounce Notification.cloudwatch Notification.s3"),
         ("aws-sns", "Timestamp", "SubscriptionConfirmation UnsubscribeConfirmation Notification"),
         ("tailscale", "0.timestamp", "nodeCreated policyUpdate test userCreated"),
+        (
+            "worldline",
+            "payment.paymentOutput.references.merchantReference",
+            "payment.captured payment.rejected",
+        ),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
