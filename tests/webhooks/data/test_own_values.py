@@ -57,6 +57,11 @@ from tests.webhooks.data.test_captured_members import part
             "payment.paymentOutput.references.merchantReference",
             "payment.captured payment.rejected",
         ),
+        (
+            "whatsapp",
+            "entry.0.changes.0.value.messages.0.from_user_id",
+            "messages.text messages.text.username",
+        ),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
