@@ -57,6 +57,7 @@ from tests.webhooks.data.test_captured_members import part
             "payment.paymentOutput.references.merchantReference",
             "payment.captured payment.rejected",
         ),
+        ("revolut", "data.reference", "PayoutLinkCreated TransactionCreated"),
         (
             "whatsapp",
             "entry.0.changes.0.value.messages.0.from_user_id",
