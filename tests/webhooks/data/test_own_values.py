@@ -58,6 +58,7 @@ from tests.webhooks.data.test_captured_members import part
             "payment.captured payment.rejected",
         ),
         ("revolut", "data.reference", "PayoutLinkCreated TransactionCreated"),
+        ("okta", "data.events.0.debugContext.debugData.dtHash", "user.lifecycle.create user.session.start"),
         (
             "whatsapp",
             "entry.0.changes.0.value.messages.0.from_user_id",
