@@ -59,6 +59,7 @@ from tests.webhooks.data.test_captured_members import part
         ),
         ("revolut", "data.reference", "PayoutLinkCreated TransactionCreated"),
         ("okta", "data.events.0.debugContext.debugData.dtHash", "user.lifecycle.create user.session.start"),
+        ("sendgrid", "0.email", "bounce.blocked delivered"),
         (
             "whatsapp",
             "entry.0.changes.0.value.messages.0.from_user_id",
