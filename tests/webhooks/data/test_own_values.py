@@ -71,3 +71,12 @@ def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
     values = [part(known, event, path) for event in events.split()]
 
     assert len(set(values)) == len(values)
+
+
+@pytest.mark.parametrize("event", ["chat_boost", "chat_join_request", "chat_member", "message_reaction"])
+def test_a_bot_of_telegram_is_told_of_a_chat_where_it_is_no_plain_member(event: str) -> None:
+    """Only an administrator gets these: core.telegram.org/bots/api#update."""
+    member = part("telegram", "my_chat_member", "my_chat_member")
+
+    assert member["new_chat_member"]["status"] == "member"
+    assert member["chat"]["id"] != part("telegram", event, f"{event}.chat.id")
