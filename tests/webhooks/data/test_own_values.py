@@ -80,3 +80,13 @@ def test_a_bot_of_telegram_is_told_of_a_chat_where_it_is_no_plain_member(event: 
 
     assert member["new_chat_member"]["status"] == "member"
     assert member["chat"]["id"] != part("telegram", event, f"{event}.chat.id")
+
+
+def test_a_paid_order_of_bigcommerce_is_not_incomplete_any_more() -> None:
+    captured, changed = (
+        part("bigcommerce", f"store/order/{event}", "created_at")
+        for event in ("transaction/created", "statusUpdated")
+    )
+
+    assert part("bigcommerce", "store/order/statusUpdated", "data.status.previous_status_id") == 0
+    assert 0 <= changed - captured < 60
