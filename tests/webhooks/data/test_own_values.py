@@ -90,3 +90,13 @@ def test_a_paid_order_of_bigcommerce_is_not_incomplete_any_more() -> None:
 
     assert part("bigcommerce", "store/order/statusUpdated", "data.status.previous_status_id") == 0
     assert 0 <= changed - captured < 60
+
+
+def test_a_dyno_of_heroku_runs_the_last_release() -> None:
+    """An add-on that is attached makes a release."""
+    attached = part("heroku", "addon-attachment.create", "data.created_at")
+    dyno, app = part("heroku", "dyno.destroy", ""), part("heroku", "app.update", "data")
+
+    assert dyno["data"]["release"]["version"] == part("heroku", "release.create", "data.version")
+    assert dyno["created_at"] < attached
+    assert app["released_at"] < app["updated_at"] < attached
