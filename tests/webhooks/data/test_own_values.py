@@ -65,6 +65,7 @@ from tests.webhooks.data.test_captured_members import part
             "entry.0.changes.0.value.messages.0.from_user_id",
             "messages.text messages.text.username",
         ),
+        ("mercadopago", "date_created", "mp-connect.authorized payment.created topic_claims"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
