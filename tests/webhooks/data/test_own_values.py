@@ -66,6 +66,7 @@ from tests.webhooks.data.test_captured_members import part
             "messages.text messages.text.username",
         ),
         ("mercadopago", "date_created", "mp-connect.authorized payment.created topic_claims"),
+        ("sanity", "_updatedAt", "update update.author"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
