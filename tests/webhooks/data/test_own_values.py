@@ -102,3 +102,11 @@ def test_a_dyno_of_heroku_runs_the_last_release() -> None:
     assert dyno["data"]["release"]["version"] == part("heroku", "release.create", "data.version")
     assert dyno["created_at"] < attached
     assert app["released_at"] < app["updated_at"] < attached
+
+
+def test_a_gift_card_of_square_is_not_in_an_invoice() -> None:
+    card = part(
+        "square", "gift_card.activity.created", "data.object.gift_card_activity.activate_activity_details"
+    )
+
+    assert card["order_id"] != part("square", "invoice.created", "data.object.invoice.order_id")
