@@ -65,6 +65,11 @@ from tests.webhooks.data.test_captured_members import part
             "entry.0.changes.0.value.messages.0.from_user_id",
             "messages.text messages.text.username",
         ),
+        (
+            "adyen-platform",
+            "data.counterparty.transferInstrumentId",
+            "balancePlatform.transfer.updated.booked balancePlatform.transfer.updated.failed",
+        ),
         ("mercadopago", "date_created", "mp-connect.authorized payment.created topic_claims"),
         ("sanity", "_updatedAt", "update update.author"),
     ],
