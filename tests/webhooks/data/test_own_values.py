@@ -115,3 +115,16 @@ def test_a_gift_card_of_square_is_not_in_an_invoice() -> None:
     )
 
     assert card["order_id"] != part("square", "invoice.created", "data.object.invoice.order_id")
+
+
+def test_a_message_of_messenger_is_read_and_liked_by_a_person() -> None:
+    """The watermark is the time of what was delivered; a person needs more than some milliseconds."""
+    sent, delivered, read, liked = (
+        part("meta", f"page.message_{event}", "entry.0.messaging.0")
+        for event in ("echoes", "deliveries", "reads", "reactions")
+    )
+
+    assert delivered["delivery"]["mids"] == [sent["message"]["mid"]] == [liked["reaction"]["mid"]]
+    assert sent["timestamp"] <= delivered["delivery"]["watermark"] < sent["timestamp"] + 1000
+    assert read["read"]["watermark"] == delivered["delivery"]["watermark"]
+    assert delivered["timestamp"] + 1000 < read["timestamp"] < liked["timestamp"] - 1000
