@@ -128,3 +128,10 @@ def test_a_message_of_messenger_is_read_and_liked_by_a_person() -> None:
     assert sent["timestamp"] <= delivered["delivery"]["watermark"] < sent["timestamp"] + 1000
     assert read["read"]["watermark"] == delivered["delivery"]["watermark"]
     assert delivered["timestamp"] + 1000 < read["timestamp"] < liked["timestamp"] - 1000
+
+
+def test_an_opportunity_of_close_that_is_won_gets_the_day() -> None:
+    told = part("close", "opportunity.updated", "event")
+
+    assert told["data"]["date_won"] == told["date_updated"][:10] != told["previous_data"]["date_won"]
+    assert told["changed_fields"] == sorted(told["previous_data"])
