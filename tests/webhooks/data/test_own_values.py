@@ -1,0 +1,137 @@
+"""Values that two things of one provider cannot share: a moment to the millisecond, a customer, an order."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.webhooks.data.test_captured_members import part
+
+
+@pytest.mark.parametrize(
+    ("known", "path", "events"),
+    [
+        (
+            "twitch",
+            "subscription.created_at",
+            "channel.ban channel.cheer channel.follow channel.raid channel.update stream.online user.update",
+        ),
+        (
+            "contentful",
+            "sys.updatedAt",
+            "ContentManagement.ContentType.publish ContentManagement.Entry.publish",
+        ),
+        ("contentful", "sys.createdAt", "ContentManagement.Asset.publish ContentManagement.Entry.publish"),
+        ("contentful", "sys.updatedAt", "ContentManagement.Asset.publish ContentManagement.Entry.publish"),
+        ("close", "event.previous_data.date_updated", "lead.updated opportunity.updated"),
+        ("chargebee", "content.subscription.resource_version", "payment_failed payment_succeeded"),
+        ("pipedrive", "meta.timestamp", "create.activity create.deal create.lead"),
+        ("pipedrive", "meta.timestamp", "create.organization create.person"),
+        ("pipedrive", "meta.timestamp", "delete.deal delete.person"),
+        ("pipedrive", "meta.webhook_id", "change.deal updated.deal"),
+        ("paymongo", "data.attributes.created_at", "checkout_session.payment.paid link.payment.paid"),
+        (
+            "paymongo",
+            "data.attributes.data.attributes.description",
+            "checkout_session.payment.paid link.payment.paid",
+        ),
+        ("checkr", "data.object.candidate_id", "report.completed report.disputed invitation.expired"),
+        ("checkr", "data.object.created_at", "report.completed report.disputed"),
+        ("checkr", "data.object.created_at", "invitation.created invitation.expired"),
+        (
+            "adyen-platform",
+            "data.creationDate",
+            "balancePlatform.transfer.created balancePlatform.transfer.updated.failed",
+        ),
+        ("pusher", "time_ms", "batch cache_miss channel_occupied member_added"),
+        ("sinch", "event_time", "MESSAGE_DELIVERY MESSAGE_DELIVERY.failed"),
+        ("sinch", "event_time", "EVENT_INBOUND MESSAGE_INBOUND"),
+        ("whop", "timestamp", "payment.failed payment.succeeded"),
+        ("square", "data.object.invoice.created_at", "invoice.created invoice.canceled"),
+        ("square", "data.object.payout.created_at", "payout.paid payout.failed"),
+        ("aws-sns", "Timestamp", "Notification Notification.plain Notification.cloudwatch Notification.s3"),
+        ("aws-sns", "Timestamp", "Notification.ses-bounce Notification.cloudwatch Notification.s3"),
+        ("aws-sns", "Timestamp", "SubscriptionConfirmation UnsubscribeConfirmation Notification"),
+        ("tailscale", "0.timestamp", "nodeCreated policyUpdate test userCreated"),
+        (
+            "worldline",
+            "payment.paymentOutput.references.merchantReference",
+            "payment.captured payment.rejected",
+        ),
+        ("revolut", "data.reference", "PayoutLinkCreated TransactionCreated"),
+        ("okta", "data.events.0.debugContext.debugData.dtHash", "user.lifecycle.create user.session.start"),
+        ("sendgrid", "0.email", "bounce.blocked delivered"),
+        (
+            "whatsapp",
+            "entry.0.changes.0.value.messages.0.from_user_id",
+            "messages.text messages.text.username",
+        ),
+        (
+            "adyen-platform",
+            "data.counterparty.transferInstrumentId",
+            "balancePlatform.transfer.updated.booked balancePlatform.transfer.updated.failed",
+        ),
+        ("mercadopago", "date_created", "mp-connect.authorized payment.created topic_claims"),
+        ("sanity", "_updatedAt", "update update.author"),
+    ],
+)
+def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
+    values = [part(known, event, path) for event in events.split()]
+
+    assert len(set(values)) == len(values)
+
+
+@pytest.mark.parametrize("event", ["chat_boost", "chat_join_request", "chat_member", "message_reaction"])
+def test_a_bot_of_telegram_is_told_of_a_chat_where_it_is_no_plain_member(event: str) -> None:
+    """Only an administrator gets these: core.telegram.org/bots/api#update."""
+    member = part("telegram", "my_chat_member", "my_chat_member")
+
+    assert member["new_chat_member"]["status"] == "member"
+    assert member["chat"]["id"] != part("telegram", event, f"{event}.chat.id")
+
+
+def test_a_paid_order_of_bigcommerce_is_not_incomplete_any_more() -> None:
+    captured, changed = (
+        part("bigcommerce", f"store/order/{event}", "created_at")
+        for event in ("transaction/created", "statusUpdated")
+    )
+
+    assert part("bigcommerce", "store/order/statusUpdated", "data.status.previous_status_id") == 0
+    assert 0 <= changed - captured < 60
+
+
+def test_a_dyno_of_heroku_runs_the_last_release() -> None:
+    """An add-on that is attached makes a release."""
+    attached = part("heroku", "addon-attachment.create", "data.created_at")
+    dyno, app = part("heroku", "dyno.destroy", ""), part("heroku", "app.update", "data")
+
+    assert dyno["data"]["release"]["version"] == part("heroku", "release.create", "data.version")
+    assert dyno["created_at"] < attached
+    assert app["released_at"] < app["updated_at"] < attached
+
+
+def test_a_gift_card_of_square_is_not_in_an_invoice() -> None:
+    card = part(
+        "square", "gift_card.activity.created", "data.object.gift_card_activity.activate_activity_details"
+    )
+
+    assert card["order_id"] != part("square", "invoice.created", "data.object.invoice.order_id")
+
+
+def test_a_message_of_messenger_is_read_and_liked_by_a_person() -> None:
+    """The watermark is the time of what was delivered; a person needs more than some milliseconds."""
+    sent, delivered, read, liked = (
+        part("meta", f"page.message_{event}", "entry.0.messaging.0")
+        for event in ("echoes", "deliveries", "reads", "reactions")
+    )
+
+    assert delivered["delivery"]["mids"] == [sent["message"]["mid"]] == [liked["reaction"]["mid"]]
+    assert sent["timestamp"] <= delivered["delivery"]["watermark"] < sent["timestamp"] + 1000
+    assert read["read"]["watermark"] == delivered["delivery"]["watermark"]
+    assert delivered["timestamp"] + 1000 < read["timestamp"] < liked["timestamp"] - 1000
+
+
+def test_an_opportunity_of_close_that_is_won_gets_the_day() -> None:
+    told = part("close", "opportunity.updated", "event")
+
+    assert told["data"]["date_won"] == told["date_updated"][:10] != told["previous_data"]["date_won"]
+    assert told["changed_fields"] == sorted(told["previous_data"])
