@@ -186,9 +186,9 @@ BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 def chargebee_ms(identifier: str) -> int:
     """Return the time of an id of Chargebee."""
-    found = CHARGEBEE_ID.fullmatch(identifier)
-    assert found, identifier
-    return sum(BASE62.index(char) * 62**place for place, char in enumerate(reversed(found[1])))
+    match = CHARGEBEE_ID.fullmatch(identifier)
+    assert match, identifier
+    return sum(BASE62.index(char) * 62**place for place, char in enumerate(reversed(match[1])))
 
 
 def test_the_ids_of_a_delivery_of_chargebee_tell_its_times() -> None:
@@ -204,14 +204,14 @@ def test_an_id_of_chargebee_tells_its_millisecond(event: str) -> None:
 
     times = [(delivered["id"], round(chargebee_ms(delivered["id"]) / 1000), delivered["occurred_at"])]
     times += [
-        (found["id"], chargebee_ms(found["id"]) // 1000, found[member])
+        (resource["id"], chargebee_ms(resource["id"]) // 1000, resource[member])
         for name, member in (
             ("subscription", "created_at"),
             ("customer", "created_at"),
             ("transaction", "date"),
         )
-        for found in [content.get(name)]
-        if found
+        for resource in [content.get(name)]
+        if resource
     ]
     times += [
         (paid["txn_id"], chargebee_ms(paid["txn_id"]) // 1000, paid["txn_date"])
@@ -228,7 +228,7 @@ def test_an_id_of_chargebee_tells_its_millisecond(event: str) -> None:
         chargebee_ms(card["gateway_account_id"])
     chargebee_ms(delivered["webhooks"][0]["id"])
 
-    assert [(name, told) for name, told, _ in times] == [(name, at) for name, _, at in times]
+    assert [(name, of_id) for name, of_id, _ in times] == [(name, at) for name, _, at in times]
 
 
 @pytest.mark.parametrize(

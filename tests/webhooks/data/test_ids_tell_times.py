@@ -74,6 +74,6 @@ def test_an_invocation_at_pagerduty_tells_when_it_was_created() -> None:
     """An id's nanoseconds stand before 64 other bits, in base 36, as in 01BRB6ZP4M6T8ZG4X6BP63ZB9O of
     2021-03-02T13:35:11.682Z (PagerDuty/developer-docs docs/webhooks/01-Overview.md)."""
     event = body("pagerduty", "incident.action_invocation.created")["event"]
-    made = datetime.fromtimestamp((int(event["data"]["id"], 36) >> 64) / 1e9, UTC)
+    created = datetime.fromtimestamp((int(event["data"]["id"], 36) >> 64) / 1e9, UTC)
 
-    assert timedelta() < instant(event["occurred_at"]) - made < timedelta(seconds=1)
+    assert timedelta() < instant(event["occurred_at"]) - created < timedelta(seconds=1)
