@@ -37,6 +37,10 @@ SINGLE = re.compile(
     r"(?i)receipt|(receipt|invoice|credit_?note)_?(number|url|pdf)|client_?secret|short_?url|hosted_\w*url"
 )
 """Members whose value is of one object alone."""
+STATE = re.compile(
+    r"(?i)status|state|locked|draft|is_?draft|pre_?release|enabled|active|archived|published|paused"
+)
+"""Members that only an update changes."""
 
 Identity = tuple[str, str]
 
@@ -162,6 +166,22 @@ def test_a_later_event_does_not_take_an_update_back(name: str) -> None:
         for earlier, later in product(times, times)
         if earlier[0] < later[0] and times[later] < times[earlier]
     ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_object_has_one_state_at_a_time(name: str) -> None:
+    """As the time of its update tells."""
+    states: defaultdict[tuple[Identity, str, Any], defaultdict[Any, set[str]]] = defaultdict(
+        lambda: defaultdict(set)
+    )
+    for event, body in bodies(name).items():
+        for identity, members in identified(body):
+            updated = [at for key, at in members.items() if UPDATED.fullmatch(key) and seconds_of(at)]
+            for key, value in members.items() if updated else ():
+                if STATE.fullmatch(key) and isinstance(value, str | bool):
+                    states[identity, key, updated[0]][value].add(event)
+
+    assert {} == {key: dict(events) for key, events in states.items() if len(events) > 1}
 
 
 @pytest.mark.parametrize("name", NAMES)
