@@ -30,6 +30,9 @@ ITSELF = {"", "data", "object", "resource", "payload", "previous", "entity"}
 NOT_ENDED = {"open", "active", "draft", "pending", "processing", "queued", "scheduled"}
 ENDED = re.compile(r"(?i)(closed|merged|refunded|failed|finished|ended|captured|revoked|expired)_?at")
 
+LATER = {"from": "to", "before": "after", "old": "new", "previous": "current"}
+BEFORE = re.compile(rf"(?i)({'|'.join(LATER)})(_?(value|string|number|id|status))?")
+
 BOTH_ALL_THE_SAME = {
     ("commercelayer", "id"): "an order that was approved can be cancelled",
     ("loops", "emailMessageId"): "the message of a campaign, which goes to many recipients",
@@ -142,6 +145,19 @@ def test_an_object_is_deleted_as_it_was_last(name: str) -> None:
         if time < newest[identifier]
         if (deleted := subject(event, DELETED.fullmatch))
         if key in ITSELF or deleted.removesuffix("s") in words(key)
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_before_is_another_than_what_is_now(name: str) -> None:
+    """As `previous_value` and `current_value`; also the sender is not the recipient."""
+    assert [] == [
+        (event, key, value)
+        for event, body in bodies(name).items()
+        for members in objects(body)
+        for key, value in members.items()
+        if value and (before := BEFORE.fullmatch(key))
+        if value == members.get(LATER[before[1].lower()] + key.removeprefix(before[1]))
     ]
 
 
