@@ -12,7 +12,7 @@ import pytest
 
 from hook_widgets.webhooks import provider
 from tests.webhooks.data.test_same_objects import SHORTEST_ID, UPDATED
-from tests.webhooks.data.test_times import NAMES, bodies, objects, seconds_of
+from tests.webhooks.data.test_times import CREATED, NAMES, bodies, objects, seconds_of
 
 SUCCESS = re.compile(
     r"succe(ss|ssful|eded)|completed?|paid|deliver(ed|y)|captured|approved|settled|passed|finished|won|fulfilled"
@@ -23,11 +23,15 @@ FAILURE = re.compile(
     r"|cancell?ed|lost|aborted|dropped"
 )
 DELETED = re.compile(r"deleted?|destroyed|purged")
+CHANGED = re.compile(r"updated?|edited|modified|renamed")
 ITSELF = {"", "data", "object", "resource", "payload", "previous", "entity"}
 """Keys of the object that an event is about; "" is the whole body."""
 
 NOT_ENDED = {"open", "active", "draft", "pending", "processing", "queued", "scheduled"}
 ENDED = re.compile(r"(?i)(closed|merged|refunded|failed|finished|ended|captured|revoked|expired)_?at")
+
+LATER = {"from": "to", "before": "after", "old": "new", "previous": "current"}
+BEFORE = re.compile(rf"(?i)({'|'.join(LATER)})(_?(value|string|number|id|status))?")
 
 BOTH_ALL_THE_SAME = {
     ("commercelayer", "id"): "an order that was approved can be cancelled",
@@ -142,6 +146,41 @@ def test_an_object_is_deleted_as_it_was_last(name: str) -> None:
         if (deleted := subject(event, DELETED.fullmatch))
         if key in ITSELF or deleted.removesuffix("s") in words(key)
     ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_before_is_another_than_what_is_now(name: str) -> None:
+    """As `previous_value` and `current_value`; also the sender is not the recipient."""
+    assert [] == [
+        (event, key, value)
+        for event, body in bodies(name).items()
+        for members in objects(body)
+        for key, value in members.items()
+        if value and (before := BEFORE.fullmatch(key))
+        if value == members.get(LATER[before[1].lower()] + key.removeprefix(before[1]))
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_updated_object_was_created_before(name: str) -> None:
+    wrong = []
+    for event, body in bodies(name).items():
+        *_, noun, last = ["", "", *words(event)]
+        keyed = [item for members in objects(body) for item in members.items() if CHANGED.fullmatch(last)]
+        for key, members in keyed:
+            if (
+                isinstance(members, dict)
+                and key != "previous"
+                and (key in ITSELF or [noun] == words(key)[-1:])
+            ):
+                created, updated = (
+                    [time for key, at in members.items() if form.fullmatch(key) and (time := seconds_of(at))]
+                    for form in (CREATED, UPDATED)
+                )
+                if created and updated and max(updated) <= min(created):
+                    wrong.append((event, key, updated))
+
+    assert [] == wrong
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ FORM_OF_TIME = re.compile(
     r"(?<=[a-z])(?:_(?:at|on|ts|ms|unix|epoch|utc|iso|int|date|time|timestamp|datetime)|At|On|Ts|Ms|Unix|Epoch|Utc|Iso"
     r"|Date|Time|Timestamp|Millis|InSeconds|Value)(?=_|$|[A-Z])"
 )
+EVENT_IDS = ("id", "_id", "event_id", "webhook_id", "notification_id", "delivery_id", "message_id")
 PLAUSIBLE_S = range(1_200_000_000, 2_300_000_000)  # 2008 to 2042
 
 
@@ -179,13 +180,25 @@ def test_the_id_of_an_event_has_a_time_of_the_event(name: str) -> None:
         times = [
             time for members in objects(body) for value in members.values() if (time := seconds_of(value))
         ]
-        for key in ("id", "_id", "event_id", "webhook_id", "notification_id", "delivery_id", "message_id"):
+        for key in EVENT_IDS:
             value = body.get(key) if isinstance(body, dict) else None
             time = seconds_in(value) if isinstance(value, str) else None
             if time and times and min(abs(time - other) for other in times) > MOMENT_S:
                 wrong.append((event, value))
 
     assert [] == wrong
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_two_events_are_not_of_one_millisecond(name: str) -> None:
+    ids: defaultdict[float, set[str]] = defaultdict(set)
+    for body in bodies(name).values():
+        for key in EVENT_IDS:
+            value = body.get(key) if isinstance(body, dict) else None
+            if isinstance(value, str) and (time := seconds_in(value) or 0) % 1:
+                ids[time].add(value)
+
+    assert {} == {time: same for time, same in ids.items() if len(same) > 1}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -160,6 +160,14 @@ def test_the_same_seed_keeps_the_events_of_a_provider_apart(name):
     assert len(ids) == len(events) > 10
 
 
+@pytest.mark.parametrize("name", ["plivo", "telnyx", "vonage"])
+def test_a_sender_and_a_recipient_stay_two(name):
+    variation = provider(name).variation(provider(name).events[0].name)
+    drawn = [variation.drawn(seed) for seed in range(300)]
+
+    assert [] == [values for values in drawn if values["from"] == values["to"]]
+
+
 # -- where a value stands --------------------------------------------------------------------------
 
 EMAIL = {"email": Param(kind=ParamKind.EMAIL, sample="ada@example.com")}

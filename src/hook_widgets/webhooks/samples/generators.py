@@ -214,8 +214,8 @@ def _fraction(moment: datetime, decimals: int) -> str:
 
 
 def _phone(sample: str, random: Random) -> str:
-    """Change only the end, so that a number that is reserved for examples stays one."""
-    return sample[:-2] + f"{random.randrange(100):02}"
+    """Move only the end, so that a number that is reserved for examples stays one."""
+    return sample[:-2] + f"{(int(sample[-2:]) + random.randrange(1, 100)) % 100:02}"
 
 
 def _id(sample: str, random: Random) -> str:

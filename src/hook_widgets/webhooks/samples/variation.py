@@ -125,13 +125,14 @@ class Variation:
         """Return a random value for each parameter in the body, the same for the same seed and salt.
 
         An id is drawn also by the one in the body: two events of one seed share a customer, and no event id.
+        All telephone numbers are drawn alike: two of them stay two.
         """
         drawn = dict(self._values)
         for name, value in self._values.items():
             kind = self._params[name].kind
-            own = value if kind is ParamKind.ID else ""
+            own = {ParamKind.ID: f"{name}{value}", ParamKind.TEXT: ""}.get(kind, name)
             if self._params[name].random:
-                drawn[name] = random_value(kind, value, Random(f"{seed}:{salt}:{name}{own}"))
+                drawn[name] = random_value(kind, value, Random(f"{seed}:{salt}:{own}"))
         return drawn
 
     def at(self, moment: datetime) -> dict[str, str]:
