@@ -131,7 +131,11 @@ def test_a_message_of_messenger_is_read_and_liked_by_a_person() -> None:
 
 
 def test_an_opportunity_of_close_that_is_won_gets_the_day() -> None:
-    told = part("close", "opportunity.updated", "event")
+    delivered = part("close", "opportunity.updated", "event")
 
-    assert told["data"]["date_won"] == told["date_updated"][:10] != told["previous_data"]["date_won"]
-    assert told["changed_fields"] == sorted(told["previous_data"])
+    assert (
+        delivered["data"]["date_won"]
+        == delivered["date_updated"][:10]
+        != delivered["previous_data"]["date_won"]
+    )
+    assert delivered["changed_fields"] == sorted(delivered["previous_data"])
