@@ -1,0 +1,32 @@
+"""Members and values that changelogs, examples, models and deliveries of a provider name."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.webhooks.data.test_captured_members import part
+
+ZOOM_HELD = """meeting.started meeting.ended meeting.participant_joined meeting.participant_left
+    meeting.participant_joined_waiting_room meeting.sharing_started meeting.sharing_ended
+    recording.started recording.paused recording.resumed recording.stopped"""
+
+
+@pytest.mark.parametrize("event", ZOOM_HELD.split())
+def test_a_meeting_of_zoom_has_the_time_of_its_start(event: str) -> None:
+    """One time, as in the seven deliveries of July 2026 in brentcurtis76/fne-lms __tests__/lib/zoom/fixtures."""
+    start = part("zoom", "recording.completed", "payload.object.start_time")
+
+    assert part("zoom", event, "payload.object.start_time") == start
+
+
+@pytest.mark.parametrize(
+    ("event", "member"),
+    [
+        ("meeting.created", "creation_source"),
+        ("webinar.created", "creation_source"),
+        ("webinar.ended", "practice_session"),
+    ],
+)
+def test_a_meeting_of_zoom_has_the_members_of_its_changelog(event: str, member: str) -> None:
+    """developers.zoom.us/changelog/meetings/november-18-2024 and july-14-2025."""
+    assert member in part("zoom", event, "payload.object")
