@@ -188,8 +188,8 @@ def paypal_order(members: list[str]) -> list[str]:
             "seller_receivable_breakdown custom_id links id status"
         ),
         (
-            "disputed_transactions reason dispute_channel update_time create_time messages links dispute_amount "
-            "dispute_id dispute_life_cycle_stage status"
+            "disputed_transactions reason dispute_channel update_time create_time messages links "
+            "dispute_amount dispute_id dispute_life_cycle_stage status"
         ),
     ],
 )

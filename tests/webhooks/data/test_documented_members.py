@@ -13,7 +13,7 @@ ZOOM_HELD = """meeting.started meeting.ended meeting.participant_joined meeting.
 
 @pytest.mark.parametrize("event", ZOOM_HELD.split())
 def test_a_meeting_of_zoom_has_the_time_of_its_start(event: str) -> None:
-    """One time, as in the seven deliveries of July 2026 in brentcurtis76/fne-lms __tests__/lib/zoom/fixtures."""
+    """As in the seven deliveries of July 2026 in brentcurtis76/fne-lms __tests__/lib/zoom/fixtures."""
     start = part("zoom", "recording.completed", "payload.object.start_time")
 
     assert part("zoom", event, "payload.object.start_time") == start
