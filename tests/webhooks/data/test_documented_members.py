@@ -30,3 +30,11 @@ def test_a_meeting_of_zoom_has_the_time_of_its_start(event: str) -> None:
 def test_a_meeting_of_zoom_has_the_members_of_its_changelog(event: str, member: str) -> None:
     """developers.zoom.us/changelog/meetings/november-18-2024 and july-14-2025."""
     assert member in part("zoom", event, "payload.object")
+
+
+@pytest.mark.parametrize("event", ["CANCELLED", "EXPIRED"])
+def test_a_subscription_of_paypal_that_ended_is_not_billed_again(event: str) -> None:
+    """Deliveries of CANCELLED of February 2021 (a README) and September 2022 (scribd.com/document/720656897)."""
+    assert "next_billing_time" not in part(
+        "paypal", f"BILLING.SUBSCRIPTION.{event}", "resource.billing_info"
+    )
