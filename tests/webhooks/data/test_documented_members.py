@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.webhooks.data.test_captured_members import part
@@ -34,7 +36,17 @@ def test_a_meeting_of_zoom_has_the_members_of_its_changelog(event: str, member: 
 
 @pytest.mark.parametrize("event", ["CANCELLED", "EXPIRED"])
 def test_a_subscription_of_paypal_that_ended_is_not_billed_again(event: str) -> None:
-    """Deliveries of CANCELLED of February 2021 (a README) and September 2022 (scribd.com/document/720656897)."""
-    assert "next_billing_time" not in part(
-        "paypal", f"BILLING.SUBSCRIPTION.{event}", "resource.billing_info"
+    """Deliveries of CANCELLED of February 2021 (a README), September 2022 (scribd.com/document/720656897)."""
+    assert "next_billing_time" not in part("paypal", f"BILLING.SUBSCRIPTION.{event}", "resource.billing_info")
+
+
+@pytest.mark.parametrize("event", ["jira:version_created", "jira:version_released"])
+def test_a_version_of_jira_has_its_day_twice(event: str) -> None:
+    """Deliveries in mia-platform/integration-connector-agent docs/sources/20_jira.md (26 November 2024) and
+    as Luisgustavom1/jira-version-release reads them."""
+    version = part("jira", event, "version")
+
+    assert list(version)[-4:] == ["releaseDate", "overdue", "userReleaseDate", "projectId"]
+    assert datetime.strptime(version["userReleaseDate"], "%d/%b/%y").replace(tzinfo=UTC) == (
+        datetime.fromisoformat(version["releaseDate"]).replace(tzinfo=UTC)
     )
