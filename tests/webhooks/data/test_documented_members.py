@@ -54,6 +54,5 @@ def test_a_version_of_jira_has_its_day_twice(event: str) -> None:
 
 @pytest.mark.parametrize("event", ["sprint_created", "sprint_started", "sprint_closed"])
 def test_only_a_changed_sprint_of_jira_has_its_old_values(event: str) -> None:
-    """Deliveries of November 2019 (started, closed) in ImpactInsights/valuestream, of July 2020 (updated: with an
-    oldValue) in a public repository."""
+    """Deliveries of 2019 (started, closed) in ImpactInsights/valuestream, of 2020 (updated) elsewhere."""
     assert list(part("jira", event, "")) == ["timestamp", "webhookEvent", "sprint"]
