@@ -243,3 +243,34 @@ def test_an_invoice_of_chargebee_tells_when_it_was_generated(event: str) -> None
         "adjustment_credit_notes issued_credit_notes linked_orders dunning_attempts"
     )
     assert invoice["generated_at"] == invoice["date"]
+
+
+def paypal_order(members: list[str]) -> list[str]:
+    """The order of a HashMap that grew: 16 places hold twelve members."""
+    return java_map_order(members, 16 if len(members) <= 12 else 32)
+
+
+#: A capture of November 2021: nopcommerce.com/pt/boards/topic/92555/paypal-errornot-a-valid-webhook-url;
+#: PayPal's sample of a dispute: https://jt97ovxf53.apifox.cn/api-103384697 (simulate-event).
+@pytest.mark.parametrize(
+    "members",
+    [
+        (
+            "amount seller_protection supplementary_data update_time create_time final_capture "
+            "seller_receivable_breakdown custom_id links id status"
+        ),
+        (
+            "disputed_transactions reason dispute_channel update_time create_time messages links "
+            "dispute_amount dispute_id dispute_life_cycle_stage status"
+        ),
+    ],
+)
+def test_a_resource_of_paypal_is_a_java_map(members: str) -> None:
+    assert paypal_order(members.split()) == members.split()
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("paypal").events])
+def test_members_of_a_resource_of_paypal_have_the_order_of_its_map(event: str) -> None:
+    members = list(part("paypal", event, "resource"))
+
+    assert members == paypal_order(members)

@@ -185,9 +185,9 @@ ADYEN_MAPS = [
 ]
 
 
-def java_map_order(keys: list[str]) -> list[str]:
+def java_map_order(keys: list[str], capacity: int = 0) -> list[str]:
     """Order keys as a java.util.HashMap does that is a copy; those of one bucket stay as they are."""
-    capacity = 1 << (int(len(keys) / 0.75 + 1) - 1).bit_length()
+    capacity = capacity or 1 << (int(len(keys) / 0.75 + 1) - 1).bit_length()
 
     def bucket(key: str) -> int:
         code = 0
