@@ -1,15 +1,16 @@
-"""Members of bodies are those of a documented example or of the vendor's model."""
+"""Members and values of bodies are those of changelogs, examples, models and deliveries."""
 
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from hook_widgets.webhooks import provider
+from tests.webhooks.data.test_captured_members import part
 
 
 def body(name: str, event: str) -> Any:
@@ -70,16 +71,6 @@ def test_a_person_of_pipedrive_has_its_labels_after_its_label(action: str) -> No
 
     assert ["id", "label", "label_ids", "last_name"] == person[person.index("id") :][:4]
 
-
-"""Members and values that changelogs, examples, models and deliveries of a provider name."""
-
-from __future__ import annotations
-
-from datetime import UTC
-
-import pytest
-
-from tests.webhooks.data.test_captured_members import part
 
 ZOOM_HELD = """meeting.started meeting.ended meeting.participant_joined meeting.participant_left
     meeting.participant_joined_waiting_room meeting.sharing_started meeting.sharing_ended
