@@ -296,6 +296,11 @@ GAPS: dict[str, dict[str, Gap]] = {
     },
     "zoom": {
         ".event_ts": Gap("sent, and not in the type", unknown=True, events=("app_deauthorized",)),
+        ".payload.object.creation_source": Gap(
+            "in the changelog of 18 November 2024, and not in the type",
+            unknown=True,
+            events=("meeting.created",),
+        ),
         ".payload.object.host_email": Gap(
             "sent, and not in the type", unknown=True, events=("meeting.started", "meeting.ended")
         ),
