@@ -270,7 +270,12 @@ def test_a_finding_links_to_its_sources(stripe):
         ("slack", "D7", "https://docs.slack.dev/apis/events-api#event-type-structure"),
         ("github", "A4", "https://docs.github.com/en/webhooks/webhook-events-and-payloads"),
         ("shopify", "A2", "https://shopify.dev/docs/apps/build/webhooks/subscribe/https"),
-        ("svix", "C13", "svix 2.9.1 webhooks.py"),  # of the header with the id, which the scheme signs
+        (
+            "svix",
+            "C13",
+            "https://docs.svix.com/receiving/verifying-payloads/how-manual (svix-id is the same when a webhook "
+            "is sent again)",
+        ),
     ],
 )
 def test_what_a_check_takes_from_the_provider_has_the_source_of_the_provider(name, check, source):
@@ -298,6 +303,16 @@ def test_a_check_takes_no_source_of_what_it_does_not_take():
     for each in providers():
         for row in catalogue().values():
             assert row.facts or row.sources == sources_of(row, each)
+
+
+@pytest.mark.parametrize(
+    ("name", "fact"), [("xendit", "id_header of Xendit (webhook-id)"), ("intercom", "id_path of Intercom (id)")]
+)
+def test_a_check_says_that_what_it_takes_from_the_provider_is_not_confirmed(name, fact):
+    first, *others = sources_of(catalogue()["C13"], provider(name))
+
+    assert first.startswith(f"{fact} is not confirmed; searched: https://")
+    assert catalogue()["C13"].sources == tuple(others)
 
 
 def test_every_check_has_a_source_a_reason_and_a_change_for_each_framework():
