@@ -271,10 +271,9 @@ def test_a_finding_links_to_its_sources(stripe):
         ("github", "A4", "https://docs.github.com/en/webhooks/webhook-events-and-payloads"),
         ("shopify", "A2", "https://shopify.dev/docs/apps/build/webhooks/subscribe/https"),
         (
-            "svix",
+            "easypost",
             "C13",
-            "https://docs.svix.com/receiving/verifying-payloads/how-manual (svix-id is the same when a webhook "
-            "is sent again)",
+            "https://docs.easypost.com/docs/events (id: a unique identifier that begins with evt_)",
         ),
     ],
 )
@@ -306,7 +305,8 @@ def test_a_check_takes_no_source_of_what_it_does_not_take():
 
 
 @pytest.mark.parametrize(
-    ("name", "fact"), [("xendit", "id_header of Xendit (webhook-id)"), ("intercom", "id_path of Intercom (id)")]
+    ("name", "fact"),
+    [("xendit", "id_header of Xendit (webhook-id)"), ("intercom", "id_path of Intercom (id)")],
 )
 def test_a_check_says_that_what_it_takes_from_the_provider_is_not_confirmed(name, fact):
     first, *others = sources_of(catalogue()["C13"], provider(name))

@@ -138,8 +138,8 @@ def sources_of(check: Check, provider: Provider) -> tuple[str, ...]:
         if value := getattr(record, name):
             sources += record.sources
             if searched := getattr(record, "searched", ()):
-                text = f"{name} of {provider.title} ({value}) is not confirmed; searched: {', '.join(searched)}"
-                sources.append(text)
+                what = f"{name} of {provider.title} ({value})"
+                sources.append(f"{what} is not confirmed; searched: {', '.join(searched)}")
     return tuple(dict.fromkeys((*sources, *check.sources)))
 
 
