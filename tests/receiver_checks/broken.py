@@ -320,11 +320,12 @@ class RequiredUnsignedId(Reference):
 
 
 class ByTypeAndSecond(Reference):
-    """It recognizes a copy by the type and the second of the event."""
+    """It recognizes a copy by the type and the second of the event, and by the customer."""
 
     def identity(self, request: Request) -> object:
         event = json.loads(request.body)
-        return event.get("type"), event.get("created", request.body)
+        customer = event.get("data", {}).get("object", {}).get("receipt_email", request.body)
+        return event.get("type"), event.get("created"), customer
 
 
 class ByObject(Reference):
@@ -339,6 +340,77 @@ class ByOrder(Reference):
 
     def identity(self, request: Request) -> object:
         return json.loads(request.body).get("id", request.body)
+
+
+class LastEventOnly(Reference):
+    """It remembers the last event alone."""
+
+    def identity(self, request: Request) -> object:
+        identity = super().identity(request)
+        self.done &= {identity}
+        return identity
+
+
+class StoredFirst(Reference):
+    """It stores an event before it verifies the request, and takes the retry of a rejected one for a copy."""
+
+    def respond(self, request: Request) -> Response:
+        response = super().respond(request)
+        if response.status == 401:
+            self.done.add(self.identity(request))
+        return response
+
+
+class StaleEvent(Reference):
+    """It rejects an event that happened more than five minutes ago."""
+
+    def handle(self, event: Any, request: Request) -> Response:
+        created = event.get("created") if isinstance(event, dict) else None
+        if isinstance(created, int) and abs(time.time() - created) > 300:
+            return Response(400)
+        return super().handle(event, request)
+
+
+class TimeNeverNeeded(Reference):
+    """It verifies a request that says when it was sent."""
+
+    def verify(self, request: Request) -> None:
+        if not request.headers.get("stripe-signature", "").startswith("v1="):
+            super().verify(request)
+
+
+class HeaderNeverNeeded(Reference):
+    """It verifies a request that has the header of the time."""
+
+    def verify(self, request: Request) -> None:
+        if "x-slack-request-timestamp" in request.headers or "x-slack-signature" not in request.headers:
+            super().verify(request)
+
+
+class JsonVerified(Reference):
+    """Its framework keeps the raw body of JSON alone, and nothing else is verified."""
+
+    def verify(self, request: Request) -> None:
+        if "json" in request.headers.get("content-type", ""):
+            super().verify(request)
+
+
+class TrustedAddress(Reference):
+    """It trusts its own machine, and the header that says so."""
+
+    def verify(self, request: Request) -> None:
+        if request.headers.get("x-forwarded-for") != "127.0.0.1":
+            super().verify(request)
+
+
+class InvalidBytesDropped(Reference):
+    """It reads the body as text and leaves out what is no UTF-8."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return request.body.decode("utf-8", "ignore").encode()
+
+    def parse(self, body: bytes) -> Any:
+        return super().parse(body.decode("utf-8", "ignore").encode())
 
 
 class BySignature(Reference):
@@ -552,6 +624,13 @@ class Explaining(Reference):
 
     def reject(self, reason: str, request: Request) -> Response:
         return Response(401, json.dumps({"error": reason}).encode())
+
+
+class VerifiesLater(Reference):
+    """It responds with 200 to everything, and verifies in its queue."""
+
+    def reject(self, reason: str, request: Request) -> Response:
+        return Response(200)
 
 
 class Gone(Reference):
@@ -860,6 +939,14 @@ FAULTS = (
     Fault(NeverTheSame, "stripe", "C5 C9 C10"),
     Fault(UnsignedId, "shopify", "C7 C8"),
     Fault(RequiredUnsignedId, "shopify", "C7"),
+    Fault(LastEventOnly, "stripe", "C5"),
+    Fault(StoredFirst, "stripe", "D3"),
+    Fault(StaleEvent, "stripe", "D3"),
+    Fault(TimeNeverNeeded, "stripe", "B9"),
+    Fault(HeaderNeverNeeded, "slack", "B9"),
+    Fault(JsonVerified, "stripe", "B3"),
+    Fault(TrustedAddress, "stripe", "B1"),
+    Fault(InvalidBytesDropped, "stripe", "B8"),
     Fault(BySignature, "stripe", "C9 C10"),
     Fault(ByHeader, "stripe", "C9 C10"),
     Fault(RetryWorksAgain, "slack", "C10"),
@@ -891,6 +978,13 @@ FAULTS = (
     Fault(Traceback, "slack", "G3", "G4"),
     Fault(Explaining, "slack", "", "G4"),
     Fault(Gone, "slack", "G6"),
+    Fault(
+        VerifiesLater,
+        "svix",
+        "B6 E5 G6",
+        "B1 B3 B4 B5 B7 B8 B9 B10 B11 B12 B13 B14 B15 B16 C1 C2 C3 E4 F2",
+        "C4",
+    ),
     Fault(BadRequest, "xero", "G5 H4"),
     Fault(Reflecting, "slack", "G7"),
     Fault(ReflectingType, "slack", "G7"),

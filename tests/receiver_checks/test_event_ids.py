@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from random import Random
 from urllib.parse import parse_qs
 
@@ -14,6 +15,7 @@ from hook_widgets.receivers.event_ids import EventSamples
 from hook_widgets.webhooks import Delivery, Provider, WebhookRequest, provider, providers
 from tests.support.extent import extent
 
+NOW = datetime.fromtimestamp(1_790_000_000, UTC)
 _WITHOUT_ID = (
     "acuity adyen-platform airtable alertmanager appwrite asana braintree buildkite cal-com "
     "calendly cloudflare-stream commercelayer convoy crisp cronofy docusign dropbox "
@@ -74,13 +76,13 @@ def test_the_ids_of_hundreds_of_requests_differ(name: str, path: tuple[str | int
     sender, random = provider(name), Random(1)
     samples = EventSamples(sender, sender.event(None).name)
 
-    values = {_at(path, samples.draw(random).body) for _ in range(300)}
+    values = {_at(path, samples.draw(random, NOW).body) for _ in range(300)}
 
     assert len(values) >= 299
 
 
 def test_an_id_is_the_same_wherever_a_body_has_it():
-    body = json.loads(EventSamples(provider("square"), "payment.created").draw(Random(1)).body)
+    body = json.loads(EventSamples(provider("square"), "payment.created").draw(Random(1), NOW).body)
 
     assert body["data"]["id"] == body["data"]["object"]["payment"]["id"]
 
@@ -92,7 +94,7 @@ def test_an_id_is_the_same_wherever_a_body_has_it():
 def test_the_account_is_the_same_in_all(name: str, event: str, path: tuple[str | int, ...]):
     samples = EventSamples(provider(name), event)
 
-    assert 1 == len({_at(path, samples.draw(Random(seed)).body) for seed in range(5)})
+    assert 1 == len({_at(path, samples.draw(Random(seed), NOW).body) for seed in range(5)})
 
 
 def test_two_events_differ_in_the_id_by_which_copies_are_recognized_and_copies_agree_in_it():
@@ -100,8 +102,8 @@ def test_two_events_differ_in_the_id_by_which_copies_are_recognized_and_copies_a
     for sender in providers():
         random = Random(1)
         samples = EventSamples(sender, sender.event(None).name)
-        first = samples.draw(random)
-        other = samples.next_event(random, first)
+        first = samples.draw(random, NOW)
+        other = samples.next_event(random, first, NOW)
         sent = sender.draft(body=first.body, headers=first.headers, at=1_790_000_000)
         again = sender.draft(body=first.body, headers=first.headers, at=1_790_000_060, parts=sent.parts)
         following = sender.draft(body=other.body, headers=other.headers, at=1_790_000_000)

@@ -270,8 +270,11 @@ def test_a_finding_links_to_its_sources(stripe):
         ("slack", "D7", "https://docs.slack.dev/apis/events-api#event-type-structure"),
         ("github", "A4", "https://docs.github.com/en/webhooks/webhook-events-and-payloads"),
         ("shopify", "A2", "https://shopify.dev/docs/apps/build/webhooks/subscribe/https"),
-        # Of the header with the id, which the scheme signs.
-        ("whop", "C13", "whop-sdk 2.6.0 lib/verify_webhook.py"),
+        (
+            "easypost",
+            "C13",
+            "https://docs.easypost.com/docs/events (id: a unique identifier that begins with evt_)",
+        ),
     ],
 )
 def test_what_a_check_takes_from_the_provider_has_the_source_of_the_provider(name, check, source):
@@ -299,6 +302,17 @@ def test_a_check_takes_no_source_of_what_it_does_not_take():
     for each in providers():
         for row in catalogue().values():
             assert row.facts or row.sources == sources_of(row, each)
+
+
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [("xendit", "id_header of Xendit (webhook-id)"), ("intercom", "id_path of Intercom (id)")],
+)
+def test_a_check_says_that_what_it_takes_from_the_provider_is_not_confirmed(name, fact):
+    first, *others = sources_of(catalogue()["C13"], provider(name))
+
+    assert first.startswith(f"{fact} is not confirmed; searched: https://")
+    assert catalogue()["C13"].sources == tuple(others)
 
 
 def test_every_check_has_a_source_a_reason_and_a_change_for_each_framework():

@@ -315,6 +315,27 @@ def test_a_limit_on_requests_decides_nothing_about_a_request():
     assert "it limits requests (429 for no signature)" in report["B1"].observed
 
 
+class OneOnly(Reference):
+    """Limits requests to one."""
+
+    served = 0
+
+    def respond(self, request: Request) -> Response:
+        self.served += 1
+        return super().respond(request) if self.served == 1 else Response(429)
+
+
+@pytest.mark.parametrize("check", ["A9", "F2", "F3", "F7", "F9"])
+def test_a_limit_decides_nothing_about_a_request_that_is_written_byte_by_byte(check):
+    key = provider("stripe").example_secret()
+    assert isinstance(key, Secret)
+    with Serving(OneOnly("stripe", key.reveal())) as url:
+        result = check_receiver("stripe", url, key, only=[check])[check]
+
+    assert "not_decided" == result.status
+    assert result.observed.startswith("it limits requests (429 for ")
+
+
 @pytest.mark.parametrize(("limit", "unverified"), [(1, ["B1", "B3"]), (1000, [])])
 def test_a_receiver_whose_limit_hides_what_it_does_with_forgeries_is_not_ok(limit, unverified):
     count = 0

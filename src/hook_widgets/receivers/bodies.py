@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from hook_widgets.errors import InvalidJson
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Variant
+from hook_widgets.receivers.context import Context, Variant
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided
 from hook_widgets.webhooks.body import json_edit
 
 NEW_FIELD: Final = b'"hook_widgets_new":"a new field"'
@@ -74,6 +75,11 @@ def changed_byte(body: bytes) -> bytes:
         return body[:-1] + bytes([body[-1] ^ 1]) if body else b"x"
     at = digits[len(digits) // 2].start()
     return body[:at] + str((int(body[at : at + 1]) + 1) % 10).encode() + body[at + 1 :]
+
+
+def with_invalid_byte(body: bytes) -> bytes:
+    """Return JSON with a byte that is no UTF-8 in its first text."""
+    return _LETTER.sub(lambda match: match[1] + b"\xff" + match[2], body, count=1)
 
 
 def respelled(body: bytes) -> Iterator[tuple[str, bytes]]:

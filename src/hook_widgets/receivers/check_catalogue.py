@@ -127,20 +127,20 @@ def catalogue() -> Mapping[str, Check]:
 
 
 def sources_of(check: Check, provider: Provider) -> tuple[str, ...]:
-    """Return the sources of what a check takes from a provider's data, and then those of the fault."""
+    """Return the sources of what a check takes from a provider's data, and then those of the fault.
+
+    A fact that is not confirmed is named in their place, with what was searched.
+    """
     sources: list[str] = []
     for fact in check.facts:
         table, _, name = fact.partition(".")
         record = getattr(provider, table)
-        if getattr(record, name):
-            sources += record.sources or _of_header(provider, getattr(record, name))
+        if value := getattr(record, name):
+            sources += record.sources
+            if searched := getattr(record, "searched", ()):
+                what = f"{name} of {provider.title} ({value})"
+                sources.append(f"{what} is not confirmed; searched: {', '.join(searched)}")
     return tuple(dict.fromkeys((*sources, *check.sources)))
-
-
-def _of_header(provider: Provider, name: object) -> tuple[str, ...]:
-    """Return the sources of the scheme that has a header of this name; empty if there is none."""
-    schemes = (scheme for scheme in provider.schemes if name in scheme.headers)
-    return next((scheme.sources for scheme in schemes), ())
 
 
 def source_url(source: str) -> str:

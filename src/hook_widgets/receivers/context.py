@@ -14,9 +14,10 @@ from hook_widgets.errors import InvalidArgument, UnreadableMessage
 from hook_widgets.receivers.event_ids import EventSamples
 from hook_widgets.receivers.forging import BytesSigner, Signed, throw_away_signer
 from hook_widgets.receivers.oracle import Counter, OracleFailed
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome, RateLimited, Unsendable
 from hook_widgets.receivers.reporting.redaction import Redactor
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.receivers.sending import Exchange, Session, Unreachable
+from hook_widgets.receivers.sending import Exchange, Session, Unreachable, summary
 from hook_widgets.receivers.setup import Setup
 from hook_widgets.webhooks.keys.signing import LocalSigner, Signer
 from hook_widgets.webhooks.requests.provider import Provider
@@ -31,43 +32,7 @@ if TYPE_CHECKING:
 Variant: TypeAlias = tuple[str, WebhookRequest]
 """A request, and what is special about it."""
 
-_MAX_LABELS: Final = 6
 USUAL_TOLERANCE_S: Final = 300  # of Standard Webhooks' libraries and most providers
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The outcome of a check.
-
-    Attributes:
-        status: the status of the check.
-        observed: the behaviour of the receiver, or the reason of the status. It quotes nothing received.
-        exchange: the exchange that decided.
-    """
-
-    status: Status
-    observed: str
-    exchange: Exchange | None = None
-
-
-class NotDecided(Exception):
-    """Raised if a check cannot be decided; the message is the reason."""
-
-    def __init__(self, reason: str, exchange: Exchange | None = None) -> None:
-        super().__init__(reason)
-        self.exchange = exchange
-
-
-class Unsendable(NotDecided):
-    """Raised if HTTP cannot carry a request."""
-
-
-class RateLimited(NotDecided):
-    """Raised if the receiver limits requests: 429 tells nothing about the request."""
-
-
-class NotApplicable(Exception):
-    """Raised if the provider's scheme does not have what is checked; the message is the reason."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -147,16 +112,17 @@ class Context:
             NotApplicable: this provider's requests cannot have that body.
         """
         name = event or self.event.name
+        at = at or self.now() + timedelta(seconds=offset_s)
         repeated: Mapping[str, str] = {}
         if body is None:
-            body, repeated = self._body(name)
+            body, repeated = self._body(name, at)
         try:
             return self.provider.draft(
                 event=name,
                 url=url or self.url,
                 body=body,
                 headers={**repeated, **(headers or {})},
-                at=at or self.now() + timedelta(seconds=offset_s),
+                at=at,
                 scheme=scheme,
                 parts={**self.setup.parts, **(parts or {})},
             )
@@ -244,7 +210,7 @@ class Context:
             NotApplicable: it is none.
         """
         self.require_json_object()
-        return self._body(self.event.name)[0]
+        return self._body(self.event.name, self.now())[0]
 
     def require_json_object(self) -> None:
         """Check that the body of a good request is a JSON object.
@@ -271,9 +237,7 @@ class Context:
             exchange = self.session.send(label, request)
         except InvalidArgument:
             raise Unsendable(f"this client cannot send it ({label})") from None
-        if exchange.status == 429:
-            raise RateLimited(f"it limits requests (429 for {label}); raise its limit for this run", exchange)
-        return exchange
+        return RateLimited.unless_decided(exchange)
 
     @contextmanager
     def connection(self, requests: int = 1) -> Iterator[Connection]:
@@ -304,7 +268,6 @@ class Context:
         """
         if not self._after_good:
             self.send_good("a good request", self.signed().request())
-            self._after_good = True
 
     def send_good(self, label: str, request: WebhookRequest) -> Exchange:
         """Send a request that the receiver must accept.
@@ -317,6 +280,7 @@ class Context:
             raise NotDecided(
                 f"the receiver does not accept a good request ({exchange.outcome}); see A1", exchange
             )
+        self._after_good = True
         return exchange
 
     def count_one(self, label: str, request: WebhookRequest) -> tuple[Counter, int]:
@@ -372,13 +336,25 @@ class Context:
         exchanges = self._send_all(variants)
         if bad := [e for e in exchanges if not e.accepted]:
             return Outcome(Status.FAILED, summary(bad), bad[0])
+        self._after_good = True
         return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
 
     def rejects(self, variants: Iterable[Variant], *, crash: Status = Status.WARNED) -> Outcome:
-        """Send requests between two good ones, each of which must be rejected."""
+        """Send requests between two good ones, each of which must be rejected.
+
+        2xx is a warning if the receiver does no work for forgeries, such as one that verifies later.
+        """
         self.ensure_good()
+        try:
+            counter = self.counter if self.drops_silently else None
+        except Unreachable:
+            return Outcome(Status.FAILED, "the receiver is gone after a forged request")
+        self.ensure_good()
+        before = None if counter is None else counter.settled()
         exchanges = self._send_all(variants)
         if accepted := [e for e in exchanges if e.accepted]:
+            if counter is not None and counter.settled() == before:
+                return Outcome(Status.WARNED, f"no work, but {summary(accepted)}", accepted[0])
             return Outcome(Status.FAILED, f"accepted: {summary(accepted)}", accepted[0])
         if down := self.down_after(exchanges):
             return down
@@ -387,6 +363,33 @@ class Context:
         if other := [e for e in exchanges if not e.rejected]:
             return Outcome(Status.WARNED, summary(other), other[0])
         return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
+
+    @property
+    def drops_silently(self) -> bool:
+        """True if the receiver accepts a forgery, and does no work for it.
+
+        Raises:
+            Unreachable: it is gone afterwards.
+        """
+        forged = self.forged_work
+        return forged is not None and forged[0].accepted and not forged[1]
+
+    @cached_property
+    def forged_work(self) -> tuple[Exchange, int] | None:
+        """A forged request, and how often the work was done for it; None if the oracle does not tell.
+
+        Raises:
+            Unreachable: the receiver is gone afterwards.
+        """
+        with suppress(NotDecided, OracleFailed):
+            counter = self.count()
+            self.ensure_good()
+            before = counter.settled()
+            forged = self.send("another secret", self.forge(self.draft()).request())
+            work = counter.settled() - before
+            others = work and counter.settled(always=True) - before - work
+            return (forged, work) if counter.has_risen and not others else None
+        return None
 
     def survives(self, variants: Iterable[Variant]) -> Outcome:
         """Send requests between two good ones, none of which may crash the receiver."""
@@ -462,11 +465,11 @@ class Context:
             )
         return None
 
-    def _body(self, event: str) -> tuple[bytes, Mapping[str, str]]:
+    def _body(self, event: str, at: datetime) -> tuple[bytes, Mapping[str, str]]:
         """Return the body of a good request, and the headers that repeat one of its values."""
         if self.body is not None:
             return self.body, {}
-        sample = self.samples(event).draw(self.random)
+        sample = self.samples(event).draw(self.random, at)
         return b"" if self.scheme.absent.body else sample.body, sample.headers
 
     @cached_property
@@ -482,17 +485,3 @@ class Context:
                 f"{self.provider.title} signs or sends values of the body, which lacks them"
             ) from None
         return signed
-
-
-def summary(exchanges: Iterable[Exchange]) -> str:
-    """Return the statuses with what led to them, such as ``401 for no signature``."""
-    labels: dict[str, list[str]] = {}
-    for exchange in exchanges:
-        labels.setdefault(exchange.outcome, []).append(exchange.label)
-    return "; ".join(f"{outcome} for {_listing(names)}" for outcome, names in labels.items())
-
-
-def _listing(names: list[str]) -> str:
-    unique = list(dict.fromkeys(names))
-    more = f" and {len(unique) - _MAX_LABELS} more" if len(unique) > _MAX_LABELS else ""
-    return ", ".join(unique[:_MAX_LABELS]) + more

@@ -83,25 +83,34 @@ class EventSamples:
             if (name := names.get(str(value), f"id at {path}")) in present and (missing := _missing(value))
         }
 
-    def draw(self, random: Random) -> Sample:
-        """Return a sample with random values."""
-        return self._drawn(random, {})
+    def draw(self, random: Random, at: datetime) -> Sample:
+        """Return a sample of a time, with random values otherwise."""
+        try:
+            return self._drawn(random, self._times(at))
+        except InvalidArgument:  # the clock is wrong by decades
+            return self._drawn(random, {})
 
-    def next_event(self, random: Random, previous: Sample) -> Sample:
-        """Return a sample with other ids than those of a sample of this event, and equal values otherwise."""
+    def next_event(self, random: Random, previous: Sample, at: datetime) -> Sample:
+        """Return a sample with other ids than those of a sample of this time, and equal values otherwise."""
         fixed = {name: value for name, value in previous.values.items() if name not in self._ids}
         following = self._drawn(random, fixed)
-        return following if following.body != previous.body else self.draw(random)
+        return following if following.body != previous.body else self.draw(random, at)
 
     def of_same_object(self, random: Random, previous: Sample, at: datetime) -> Sample | None:
         """Return a sample of a time with the ids of another event, except its own; None if it has none."""
         names = (self._objects - self._account.keys()) & previous.values.keys()
-        times = self._provider.variation(self._event).at(at)
         try:
             same = {name: previous.values[name] for name in names}
-            return self._drawn(random, {**times, **same}) if names else None
+            return self._drawn(random, {**self._times(at), **same}) if names else None
         except InvalidArgument:  # the ids have another form
             return None
+
+    def has_time(self, at: datetime) -> bool:
+        """Return True if the body tells the time of the event."""
+        return bool(self._times(at))
+
+    def _times(self, at: datetime) -> dict[str, str]:
+        return self._provider.variation(self._event).at(at)
 
     def _drawn(self, random: Random, fixed: Mapping[str, str]) -> Sample:
         values = {

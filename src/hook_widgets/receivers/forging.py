@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -12,7 +12,7 @@ from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.signing import LocalSigner, SigningJob, sign_with_bytes
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
-from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Encoding, Scheme
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Encoding, HeaderValue, Scheme
 
 
 class BytesSigner:
@@ -137,3 +137,16 @@ def without(*names: str) -> Callable[[list[tuple[str, str]]], list[tuple[str, st
     """Return a function that drops the headers of these names."""
     lower = {name.lower() for name in names}
     return lambda pairs: [(name, value) for name, value in pairs if name.lower() not in lower]
+
+
+def without_field(
+    scheme: Scheme, header: str, field: str, pairs: list[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield headers without a template field of one of them: an element of its list, or the whole header."""
+    spec = scheme.headers.get(header)
+    for name, value in pairs:
+        if name != header:
+            yield name, value
+        elif isinstance(spec, HeaderValue):
+            parts = zip(spec.elements, value.split(spec.list), strict=False)
+            yield name, spec.list.join(part for element, part in parts if field not in element.names)

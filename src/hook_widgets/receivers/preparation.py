@@ -12,8 +12,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import DestinationBlocked, InvalidArgument
-from hook_widgets.receivers.context import Context, NotApplicable
+from hook_widgets.receivers.context import Context
 from hook_widgets.receivers.oracle import Counter, Oracle, check_oracle
+from hook_widgets.receivers.outcome import NotApplicable
 from hook_widgets.receivers.reporting.redaction import Redactor, spellings
 from hook_widgets.receivers.sending import Connector, Session, Transport
 from hook_widgets.receivers.setup import Setup

@@ -16,8 +16,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.receivers.bodies import with_members
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided
+from hook_widgets.receivers.context import Context
 from hook_widgets.receivers.forging import Signed, renamed_schemes, signature_headers, signs_time, with_fields
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided
 from hook_widgets.receivers.sending import Exchange
 from hook_widgets.webhooks.diagnosis.guesses import json_rewriting
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout

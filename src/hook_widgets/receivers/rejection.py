@@ -14,7 +14,8 @@ from random import Random
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.receivers.check_catalogue import Fix, fixes_of, read
-from hook_widgets.receivers.context import Context, Unsendable
+from hook_widgets.receivers.context import Context
+from hook_widgets.receivers.outcome import Unsendable
 from hook_widgets.receivers.preparation import prepare
 from hook_widgets.receivers.probes import MAX_PROBES, Probe, probes
 from hook_widgets.receivers.reporting.redaction import mask_query

@@ -14,8 +14,9 @@ from typing import Final, Literal
 from hook_widgets.errors import InvalidArgument, UnknownName, nearest
 from hook_widgets.receivers.check_catalogue import Check, catalogue, sources_of
 from hook_widgets.receivers.checks.table import CHECKS
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome
+from hook_widgets.receivers.context import Context
 from hook_widgets.receivers.oracle import Oracle, OracleFailed
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.preparation import prepare
 from hook_widgets.receivers.reporting.redaction import mask_query
 from hook_widgets.receivers.reporting.report import CheckResult, Report, Status

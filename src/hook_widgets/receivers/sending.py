@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -18,6 +18,7 @@ _HUNG_UP: Final = frozenset({"closed", "reset"})
 _PIECE_S: Final = 0.2
 _PATIENCE: Final = 3  # requests without a response; afterwards waiting as long for each would take minutes
 _IMPATIENT_S: Final = 1.0
+_MAX_LABELS: Final = 6
 _SEARCHED: Final = 64 * 1024  # bytes of a body
 
 
@@ -232,3 +233,17 @@ class Session:
         if self._timeouts >= _PATIENCE:
             limit_s = min(limit_s, max(_IMPATIENT_S, 5 * self._slowest_s))
         return min(limit_s, max(self._end - time.monotonic(), 0.05))
+
+
+def summary(exchanges: Iterable[Exchange]) -> str:
+    """Return the statuses with what led to them, such as ``401 for no signature``."""
+    labels: dict[str, list[str]] = {}
+    for exchange in exchanges:
+        labels.setdefault(exchange.outcome, []).append(exchange.label)
+    return "; ".join(f"{outcome} for {_listing(names)}" for outcome, names in labels.items())
+
+
+def _listing(names: list[str]) -> str:
+    unique = list(dict.fromkeys(names))
+    more = f" and {len(unique) - _MAX_LABELS} more" if len(unique) > _MAX_LABELS else ""
+    return ", ".join(unique[:_MAX_LABELS]) + more

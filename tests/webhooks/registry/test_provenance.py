@@ -6,7 +6,7 @@ import pytest
 
 from hook_widgets.errors import CatalogError
 from hook_widgets.webhooks import provider, providers
-from hook_widgets.webhooks.models import Confidence, Gap, RetryRules
+from hook_widgets.webhooks.models import Confidence, DeliveryRules, Gap, RetryRules
 
 SIGNATURES = {"sdk", "peer", "docs", "seed"}
 HEADERS = {"captured", "source", "docs", "unconfirmed", "seed"}
@@ -91,6 +91,19 @@ def test_a_wrong_value_is_a_fault_of_the_file(tmp_path, tables, fault):
 )
 def test_a_gap_states_its_reason(gap, reason):
     assert gap.reason == reason
+
+
+def test_what_is_sent_beside_the_event_has_a_source_or_says_where_one_was_searched():
+    """The neutral kinds stand for no sender."""
+    both_or_none = [
+        known.id
+        for known in providers()
+        if known.deliveries != DeliveryRules()
+        and bool(known.deliveries.sources) is bool(known.deliveries.searched)
+        and known.confidence.scheme != "seed"
+    ]
+
+    assert both_or_none == []
 
 
 def test_published_pauses_fit_into_the_published_period():

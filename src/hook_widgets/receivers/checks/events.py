@@ -5,22 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from hook_widgets.receivers.bodies import NEW_FIELD, extended, with_members, with_value
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
+from hook_widgets.receivers.context import USUAL_TOLERANCE_S, Context, Variant
 from hook_widgets.receivers.event_ids import EventSamples
 from hook_widgets.receivers.forging import headers_of_fields, with_fields
 from hook_widgets.receivers.oracle import Counter, work_done
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.receivers.sending import Exchange
+from hook_widgets.receivers.sending import Exchange, summary
 from hook_widgets.webhooks.body import json_edit
 from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.samples.variation import Sample
 
 _UNKNOWN = "hook_widgets.unknown"
 _ACCOUNT = b"T0HOOKWIDGETS"
+_HOUR_S = 3600
 _STATES = frozenset({"status", "state"})
 _OPTIONAL = frozenset({"description", "note", "comment", "phone"})
 _OBJECT = b'"hook_widgets_new":{"list":[1,null,{"deep":true}],"text":"x"}'
@@ -172,13 +174,49 @@ def after_a_failure(context: Context) -> Outcome:
 
 
 def retry_first(context: Context) -> Outcome:
-    """D3: a retry whose first attempt never arrived is worked on."""
+    """D3: a retry whose first attempt got lost or was rejected is worked on, also long after the event."""
+    counter = context.count()
+    if not counter.has_risen:  # it may not count this event
+        context.count_one("a first attempt", context.signed().request())
+    outcome = _retried(context, counter, one_by_one=False)
+    return outcome if outcome.status is Status.PASSED else _retried(context, counter, one_by_one=True)
+
+
+def _retried(context: Context, counter: Counter, *, one_by_one: bool) -> Outcome:
+    """Send retries, and count the work once, or after each of them, to tell which one is not worked on."""
+    before = counter.settled()
+    exchanges: list[Exchange] = []
+    retries = list(_retries(context))
+    for n, retry in enumerate(retries, 1):
+        exchanges.append(context.send(*retry))
+        if one_by_one or n == len(retries):
+            work = max(counter.wait_for(before + n), counter.settled()) - before
+            lost = [e for e in exchanges if not e.accepted] or exchanges[-1:] * (work < n)
+            if lost and (down := context.down_after(lost)):
+                return down
+            if lost:
+                undone = "the work was not done; " * (work < n)
+                return Outcome(Status.FAILED, f"{undone}{summary(lost)}", lost[0])
+    return Outcome(Status.PASSED, f"the work was done; {summary(exchanges)}", exchanges[-1])
+
+
+def _retries(context: Context) -> Iterator[Variant]:
+    """Send an attempt that must be rejected, and yield its retry and others."""
     headers = context.provider.deliveries.retry_headers
-    if not headers:
-        raise NotApplicable(f"no header is known by which {context.provider.title} marks a retry")
-    counter, before = context.count_one("a first attempt", context.signed().request())
-    retry = context.send("a retry alone", context.signed(headers=headers).request())
-    return _worked(counter, before, retry)
+    draft = context.draft(headers=headers)
+    context.send("an attempt with another secret", context.forge(draft).request())
+    yield "a retry after a rejected attempt", context.sign(draft).request()
+    if headers:
+        yield "a retry alone", context.signed(headers=headers).request()
+    rules, at = context.provider.retries, context.now()
+    age_s = min(rules.period_s or sum(rules.delays_s), _HOUR_S)
+    samples = context.samples(context.event.name)
+    if context.body is not None or age_s < 2 * USUAL_TOLERANCE_S or not samples.has_time(at):
+        return
+    sample = samples.draw(context.random, at - timedelta(seconds=age_s))
+    late = context.signed(body=sample.body, headers={**sample.headers, **headers})
+    if context.genuine(late.request(), late.draft):  # else the body tells the time of the attempt
+        yield f"a retry {age_s // 60} minutes after its event", late.request()
 
 
 def _worked(counter: Counter, before: int, retry: Exchange) -> Outcome:
@@ -241,9 +279,9 @@ def both_done(context: Context) -> Outcome:
         raise NotDecided("all good requests of this run have one body; leave out body=")
     samples = context.samples(context.event.name)
     is_known = _has_id(context, samples)
-    first = samples.draw(context.random)
-    other = samples.next_event(context.random, first)
     at = context.now()
+    first = samples.draw(context.random, at)
+    other = samples.next_event(context.random, first, at)
     counter = context.count()
     context.ensure_good()
     count = counter.settled()
@@ -286,7 +324,7 @@ def _same_object(context: Context, counter: Counter, count: int, first: Sample, 
         same = samples.of_same_object(context.random, first, context.now())
         if same is None or not _has_id(context, samples):
             continue
-        request = _request(context, samples.draw(context.random), other.name)
+        request = _request(context, samples.draw(context.random, context.now()), other.name)
         unrelated, after = _send(context, counter, count, f"{other.name} of another object", request)
         if after == count:
             return _passed(done)

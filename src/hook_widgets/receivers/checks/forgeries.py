@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Final
 from urllib.parse import SplitResult, quote, urlsplit
 
 from hook_widgets.errors import InvalidSecret
-from hook_widgets.receivers.bodies import changed_byte, respelled
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
+from hook_widgets.receivers.bodies import changed_byte, respelled, with_invalid_byte
+from hook_widgets.receivers.context import Context, Variant
 from hook_widgets.receivers.forging import (
     carrier_of,
     headers_of_fields,
@@ -20,9 +21,13 @@ from hook_widgets.receivers.forging import (
     signs_time,
     with_fields,
     without,
+    without_field,
 )
 from hook_widgets.receivers.oracle import OracleFailed, work_done
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.reporting.report import Status
+from hook_widgets.receivers.sending import Exchange, summary
+from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec, SharedSecretSpec
 from hook_widgets.webhooks.scheme.timestamps import write_moment
 
@@ -48,7 +53,19 @@ def unsigned(context: Context) -> Outcome:
     signed = context.signed()
     names = signature_headers(signed.draft)
     texts = signed.each(lambda _: "") if signed.draft.signed_inside else None
-    return _without_work(context, ("no signature", signed.request(texts, headers=without(*names))))
+    bare = signed.request(texts, headers=without(*names))
+    local = [*bare.headers.multi_items(), ("X-Forwarded-For", "127.0.0.1")]
+    request = replace(bare, headers=Headers(local))
+    outcome = _also(
+        context,
+        context.rejects([("no signature", bare)]),
+        [("one from 127.0.0.1 by X-Forwarded-For", request)],
+    )
+    return (
+        outcome
+        if outcome.status is Status.FAILED
+        else _without_work(context, ("no signature", bare), outcome)
+    )
 
 
 def missing_header(context: Context) -> Outcome:
@@ -65,7 +82,17 @@ def missing_header(context: Context) -> Outcome:
 
 def other_secret(context: Context) -> Outcome:
     """B3: a request that is signed with another key is rejected."""
-    return _without_work(context, ("another secret", context.forge(context.draft()).request()))
+    forged = context.forge(context.draft())
+    pairs = without("Content-Type")(forged.request().headers.multi_items())
+    plain = replace(forged.request(), headers=Headers([*pairs, ("Content-Type", "text/plain")]))
+    outcome = _also(
+        context,
+        context.rejects([("another secret", forged.request())]),
+        [("another secret as text/plain", plain)],
+    )
+    if outcome.status is Status.FAILED or context.forged_work is None:
+        return outcome
+    return _worked(outcome, *context.forged_work)
 
 
 def empty_secret(context: Context) -> Outcome:
@@ -110,11 +137,20 @@ def other_request(context: Context) -> Outcome:
     return context.rejects(variants)
 
 
-def _without_work(context: Context, variant: Variant) -> Outcome:
-    """Send a request that must be rejected and, if there is an oracle, be no work, whatever the response."""
-    outcome = context.rejects([variant])
-    if outcome.status is Status.FAILED or context.counter is None:
+def _also(context: Context, outcome: Outcome, variants: Iterable[Variant]) -> Outcome:
+    """Return an outcome, or that of more requests to reject; a crash is the matter of another check."""
+    if outcome.status is not Status.PASSED:
         return outcome
+    try:
+        more = context.rejects(variants, crash=Status.PASSED)
+    except NotApplicable:  # there are none
+        return outcome
+    observed = f"{outcome.observed}; {more.observed}"
+    return replace(more, observed=observed) if more.status is Status.PASSED else more
+
+
+def _without_work(context: Context, variant: Variant, outcome: Outcome) -> Outcome:
+    """Return an outcome, or a failure if the oracle counts work for the request, whatever the response."""
     try:
         counter = context.count()
         before = counter.settled()
@@ -122,12 +158,17 @@ def _without_work(context: Context, variant: Variant) -> Outcome:
         work = counter.settled() - before
         if work and counter.settled(always=True) - before != work:  # it counts what others do, too
             return outcome
-    except OracleFailed:  # the checks that need it say so
+    except (NotDecided, OracleFailed):  # the checks that need it say so
         return outcome
-    if work:
-        observed = f"{work_done(work)} for {exchange.label}, although the response is {exchange.outcome}"
-        return Outcome(Status.FAILED, observed, exchange)
-    return outcome
+    return _worked(outcome, exchange, work)
+
+
+def _worked(outcome: Outcome, exchange: Exchange, work: int) -> Outcome:
+    """Return an outcome, or a failure if work was done for a request."""
+    if not work:
+        return outcome
+    observed = f"{work_done(work)} for {exchange.label}, although the response is {exchange.outcome}"
+    return Outcome(Status.FAILED, observed, exchange)
 
 
 def _shared_key(context: Context) -> str:
@@ -220,7 +261,12 @@ def respelled_body(context: Context) -> Outcome:
         for label, body in respelled(signed.request().body):
             yield from context.forgeries(signed, [(label, signed.request(body=body))])
 
-    return context.rejects(variants())
+    def invalid() -> Iterator[Variant]:
+        signed = context.signed(body=context.json_object())
+        request = signed.request(body=with_invalid_byte(signed.request().body))
+        yield from context.forgeries(signed, [("a byte that is no UTF-8 in a text", request)])
+
+    return _also(context, context.rejects(variants()), invalid())
 
 
 def changed_time(context: Context) -> Outcome:
@@ -236,7 +282,13 @@ def changed_time(context: Context) -> Outcome:
             request = signed.with_fields(timestamp=text).request()
             yield from context.forgeries(signed, [(f"a timestamp changed by {seconds} s", request)])
 
-    return context.rejects(variants())
+    def without_time() -> Iterator[Variant]:
+        for name in headers_of_fields(context.draft(), ("timestamp",)):
+            signed = context.signed()
+            request = signed.request(headers=partial(without_field, context.scheme, name, "timestamp"))
+            yield from context.forgeries(signed, [(f"no timestamp in {name}", request)])
+
+    return _also(context, context.rejects(variants()), without_time())
 
 
 def changed_id(context: Context) -> Outcome:
@@ -253,7 +305,12 @@ def changed_id(context: Context) -> Outcome:
             request = signed.with_fields(**{name: context.draft().parts[name]}).request()
             yield from context.forgeries(signed, [(f"another {carrier_of(signed.draft, name)}", request)])
 
-    return context.rejects(variants())
+    def without_id() -> Iterator[Variant]:
+        for name in headers_of_fields(context.draft(), names):
+            signed = context.signed()
+            yield from context.forgeries(signed, [(f"no {name}", signed.request(headers=without(name)))])
+
+    return _also(context, context.rejects(variants()), without_id())
 
 
 def changed_url(context: Context) -> Outcome:

@@ -6,16 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hook_widgets.receivers.bodies import added, with_members
-from hook_widgets.receivers.context import (
-    USUAL_TOLERANCE_S,
-    Context,
-    NotApplicable,
-    NotDecided,
-    Outcome,
-    Variant,
-    summary,
-)
+from hook_widgets.receivers.context import USUAL_TOLERANCE_S, Context, Variant
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.reporting.report import Status
+from hook_widgets.receivers.sending import summary
 from hook_widgets.webhooks.delivery.client import SLOW_S
 from hook_widgets.webhooks.delivery.destination import is_loopback
 from hook_widgets.webhooks.requests.request import WebhookRequest
@@ -83,7 +77,7 @@ def _smallest(context: Context) -> Outcome | None:
     )
     if name == event.name:
         return None
-    body = context.samples(name).draw(context.random)
+    body = context.samples(name).draw(context.random, context.now())
     size = len(context.json_object())
     outcome = context.accepts([(f"the small event {name}", _of(context, name, body.body, body.headers))])
     if outcome.status is not Status.FAILED or not body.body.startswith(b"{"):

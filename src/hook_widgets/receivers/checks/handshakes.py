@@ -10,11 +10,12 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from hook_widgets.receivers.bodies import with_value
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
+from hook_widgets.receivers.context import Context
 from hook_widgets.receivers.forging import Signed
 from hook_widgets.receivers.oracle import work_done
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.receivers.sending import Exchange
+from hook_widgets.receivers.sending import Exchange, summary
 from hook_widgets.webhooks.body import json_edit
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.requests.handshake import Handshake

@@ -11,10 +11,11 @@ from urllib.parse import urlsplit
 
 from hook_widgets.receivers.bodies import extended
 from hook_widgets.receivers.checks.events import repeated_key
-from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
+from hook_widgets.receivers.context import Context, Variant
 from hook_widgets.receivers.oracle import OracleFailed
+from hook_widgets.receivers.outcome import NotApplicable, Outcome
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.receivers.sending import Exchange
+from hook_widgets.receivers.sending import Exchange, summary
 from hook_widgets.webhooks.delivery.wire import encode_request
 from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.scheme import Event

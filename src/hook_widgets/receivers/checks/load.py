@@ -10,18 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hook_widgets.receivers.checks.wire_forms import read
-from hook_widgets.receivers.context import (
-    Context,
-    NotApplicable,
-    NotDecided,
-    Outcome,
-    RateLimited,
-    summary,
-)
+from hook_widgets.receivers.context import Context
 from hook_widgets.receivers.forging import signature_headers, without
 from hook_widgets.receivers.oracle import work_done
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome, RateLimited
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.receivers.sending import Exchange
+from hook_widgets.receivers.sending import Exchange, summary
 from hook_widgets.webhooks.delivery.wire import encode_request
 from hook_widgets.webhooks.requests.request import WebhookRequest
 
@@ -78,7 +72,10 @@ def burst(context: Context) -> Outcome:
             connections.append(connection)
             context.session.pause(began + (index + 1) * _BURST_S / _BURST - time.monotonic())
         label = f"{_BURST} requests in {_BURST_S:g} s"
-        exchanges = [read(c, label, request) for c, request in zip(connections, requests, strict=True)]
+        exchanges = [
+            Exchange(label, request, connection.read(method=request.method), written=True)
+            for connection, request in zip(connections, requests, strict=True)
+        ]
     busy = [e for e in exchanges if e.status in (429, 503)]
     silent = [e for e in busy if not e.delivery.headers.get("Retry-After")]
     if bad := [e for e in exchanges if e.crashed and e.status != 503] + silent:

@@ -10,10 +10,11 @@ from contextlib import suppress
 from typing import Final
 
 from hook_widgets.receivers.bodies import with_members
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
+from hook_widgets.receivers.context import Context, Variant
 from hook_widgets.receivers.forging import signature_headers, without
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.receivers.sending import Exchange
+from hook_widgets.receivers.sending import Exchange, summary
 from hook_widgets.webhooks.scheme import SharedSecretSpec
 
 _VARIABLE: Final = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:SECRET|KEY|TOKEN)\b")
@@ -142,7 +143,10 @@ def rejection_status(context: Context) -> Outcome:
     exchanges = _rejections(context)
     if gone := [e for e in exchanges if e.status == 410]:
         return Outcome(Status.FAILED, summary(gone), gone[0])
-    if accepted := [e for e in exchanges if e.accepted]:
+    accepted = [e for e in exchanges if e.accepted]
+    if accepted and context.drops_silently:
+        return Outcome(Status.FAILED, summary(accepted), accepted[0])
+    if accepted:
         raise NotDecided(f"no rejection to look at: {summary(accepted)}; see B1 to C1", accepted[0])
     if down := context.down_after(exchanges):
         return down

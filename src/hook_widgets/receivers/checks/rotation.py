@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
+from hook_widgets.receivers.context import Context
 from hook_widgets.receivers.forging import Signed, renamed_schemes
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.reporting.report import Status
+from hook_widgets.receivers.sending import summary
 from hook_widgets.webhooks.scheme import HeaderValue
 
 _CANDIDATES: Final = 1000

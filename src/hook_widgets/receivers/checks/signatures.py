@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Final, cast
 
 from hook_widgets.receivers.checks.wire_forms import read
-from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
+from hook_widgets.receivers.context import Context, Variant
 from hook_widgets.receivers.forging import (
     Signed,
     headers_of_fields,
@@ -19,8 +19,9 @@ from hook_widgets.receivers.forging import (
     with_token_header,
     without,
 )
+from hook_widgets.receivers.outcome import NotApplicable, Outcome
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.receivers.sending import Exchange
+from hook_widgets.receivers.sending import Exchange, summary
 from hook_widgets.webhooks.delivery.wire import encode_request
 from hook_widgets.webhooks.keys.signing import Algorithm, LocalSigner
 

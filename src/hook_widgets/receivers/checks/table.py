@@ -19,7 +19,8 @@ from hook_widgets.receivers.checks import (
     traps,
     wire_forms,
 )
-from hook_widgets.receivers.context import Context, Outcome
+from hook_widgets.receivers.context import Context
+from hook_widgets.receivers.outcome import Outcome
 
 CHECKS: Final[Mapping[str, Callable[[Context], Outcome]]] = {
     "A1": good_requests.valid,

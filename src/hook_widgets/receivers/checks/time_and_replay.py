@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -12,7 +13,7 @@ from typing import Final
 
 from hook_widgets.errors import HookWidgetsError
 from hook_widgets.receivers.bodies import changed_byte, with_members
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
+from hook_widgets.receivers.context import Context, Variant
 from hook_widgets.receivers.forging import (
     Signed,
     carrier_of,
@@ -22,7 +23,9 @@ from hook_widgets.receivers.forging import (
     without,
 )
 from hook_widgets.receivers.oracle import work_done
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.reporting.report import Status
+from hook_widgets.receivers.sending import summary
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit, write_moment
 
@@ -174,8 +177,20 @@ def _signed_texts(context: Context, texts: Mapping[str, str]) -> Iterator[Varian
 
 
 def exact_copy(context: Context) -> Outcome:
-    """C5: the work of an exact copy is not done again."""
-    return _once(context, lambda signed: [("an exact copy", signed.request())], accepted=True)
+    """C5: the work of an exact copy is not done again, at once and after another event."""
+    signed = context.signed()
+    counter, count = context.count_one("the first request", signed.request())
+    copy = context.send("an exact copy", signed.request())
+    if (times := counter.settled() - count) > 0:
+        return Outcome(Status.FAILED, f"{work_done(times + 1)} after {copy.label}", copy)
+    with suppress(NotDecided):  # C13 says that two events are taken for one
+        _, count = context.count_one("another event", context.signed().request())
+        again = context.send("a copy that follows another event", signed.request())
+        if (times := counter.settled() - count) > 0:
+            return Outcome(Status.FAILED, f"{work_done(times + 1)} after {again.label}", again)
+    if not copy.accepted:
+        return Outcome(Status.WARNED, f"once, but the provider sends it again: {summary([copy])}", copy)
+    return Outcome(Status.PASSED, f"once; {summary([copy])}", copy)
 
 
 def other_unsigned_id(context: Context) -> Outcome:

@@ -10,10 +10,11 @@ from typing import Final
 
 from hook_widgets.errors import WebhookError
 from hook_widgets.receivers.bodies import with_value
-from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
+from hook_widgets.receivers.context import Context
 from hook_widgets.receivers.forging import Signed, token_field, with_token_header
+from hook_widgets.receivers.outcome import NotApplicable, NotDecided, Outcome
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.receivers.sending import Exchange
+from hook_widgets.receivers.sending import Exchange, summary
 from hook_widgets.webhooks.delivery import destination
 from hook_widgets.webhooks.delivery.trap import Trap
 from hook_widgets.webhooks.requests.request import Draft

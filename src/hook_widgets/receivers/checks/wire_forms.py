@@ -9,11 +9,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hook_widgets.receivers.checks.http_forms import accepts_or_says_so
-from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant, summary
+from hook_widgets.receivers.context import Context, Variant
 from hook_widgets.receivers.forging import Signed, signature_headers
 from hook_widgets.receivers.oracle import work_done
+from hook_widgets.receivers.outcome import NotApplicable, Outcome, RateLimited
 from hook_widgets.receivers.reporting.report import Status
-from hook_widgets.receivers.sending import Exchange
+from hook_widgets.receivers.sending import Exchange, summary
 from hook_widgets.webhooks.delivery.wire import encode_request
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.requests.request import WebhookRequest
@@ -28,8 +29,13 @@ Pairs = list[tuple[str, str]]
 
 
 def read(connection: Connection, label: str, request: WebhookRequest) -> Exchange:
-    """Return a request that was written, with the response to it."""
-    return Exchange(label, request, connection.read(method=request.method), written=True)
+    """Return a request that was written, with the response to it.
+
+    Raises:
+        RateLimited: the response is 429.
+    """
+    exchange = Exchange(label, request, connection.read(method=request.method), written=True)
+    return RateLimited.unless_decided(exchange)
 
 
 def same_connection(context: Context) -> Outcome:
@@ -193,7 +199,9 @@ def held_back(context: Context) -> Outcome:
         interim = connection.read(interim=True, timeout_s=_HELD_BACK_S)
         asked = interim.status == 100
         if interim.error is None and not asked:
-            exchange = Exchange("a body that was held back", request, interim, written=True)
+            exchange = RateLimited.unless_decided(
+                Exchange("a body that was held back", request, interim, written=True)
+            )
         else:
             connection.write(body)
             exchange = read(connection, "a body that was held back", request)

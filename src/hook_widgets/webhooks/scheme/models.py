@@ -396,6 +396,7 @@ class DeliveryRules(Record):
             with the member ``receivers``.
         max_body_bytes: the size of the largest body that the provider sends; None if it is not published.
         sources: URLs of the sources of these facts.
+        searched: where a source was looked for in vain; the facts are not confirmed then.
     """
 
     id_header: str = ""
@@ -410,6 +411,7 @@ class DeliveryRules(Record):
     receivers_path: str = ""
     max_body_bytes: _Positive | None = None
     sources: tuple[str, ...] = ()
+    searched: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

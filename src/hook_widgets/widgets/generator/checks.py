@@ -361,7 +361,7 @@ def _options(
 
 def _attempt(work: Callable[[], _T]) -> _T | HookWidgetsError:
     """Do the work of a run outside the widget's lock: the receiver chooses how long it takes."""
-    from hook_widgets.receivers.context import NotApplicable, NotDecided
+    from hook_widgets.receivers.outcome import NotApplicable, NotDecided
     from hook_widgets.receivers.sending import RunEnded
 
     try:

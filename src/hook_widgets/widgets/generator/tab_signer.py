@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, TypeVar
 
 from hook_widgets.errors import HookWidgetsError
-from hook_widgets.receivers.context import NotDecided
+from hook_widgets.receivers.outcome import NotDecided
 from hook_widgets.receivers.sending import RunEnded
 from hook_widgets.webhooks.keys.signing import MatchJob, SigningJob
 from hook_widgets.webhooks.registry import Provider
