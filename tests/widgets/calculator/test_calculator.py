@@ -424,6 +424,28 @@ def test_every_preset_can_be_named_in_python(name):
     assert widget.plan is not None
 
 
+@pytest.mark.parametrize("name", [name for name, each in presets().items() if each.limits])
+def test_a_preset_has_the_same_result_as_in_the_core(name):
+    """No latency is invented: GitHub publishes 100 requests at a time, and not how long one takes."""
+    widget = RateLimitCalculator(name, steady="700/hour", burst=200)
+    planned = scenario(name, steady="700/hour", burst=200)
+
+    assert widget.plan is not None
+    assert widget.run is not None
+    assert planned.plan.advice == widget.plan.advice
+    assert planned.run.summary().rejected == widget.run.summary().rejected
+    assert not [f for f in frame(FakeTab(widget))["preset"]["facts"] if f["changed"] or "latency" in f["text"]]
+
+
+def test_a_latency_that_is_entered_counts_the_requests_in_flight_of_a_preset():
+    widget = RateLimitCalculator("github-user", steady="700/hour", burst=200, latency_s="250 ms")
+    tab = FakeTab(widget)
+
+    assert "rejects at least 100" in frame(tab)["advice"]["verdict"]
+    assert "not counted: enter the latency" in frame(tab, latency_s="")["advice"]["verdict"]
+    assert "latency_s" == frame(tab, latency_s="", in_flight="50")["error"]["field"]
+
+
 def test_arguments_may_be_numbers_or_text():
     widget = RateLimitCalculator(
         10, steady=8, latency_s=0.25, cushion=0.2, weights={"web": 3, "batch": 1}, burst=40, timeout_s="3 s"
@@ -712,7 +734,7 @@ def test_traffic_to_begin_with_does_not_depend_on_the_other_inputs():
 
 
 def test_the_limit_of_a_preset_keeps_its_name():
-    tab = FakeTab(RateLimitCalculator("github-anonymous", burst=100))
+    tab = FakeTab(RateLimitCalculator("github-anonymous", burst=100, latency_s="1 s"))
 
     assert [["per IP address", "60/hour"]] == tab.widget.limits
     assert "per IP address" in frame(tab)["status"]["text"]

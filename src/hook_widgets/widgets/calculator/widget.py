@@ -136,7 +136,7 @@ class RateLimitCalculator(PlotWidget):
             for name, value in arguments.items()
             if value is not None
         }
-        limits = entered.of_limit(limit, latency_s=texts.get("latency_s", ""))
+        limits = entered.of_limit(limit)
         has_traffic = arrivals is not None or "steady" in texts or "burst" in texts
         defaults = {} if has_traffic else entered.example_for(limits)
         super().__init__(
@@ -191,9 +191,9 @@ class RateLimitCalculator(PlotWidget):
         # Clear what an earlier preset has filled in and the new value does not set.
         earlier = {"burst_allowance": "", "in_flight": ""} if self.preset else {}
         if name == "preset":
-            return earlier | entered.of_preset(value, latency_s=self.latency_s) if value else {name: ""}
+            return earlier | entered.of_preset(value) if value else {name: ""}
         if name == "limit" or (name == "limits" and not entered.is_rows(value)):
-            return earlier | {"preset": ""} | entered.of_limit(value, latency_s=self.latency_s)
+            return earlier | {"preset": ""} | entered.of_limit(value)
         if name in self._selections:
             return {name: value}
         if value is None or isinstance(value, int | float):
@@ -301,7 +301,7 @@ class RateLimitCalculator(PlotWidget):
         return frame()
 
     def _on_preset(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
-        return {"inputs": entered.of_preset(str(args.get("name", "")), latency_s=self.latency_s)}
+        return {"inputs": entered.of_preset(str(args.get("name", "")))}
 
     def _on_log(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
         from hook_widgets.ratelimit.traffic.logged import describe_log  # no first picture needs it
