@@ -395,6 +395,11 @@ def test_the_catalog_names_every_input_with_its_label(tab):
     assert algorithms == {a["id"] for a in catalog["algorithms"]}
 
 
+def test_every_algorithm_that_is_offered_has_a_picture_of_the_first_inputs(tab):
+    for algorithm in tab.ask("catalog")["value"]["algorithms"]:
+        assert frame(tab, algorithm=algorithm["id"], burst_allowance="")["error"] is None
+
+
 def test_a_preset_stands_for_inputs_and_leaves_the_traffic_alone(tab):
     assert {
         "preset": "github-user",
@@ -434,7 +439,8 @@ def test_a_preset_has_the_same_result_as_in_the_core(name):
     assert widget.run is not None
     assert planned.plan.advice == widget.plan.advice
     assert planned.run.summary().rejected == widget.run.summary().rejected
-    assert not [f for f in frame(FakeTab(widget))["preset"]["facts"] if f["changed"] or "latency" in f["text"]]
+    facts = frame(FakeTab(widget))["preset"]["facts"]
+    assert not [fact for fact in facts if fact["changed"] or "latency" in fact["text"]]
 
 
 def test_a_latency_that_is_entered_counts_the_requests_in_flight_of_a_preset():
