@@ -185,7 +185,7 @@ def _weights_from_text(text: str) -> dict[str | int, str]:
     pairs = [match.groups() for match in map(_WEIGHT.fullmatch, parts) if match]
     weights: dict[str | int, str] = {}
     for i, (name, weight) in enumerate(pairs, 1):
-        if len(pairs) == 1 and parse_number(name) is not None:
+        if len(pairs) == 1 and None not in (parse_number(name), parse_number(weight)):
             raise InvalidLimit(
                 f"is {text!r}, which may be two weights; write them with a comma: '{name}, {weight}'",
                 subject="weights",
