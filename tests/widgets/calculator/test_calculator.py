@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from contextlib import suppress
+from datetime import timedelta
 from fractions import Fraction
 from typing import Any
 from xml.etree import ElementTree
@@ -512,7 +513,7 @@ def test_an_input_that_is_set_in_python_counts_at_once():
     assert "35" == widget.burst_allowance
     assert widget.run is not None
     assert 5 == widget.run.admitted.count(False)
-    with pytest.raises(InvalidLimit, match="burst_allowance cannot be read"):
+    with pytest.raises(InvalidLimit, match="burst_allowance must be a number"):
         widget.burst_allowance = object()
 
 
@@ -531,6 +532,9 @@ def test_while_an_input_cannot_be_used_there_is_no_plan():
         ("limits", [["", "1000/month"]], "write '1000/30 day'"),
         ("limit", "1000 per calendar day", "write '1000/day'"),
         ("weights", [3, -1], "weight 2 is negative"),
+        ("weights", 5, "weights must be one number for each client"),
+        ("limit", b"10/s", "limit must be a number or text such as '100/s', not bytes"),
+        ("steady", True, "steady must be a number or text such as '100/s', not bool"),
     ],
 )
 def test_a_wrong_value_that_code_assigns_is_an_error_and_changes_nothing(name, value, text):
@@ -541,6 +545,13 @@ def test_a_wrong_value_that_code_assigns_is_an_error_and_changes_nothing(name, v
 
     assert before == getattr(widget, name)
     assert None is not widget.plan
+
+
+def test_a_duration_may_be_a_timedelta():
+    widget: Any = RateLimitCalculator("10/s", burst=5, latency_s=timedelta(milliseconds=250))
+    widget.duration_s = timedelta(hours=1)
+
+    assert ("0.25 s", "3600 s") == (widget.latency_s, widget.duration_s)
 
 
 def test_inputs_can_be_assigned_as_they_are_passed():
@@ -706,6 +717,13 @@ def test_traffic_of_ones_own_takes_the_place_of_patterns():
         ({"algorithm": "token bucket"}, InvalidLimit, "did you mean 'token_bucket'"),
         ({"algorithm": "q"}, InvalidLimit, "token_bucket, token_bucket_wait, unknown"),
         ({"algorithm": "not known"}, InvalidLimit, "did you mean 'unknown'"),
+        ({"limit": b"10/s"}, InvalidLimit, "limit must be a number or text such as '100/s', not bytes"),
+        ({"limit": {1: "10/s"}}, InvalidLimit, "the name of a limit must be text, not int"),
+        ({"steady": [1]}, InvalidLimit, "steady must be a number or text such as '100/s', not list"),
+        ({"steady": True}, InvalidLimit, "steady must be a number or text such as '100/s', not bool"),
+        ({"weights": 5}, InvalidLimit, "weights must be one number for each client"),
+        ({"steady": timedelta(seconds=1)}, InvalidLimit, "steady must be a number or text"),
+        ({"arrivals": [1, 2]}, InvalidArrivals, "arrivals must be Arrivals, .*, not list"),
     ],
 )
 def test_what_cannot_be_is_said_when_the_widget_is_made(arguments, error, text):

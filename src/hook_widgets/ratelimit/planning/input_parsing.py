@@ -46,12 +46,17 @@ def limits_of(limit: Limits) -> tuple[PublishedLimit, ...]:
             )
         limit = named.limits
     assert not isinstance(limit, Preset)
+    if isinstance(limit, bytes):
+        raise InvalidLimit("must be a number or text such as '100/s', not bytes", subject="limit")
     if isinstance(limit, Sequence) and not isinstance(limit, str):
         names = names_of([("", split_level(str(each))[1]) for each in limit])
         limit = dict(zip(names, limit, strict=True))
     if isinstance(limit, Mapping):
         if not limit:
             raise InvalidLimit("there is no limit; give at least one, such as {'hourly': '1000/hour'}")
+        for name in list[object](limit):
+            if not isinstance(name, str):
+                raise InvalidLimit(f"the name of a limit must be text, not {type(name).__name__}")
         return tuple(PublishedLimit.of(name, value) for name, value in limit.items())
     return (PublishedLimit.of("", limit),)
 

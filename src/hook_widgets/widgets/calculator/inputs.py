@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from fractions import Fraction
 from typing import Any, Final
 
@@ -18,12 +19,12 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     names_of,
     preset_of,
 )
-from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
+from hook_widgets.ratelimit.planning.inputs import Input, ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.planning.scenario import Scenario, usual_algorithm
 from hook_widgets.ratelimit.reporting.measured import limit_text
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.units import Quantity
+from hook_widgets.ratelimit.units import Quantity, exact_seconds
 from hook_widgets.widgets.calculator.form import LIMIT, Values
 
 DEFAULT_LIMIT: Final = "100000/hour"
@@ -62,10 +63,23 @@ def read(record: type[ScenarioInputs], values: Values, arrivals: Arrivals | None
     )
 
 
-def as_text(value: Quantity | Weights, unit: str) -> str:
+def argument_text(name: str, value: Any, entry: Input) -> str:
+    """Convert an argument to the text that a person would enter.
+
+    Raises:
+        InvalidLimit: its type is not that of the input.
+    """
+    if not isinstance(value, str):
+        entry.read(name, value)
+    return as_text(value, entry.unit)
+
+
+def as_text(value: Quantity | Weights | timedelta, unit: str) -> str:
     """Convert a Python value to the text that a person would enter."""
     if isinstance(value, str):
         return value
+    if isinstance(value, timedelta):
+        value = exact_seconds(value)
     if isinstance(value, Mapping):  # weights
         return ", ".join(f"{client} {weight}" for client, weight in value.items())
     if isinstance(value, list | tuple):

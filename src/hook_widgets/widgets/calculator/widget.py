@@ -26,7 +26,7 @@ from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from hook_widgets.widgets._base import front_end
-from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of, written
+from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of
 from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
 from hook_widgets.widgets._uploads import Uploads, in_background
 from hook_widgets.widgets.calculator import form
@@ -132,7 +132,7 @@ class RateLimitCalculator(PlotWidget):
         self._arrivals = arrivals
         arguments: dict[str, Any] = dict(inputs)
         texts = {
-            name: entered.as_text(value, entries[name].unit)
+            name: entered.argument_text(name, value, entries[name])
             for name, value in arguments.items()
             if value is not None
         }
@@ -196,9 +196,8 @@ class RateLimitCalculator(PlotWidget):
             return earlier | {"preset": ""} | entered.of_limit(value)
         if name in self._selections:
             return {name: value}
-        if value is None or isinstance(value, int | float):
-            return {name: written(value)}  # without a unit, as it was assigned
-        return {name: entered.as_text(value, inputs_of(self.record)[name].unit)}
+        text = "" if value is None else entered.argument_text(name, value, inputs_of(self.record)[name])
+        return {name: str(value) if isinstance(value, int | float) else text}  # without a unit, as assigned
 
     def _read_inputs(self, values: Mapping[str, Any]) -> Scenario:
         return self._frames.read(values)
