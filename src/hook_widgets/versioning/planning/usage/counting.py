@@ -12,6 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from hook_widgets._access_logs.log_text import is_utf_16, other_kind
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.negotiation.responses import HeaderPairs, ResponseCode
@@ -262,8 +263,11 @@ def _lines(log: object) -> Iterator[str]:
         log = _read(Path(log))
     if isinstance(log, bytes | bytearray):
         _check_size(len(log))
+        data = bytes(log)
+        if problem := other_kind(data):
+            raise _unusable(problem)
         # Bytes that are not UTF-8 are a client's: they must not make the other lines unreadable.
-        log = bytes(log).decode("utf-8-sig", "backslashreplace")
+        log = data.decode("utf-16" if is_utf_16(data) else "utf-8-sig", "backslashreplace")
     if isinstance(log, str):
         _check_size(len(log))
         # Not splitlines: a client may send other line separators, such as U+2028, in its user agent.
