@@ -272,6 +272,21 @@ def test_a_file_that_is_no_text_is_named(data, problem, tmp_path: Path):
         assert (problem, "log") == (str(error.value), error.value.field)
 
 
+def test_a_line_that_is_too_long_is_tried_in_no_other_form(monkeypatch):
+    """A search for each of many forms of a line of 2 MB took 5 s."""
+    tried: list[int] = []
+
+    def read_others(lines):
+        tried.extend(number for number, _ in lines)
+        return ()
+
+    monkeypatch.setattr(counting, "read_others", read_others)
+    usage = count_calls(f"{'a' * (MAX_LINE + 1)}\nb", API)
+
+    assert ([2], 2) == (tried, usage.skipped)
+    assert usage.samples[0].reason.startswith("longer than")
+
+
 def test_a_log_in_utf_16_is_read():
     """As PowerShell 5 writes one with >."""
     assert 2 == count_calls(f"{line()}\n{line()}\n".encode("utf-16"), API).calls

@@ -17,6 +17,7 @@ from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.negotiation.responses import HeaderPairs, ResponseCode
 from hook_widgets.versioning.planning.usage.log_lines import (
+    MAX_LINE,
     LoggedRequest,
     UnreadableLine,
     read_line,
@@ -215,7 +216,8 @@ def _requests(lines: Mapping[int, str], unread: dict[int, str]) -> Iterator[tupl
         else:
             yield number, request
     before, header = len(unread), 0
-    for number, read in read_others([(number, lines[number]) for number in unread]):
+    others = [(number, lines[number]) for number in unread if len(lines[number]) <= MAX_LINE]
+    for number, read in read_others(others):
         if isinstance(read, LoggedRequest):
             del unread[number]
             yield number, read
