@@ -219,6 +219,10 @@ def never_rejected(planned: Plan, capacity: Any, rate_per_s: Any) -> bool:
     passed = Arrivals(tuple(t for t, ok in zip(asked.times_ns, throttle.admitted, strict=True) if ok))
     assert len(passed) > 1_000
     algorithms = [LimitAlgorithm.TOKEN_BUCKET] if planned.inputs.queued else LimitAlgorithm
+    if places := planned.inputs.uncounted_in_flight:  # and calls as long as the sentence allows
+        latency_s = (places + 1 - capacity) / rate_per_s
+        if simulate(Concurrency(places), passed, service_s=latency_s).summary().rejected:
+            return False
     return not rejected_by_any(planned, passed, algorithms)
 
 
