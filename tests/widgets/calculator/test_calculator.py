@@ -17,7 +17,13 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import hook_widgets
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError, UnknownKeyword
+from hook_widgets.errors import (
+    InvalidArgument,
+    InvalidArrivals,
+    InvalidLimit,
+    LimitModelError,
+    UnknownKeyword,
+)
 from hook_widgets.ratelimit import Arrivals, plan
 from hook_widgets.ratelimit.configs import ExportTarget
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
@@ -717,6 +723,9 @@ def test_traffic_of_ones_own_takes_the_place_of_patterns():
         ({"algorithm": "token bucket"}, InvalidLimit, "did you mean 'token_bucket'"),
         ({"algorithm": "q"}, InvalidLimit, "token_bucket, token_bucket_wait, unknown"),
         ({"algorithm": "not known"}, InvalidLimit, "did you mean 'unknown'"),
+        ({"preset": "pro"}, UnknownKeyword, r"RateLimitCalculator\('pro'\)"),
+        ({"locked": "all"}, InvalidArgument, r"must be a list of names, such as \['preset'\]"),
+        ({"locked": "seed"}, InvalidArgument, r"must be a list of names, such as \['seed'\]"),
         ({"limit": b"10/s"}, InvalidLimit, "limit must be a number or text such as '100/s', not bytes"),
         ({"limit": {1: "10/s"}}, InvalidLimit, "the name of a limit must be text, not int"),
         ({"steady": [1]}, InvalidLimit, "steady must be a number or text such as '100/s', not list"),
@@ -729,6 +738,14 @@ def test_traffic_of_ones_own_takes_the_place_of_patterns():
 def test_what_cannot_be_is_said_when_the_widget_is_made(arguments, error, text):
     with pytest.raises(error, match=text):
         RateLimitCalculator(**arguments)
+
+
+def test_a_name_that_code_locks_later_is_checked_too():
+    widget = RateLimitCalculator("10/s", locked=["seed"])
+    with pytest.raises(UnknownKeyword, match="did you mean 'steady'"):
+        widget.locked = ["stedy"]
+
+    assert ["seed"] == widget.locked
 
 
 def test_locked_inputs_stay_as_the_author_set_them():

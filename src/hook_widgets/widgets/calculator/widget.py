@@ -124,7 +124,9 @@ class RateLimitCalculator(PlotWidget):
         **inputs: Unpack[ScenarioArguments],
     ) -> None:
         entries = inputs_of(self.record)
-        for name in inputs:
+        for name, value in inputs.items():
+            if name == "preset":
+                raise UnknownKeyword(f"a preset is given as the limit: RateLimitCalculator({value!r})")
             if name not in entries:
                 known = ("limit", "algorithm", "pattern", "compare", "arrivals", "locked", *entries)
                 raise UnknownKeyword(f"RateLimitCalculator has no argument {name!r}; {nearest(name, known)}")
