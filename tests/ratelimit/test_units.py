@@ -361,6 +361,10 @@ def test_a_duration_of_the_calendar_is_rejected_with_the_nearest_form(text: str,
         ("1h -5m", "; write a time such as '250 ms', '10 s' or '1 hour'"),
         ("10 s to 20 s", "; write a time such as '250 ms', '10 s' or '1 hour'"),
         ("five minutes", "; write a time such as '250 ms', '10 s' or '1 hour'"),
+        ("1000 per hour", "; a rate is no time; write a time such as '250 ms', '10 s' or '1 hour'"),
+        ("10 requests/second", "; a rate is no time; write a time such as '250 ms', '10 s' or '1 hour'"),
+        ("1000/h", "; a rate is no time; write a time such as '250 ms', '10 s' or '1 hour'"),
+        ("once per hour", "; write '1 hour'"),
     ],
 )
 def test_the_advice_for_a_duration_does_not_change_its_meaning(text: str, advice: str) -> None:
@@ -368,6 +372,12 @@ def test_the_advice_for_a_duration_does_not_change_its_meaning(text: str, advice
         duration(text, "the window")
 
     assert f"the window cannot be read from {text!r}{advice}" == str(caught.value)
+
+
+def test_a_share_in_full_width_characters_is_read() -> None:
+    assert (
+        Fraction(3, 20) == share("１５％", "cushion") == share("15 %", "cushion") == share("0.15", "cushion")
+    )
 
 
 def test_a_thousand_with_a_point_is_not_taken_for_one() -> None:
@@ -420,6 +430,21 @@ def test_a_number_with_separators_elsewhere_is_not_guessed(text: str) -> None:
             "cushion cannot be read from 'much'; write a share such as '0.15' or '15%'",
         ),
         (lambda text: share(text, "cushion"), "-5%", "cushion is negative: '-5%'; give zero or more"),
+        (
+            lambda text: share(text, "cushion"),
+            "15,5 %",
+            "cushion cannot be read from '15,5 %'; write '15.5 %', with a decimal point",
+        ),
+        (
+            lambda text: share(text, "cushion"),
+            "0,15",
+            "cushion cannot be read from '0,15'; write '0.15', with a decimal point",
+        ),
+        (
+            lambda text: whole(text, "clients"),
+            "2,5",
+            "clients cannot be read from '2,5'; write a whole number such as '100'",
+        ),
     ],
 )
 def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: str) -> None:
@@ -432,17 +457,18 @@ def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: 
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
-        ("10/s burst 20", "write '10/s', and the burst as burst_allowance"),
+        ("10/s burst 20", "write '10/s', and the burst as burst allowance"),
         ("60 RPM / 1M TPM", "write its limits one by one, as a list: ['60 RPM', '1M TPM']"),
         ("10/s and 100/min", "write its limits one by one, as a list: ['10/s', '100/min']"),
         ("10-20/s", "write one number; the lower is safe: '10/s'"),
         ("10–20 per second", "write one number; the lower is safe: '10 per second'"),
         ("between 10 and 20 per second", "write one number; the lower is safe: '10 per second'"),
         ("1,5/s", "write '1.5/s', with a decimal point"),
+        ("11,8 ms", "write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
         ("~10/s", "write '10/s'"),
         ("unlimited", "a rate needs a number; leave it out if there is none"),
         ("10 MB/s", "bytes are no requests; write a rate such as '100/s'"),
-        ("50 concurrent", "requests at once are no rate; give them as in_flight"),
+        ("50 concurrent", "requests at once are no rate; give them as max concurrency (in_flight)"),
         *(
             (f"{number} requests per day", "write the whole number in digits, such as '100000/day'")
             for number in (
@@ -476,8 +502,11 @@ def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: 
         ("Calls Per Month: 100k", "write '100k/30 day' to count a month as 30 days"),
         ("10 gigabytes per second", "bytes are no requests; write a rate such as '100/s'"),
         ("7200 audio seconds per hour", "audio seconds are no requests; write a rate such as '100/s'"),
-        ("10 concurrent requests per second", "requests at once are no rate; give them as in_flight"),
-        ("4 requests at a time", "requests at once are no rate; give them as in_flight"),
+        (
+            "10 concurrent requests per second",
+            "requests at once are no rate; give them as max concurrency (in_flight)",
+        ),
+        ("4 requests at a time", "requests at once are no rate; give them as max concurrency (in_flight)"),
         (
             "100 requests per second per user per app",
             "write '100 requests per second', without 'per user per app'",

@@ -25,6 +25,8 @@ _DECODER: Final = json.JSONDecoder(parse_float=str)
 _UNPACK: Final = "; unpack it first"
 _EXPORT: Final = "; export CSV or JSON lines from it"
 _MARKS: Final = {
+    b"\x1f\x8b": f"compressed (gzip){_UNPACK}",
+    b"\x28\xb5\x2f\xfd": f"compressed (zstd){_UNPACK}",
     b"PK\x03\x04": f"a ZIP archive{_UNPACK}",
     b"BZh": f"compressed (bzip2){_UNPACK}",
     b"\xfd7zXZ": f"compressed (xz){_UNPACK}",
@@ -81,11 +83,19 @@ def decoded(data: bytes) -> str:
     Raises:
         InvalidArrivals: it is a file of another kind.
     """
-    for mark, kind in _MARKS.items():
-        if data.startswith(mark):
-            raise InvalidArrivals(f"the file is {kind}")
-    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    return data.decode(encoding, "replace")
+    if problem := other_kind(data):
+        raise InvalidArrivals(problem)
+    return data.decode("utf-16" if is_utf_16(data) else "utf-8-sig", "replace")
+
+
+def other_kind(data: bytes) -> str:
+    """Return what a file is that is no text, and what to do; empty for text."""
+    return next((f"the file is {kind}" for mark, kind in _MARKS.items() if data.startswith(mark)), "")
+
+
+def is_utf_16(data: bytes) -> bool:
+    """Return True if a text begins with the byte order mark of UTF-16."""
+    return data[:2] in (b"\xff\xfe", b"\xfe\xff")
 
 
 def _json_entries(text: str) -> list[str] | None:

@@ -104,7 +104,10 @@ _ADVICE: Final = (
         r"\d ?(?:[kKMGT]i?|(?i:kilo|mega|giga|tera))?(?:B|bytes|[kM]?bits?|bps)\b",
         "bytes are no requests; write a rate such as '100/s'",
     ),
-    (r"concurren|at a time|at once|in parallel", "requests at once are no rate; give them as in_flight"),
+    (
+        r"concurren|at a time|at once|in parallel",
+        "requests at once are no rate; give them as max concurrency (in_flight)",
+    ),
 )
 
 
@@ -146,7 +149,7 @@ def rate_advice(text: str) -> str:
     ]
     texts = [match[0].strip() for match in rates if _are_events(match)]
     if "burst" in plain.lower() and texts:
-        return f"write {texts[0]!r}, and the burst as burst_allowance"
+        return f"write {texts[0]!r}, and the burst as burst allowance"
     if len(texts) > 1:
         return f"write its limits one by one, as a list: [{', '.join(map(repr, texts))}]"
     if pair := _RANGE.match(plain):
@@ -170,7 +173,7 @@ def rate_advice(text: str) -> str:
         return f"{match['events']} are no requests; write a rate such as '100/s'"
     if plain[:1] in "~≈" and parse_rate(plain[1:]):
         return f"write {plain[1:].strip()!r}"
-    return window_advice(plain, rate=True)
+    return window_advice(point, rate=True)
 
 
 def window_advice(text: str, *, rate: bool) -> str:

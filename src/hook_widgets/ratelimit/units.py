@@ -86,7 +86,7 @@ def whole(
         raise error(
             f"is {value!r}, which may mean {thousands} or {thousands[:-3]}; write one of them", subject=name
         )
-    parsed = _plain(value, name, "a whole number such as '100'", error)
+    parsed = _plain(value, name, "a whole number such as '100'", error, lambda _: "")
     _check_sign(parsed, value, name, positive=positive, error=error, least="at least 1")
     if parsed.denominator != 1:
         raise error(f"must be a whole number, not {shown(value)}; round it to what you mean", subject=name)
@@ -165,9 +165,9 @@ def share(value: Quantity, name: str) -> Fraction:
     Raises:
         InvalidLimit: as raised by `number`.
     """
-    is_percent = isinstance(value, str) and value.rstrip().endswith("%")
-    plain = value.rstrip()[:-1] if isinstance(value, str) and is_percent else value
-    parsed = _plain(plain, name, "a share such as '0.15' or '15%'", InvalidLimit) / (100 if is_percent else 1)
+    parsed = _share(value) if isinstance(value, str) else _exact(value, name, InvalidLimit)
+    if parsed is None:
+        raise _unreadable(str(value), name, "a share such as '0.15' or '15%'", InvalidLimit, _share_advice)
     return _check_sign(parsed, value, name, positive=False, error=InvalidLimit)
 
 
@@ -250,12 +250,18 @@ def _out_of_range(value: object, name: str, error: type[LimitModelError]) -> Lim
     return error(f"is {shown(value)}, which is out of range; give a plausible number", subject=name)
 
 
-def _plain(value: Quantity, name: str, expected: str, error: type[LimitModelError]) -> Fraction:
+def _plain(
+    value: Quantity,
+    name: str,
+    expected: str,
+    error: type[LimitModelError],
+    advice_on: Callable[[str], str] = number_advice,
+) -> Fraction:
     if not isinstance(value, str):
         return _exact(value, name, error)
     parsed = parse_number(value)
     if parsed is None:
-        raise _unreadable(value, name, expected, error, number_advice)
+        raise _unreadable(value, name, expected, error, advice_on)
     return parsed
 
 
@@ -292,7 +298,22 @@ def _unreadable(
     return error(f"cannot be read from {shown(text)}; {advice or f'write {expected}'}", subject=name)
 
 
+def _share(text: str) -> Fraction | None:
+    plain = text.rstrip()
+    if not plain.endswith(("%", "％")):
+        return parse_number(plain)
+    percent = parse_number(plain[:-1])
+    return None if percent is None else percent / 100
+
+
+def _share_advice(text: str) -> str:
+    point = with_point(text.strip())
+    return f"write {point!r}, with a decimal point" if _share(point) is not None else ""
+
+
 def _duration_advice(text: str) -> str:
+    if (rated := parse_rate(text)) and rated[0] != 1:
+        return "a rate is no time; write a time such as '250 ms', '10 s' or '1 hour'"
     point = with_point(text.strip())
     if point != text.strip() and parse_duration(point):
         return f"write {point!r}, with a decimal point"

@@ -109,16 +109,21 @@ class HookWidget(_AnyWidget):
 
     def __init__(self, *, locked: Sequence[str] = (), **traits: Any) -> None:
         if isinstance(locked, str):
-            raise InvalidArgument(f"locked= must be a list of names, such as [{locked!r}]")
-        for name in locked:
-            if name not in self.lockable:
-                raise UnknownKeyword(f"locked= has no field {name!r}; {nearest(str(name), self.lockable)}")
+            name = locked if locked in self.lockable else next(iter(self.lockable), "")
+            raise InvalidArgument(f"locked= must be a list of names, such as [{name!r}]")
         self._lock = threading.RLock()  # cells and comm messages run in different threads of the kernel
         super().__init__(locked=list(locked), **traits)
         self._sending = False
         self.observe(self._on_other_inputs, [*self.lockable])
         _close_earlier_run(self)
         _make_after_cell(self)
+
+    @t.validate("locked")
+    def _only_lockable(self, proposal: dict[str, Any]) -> Any:
+        for name in proposal["value"]:
+            if name not in self.lockable:
+                raise UnknownKeyword(f"locked= has no field {name!r}; {nearest(str(name), self.lockable)}")
+        return proposal["value"]
 
     if not TYPE_CHECKING:  # type checkers know the attributes
 

@@ -10,6 +10,23 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.ui.fake_host import LOOKS, Host
 
+# How much wider a closed select would have to be to show the longest of these names.
+_LACKING = """(select, names) => {
+  const style = select.getAttribute("style") ?? "";
+  const has = select.offsetWidth;
+  const option = new Option(names[0]);
+  select.add(option);
+  const chosen = select.selectedIndex;
+  option.selected = true;
+  select.style = "field-sizing: content; width: max-content";
+  const needed = names.map((name) => ((option.textContent = name), select.offsetWidth));
+  option.remove();
+  select.selectedIndex = chosen;
+  select.style = style;
+  if (!CSS.supports("field-sizing", "content")) throw new Error("the browser cannot tell");
+  return Math.max(0, ...needed.map((width) => width - has));
+}"""
+
 
 class Pictured:
     """One view of a widget, by the names of its controls."""
@@ -27,6 +44,10 @@ class Pictured:
     def field(self, label: str) -> Locator:
         """The text field of an input, or a select."""
         return self.root.get_by_label(label, exact=True)
+
+    def lacking(self, label: str, names: list[str]) -> int:
+        """Return by how much a closed select is too narrow for the longest of these names, in pixels."""
+        return int(self.field(label).evaluate(_LACKING, names))
 
     def slider(self, label: str) -> Locator:
         """The slider of an input."""

@@ -805,6 +805,15 @@ def test_a_reset_that_has_passed_is_no_wait() -> None:
     assert 0 == observe(headers, now=NOW).wait_s
 
 
+@pytest.mark.parametrize("value", ["10k", "６０", "1e400", "1e400/s", "1e16 per hour"])
+def test_a_number_in_another_form_is_no_quota_of_a_second(value: str) -> None:
+    """Plain numbers mean requests per second elsewhere; a header has its window in another field."""
+    observed = observe({"X-RateLimit-Limit": value, "X-RateLimit-Reset": "60"}, now=NOW)
+
+    assert [] == [limit for limit in observed.limits if limit.quota or limit.window_s]
+    assert ("X-RateLimit-Limit", f"{value!r} is no number") in observed.ignored
+
+
 def test_a_quota_below_zero_is_no_quota_of_zero() -> None:
     observed = observe({"X-RateLimit-Limit": "-1", "X-RateLimit-Remaining": "5"}, now=NOW)
 

@@ -199,3 +199,12 @@ def test_a_burst_that_is_too_large_to_count_is_about_right_and_no_claim():
     assert not any(
         claim.kind is ClaimKind.LEVEL_BURST_REJECTED for each in planned.advice for claim in each.claims
     )
+
+
+def test_a_burst_is_counted_for_any_number_of_keys():
+    """The busiest sends 20 of the 40, of which one passes within 40 s; each of the others sends one."""
+    few, many = (
+        burst_rejected(40, Fraction(1), Fraction(1, 60), 1, keys, Fraction(1, 2)) for keys in (100, 10**12)
+    )
+
+    assert few == many == 19

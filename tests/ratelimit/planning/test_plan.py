@@ -174,6 +174,25 @@ def test_weighted_clients_have_names() -> None:
     assert ["client 1", "client 2"] == [share.name for share in plan("8/s", weights=[3, 1]).budgets]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "web 3, batch 1",
+        "web=3, batch=1",
+        "web:3,batch:1",
+        "web: 3; batch: 1",
+        "web 75%, batch 25 %",
+        "web 3\nbatch 1",
+    ],
+)
+def test_weights_are_read_as_people_write_them(text: str) -> None:
+    budgets = plan("8/s", weights=text).budgets
+
+    assert [("web", Fraction(51, 10)), ("batch", Fraction(17, 10))] == [
+        (each.name, each.rate_per_s) for each in budgets
+    ]
+
+
 @given(inputs, st.fractions(1, 3, max_denominator=10))
 def test_more_limit_never_makes_anything_worse(arguments: dict[str, Any], factor: Fraction) -> None:
     arguments = {key: value for key, value in arguments.items() if key not in ("limit", "capacity")}
@@ -299,6 +318,8 @@ def test_a_figure_that_the_plan_does_not_have_is_rejected_with_the_nearest_name(
         ({"weights": 12}, "weights must be one number for each client"),
         ({"weights": "web"}, "weight 1 cannot be read from 'web'"),
         ({"weights": 3}, "weights must be one number for each client"),
+        ({"weights": "3 1"}, "weights is '3 1', which may be two weights; write them with a comma: '3, 1'"),
+        ({"weights": "3:1"}, "weights is '3:1', which may be two weights; write them with a comma: '3, 1'"),
         ({"weights": [1, 0]}, "weight 2 is zero"),
         ({"weights": {"web": -1}}, "the weight of 'web' is negative"),
         ({"cushion": 1}, "cushion is 1, which leaves nothing"),

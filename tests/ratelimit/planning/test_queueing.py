@@ -275,3 +275,9 @@ def test_a_number_that_cannot_be_is_rejected(
 ) -> None:
     with pytest.raises(InvalidLimit, match=problem):
         call(*arguments)
+
+
+@pytest.mark.parametrize("load", [1e7, 1e9, 7e15, 1e17, 1e300])
+def test_under_any_overload_an_admitted_request_waits_for_all_places_but_its_own(load: float) -> None:
+    """It takes the place that a departure leaves, at the begin of the next of C - 1 services."""
+    assert 4 == pytest.approx(md1c_wait_s(load, 1, 5), rel=1e-6)

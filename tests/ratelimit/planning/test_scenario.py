@@ -236,6 +236,25 @@ def test_requests_in_flight_of_a_preset_that_lack_a_latency_are_named_as_not_cou
     assert "not counted" not in plan("stripe-live", burst=200).advice[0].text
 
 
+def test_a_throttle_keeps_within_the_requests_in_flight_of_a_preset_also_without_a_latency():
+    """At 4250/h a token comes each 847 ms: of a throttle of 100, none is in flight with the 101st before."""
+    actions = [each.text for each in plan("github-user", burst=200).advice]
+
+    assert (
+        "Throttle calls at 4,250/h, one call every 848 ms, capacity 100: the API then rejects nothing, "
+        "whatever its algorithm, as long as no call takes longer than 840 ms. In case some take longer, "
+        "also cap the calls in flight at 100."
+    ) in actions
+    # The throttle of the advice, before GitHub's 100 requests at a time, with calls as long as it says.
+    asked = Arrivals((0,) * 200)
+    passed = simulate(TokenBucket(100, "4250/hour"), asked)
+    sent = Arrivals.from_times([*([0] * sum(passed.admitted)), *(3600 / 4250 * k for k in range(1, 50))])
+    for latency_s, rejected in ((0.84, 0), (0.85, 1)):
+        assert rejected == simulate(Concurrency(100), sent, service_s=latency_s).summary().rejected
+    over = str(plan("github-user", burst=200, capacity=150))
+    assert "can exceed what the API admits (150 calls in flight at a time): use at most 100" in over
+
+
 def test_a_burst_within_the_published_quotas_of_a_preset_is_not_rejected():
     planned = scenario("github-user", steady="700/hour", burst=200)
 

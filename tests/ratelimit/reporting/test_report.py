@@ -388,6 +388,21 @@ def test_the_verdict_names_the_limit_that_rejects():
     assert "by 'minute'" in report(both).status.text
 
 
+@pytest.mark.parametrize(
+    ("burst", "latency_s", "status"),
+    [
+        (100, None, ("ok", "No request is rejected")),
+        (101, None, ("warn", "No request is rejected, but requests in flight are not counted")),
+        (101, "1 s", ("warn", "0.99% of the requests get 429, by 'in flight'")),
+    ],
+)
+def test_the_status_is_no_all_clear_for_a_burst_above_the_requests_in_flight(burst, latency_s, status):
+    """GitHub admits 100 at a time."""
+    shown = report(scenario("github-user", burst=burst, latency_s=latency_s)).status
+
+    assert status == (shown.level, shown.text)
+
+
 def test_advice_and_table_say_of_which_case_an_alert_is():
     model = scenario("100/s", clients=1000, steady="50/s")
     rule = "More than 5% of the requests of any client get 429."

@@ -198,6 +198,15 @@ def test_a_limit_of_ones_own_waits_if_its_algorithm_says_so():
         scenario("10/s", algorithm="token_bucket_waits")
 
 
+def test_without_a_burst_allowance_the_whole_quota_passes_at_once_before_requests_wait():
+    """As the help text says: 10 of 10/s at once; the 11th to 13th call wait for one to three tokens."""
+    model = scenario("10/s", burst=13, algorithm="token_bucket_wait")
+
+    assert [0] * 10 + [0.1, 0.2, 0.3] == model.run.wait_s
+    assert 10 == model.plan["capacity"].value
+    assert "admits 10 at once and makes 3 wait" in report(model).advice.verdict
+
+
 def test_a_preset_that_rejects_is_changed_if_its_requests_are_to_wait():
     arguments: dict[str, Any] = {"algorithm": "token_bucket_wait", "latency_s": 1}
     changed = {

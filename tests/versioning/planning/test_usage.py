@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 from collections import Counter
@@ -16,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from hook_widgets._access_logs.log_text import other_kind
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.deprecation_schedule import lifecycle
@@ -245,8 +247,49 @@ def test_no_line_raises_anything(text):
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_raise_anything(data):
-    assert count_calls(data, API).lines >= 0
+def test_no_bytes_raise_anything_but_that_they_are_another_kind_of_file(data):
+    if other_kind(data):
+        with pytest.raises(InvalidDocument, match="the file is "):
+            count_calls(data, API)
+    else:
+        assert count_calls(data, API).lines >= 0
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (gzip.compress(line().encode()), "the file is compressed (gzip); unpack it first"),
+        (b"\x28\xb5\x2f\xfd" + b"x" * 9, "the file is compressed (zstd); unpack it first"),
+        (b"PK\x03\x04" + b"x" * 9, "the file is a ZIP archive; unpack it first"),
+    ],
+)
+def test_a_file_that_is_no_text_is_named(data, problem, tmp_path: Path):
+    path = tmp_path / "access.log.gz"
+    path.write_bytes(data)
+    for log in (data, path):
+        with pytest.raises(InvalidDocument) as error:
+            count_calls(log, API)
+        assert (problem, "log") == (str(error.value), error.value.field)
+
+
+def test_a_line_that_is_too_long_is_tried_in_no_other_form(monkeypatch):
+    """A search for each of many forms of a line of 2 MB took 5 s."""
+    tried: list[int] = []
+
+    def read_others(lines):
+        tried.extend(number for number, _ in lines)
+        return ()
+
+    monkeypatch.setattr(counting, "read_others", read_others)
+    usage = count_calls(f"{'a' * (MAX_LINE + 1)}\nb", API)
+
+    assert ([2], 2) == (tried, usage.skipped)
+    assert usage.samples[0].reason.startswith("longer than")
+
+
+def test_a_log_in_utf_16_is_read():
+    """As PowerShell 5 writes one with >."""
+    assert 2 == count_calls(f"{line()}\n{line()}\n".encode("utf-16"), API).calls
 
 
 def test_a_user_agent_is_no_request():

@@ -13,6 +13,8 @@ import pytest
 from hook_widgets.errors import InvalidArgument, UnknownName
 from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, provider, registry
 from hook_widgets.webhooks.diagnosis import Diagnosis, Limits, causes, detect, diagnose
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.report import tried
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.verdict import Reason
 from tests.support.diagnosing import AT, asked, key_of, names, received, replaced, signature_text, signed
@@ -123,10 +125,16 @@ def test_what_was_tried_is_said_with_counts_when_nothing_verifies():
     )
 
     text = "\n".join(diagnosed.excluded)
-    assert re.search(r"^\d+ variants of the secret", text, re.MULTILINE)
-    assert re.search(r"^\d+ variants of the body", text, re.MULTILINE)
+    assert re.search(r"^\d{1,3}(,\d{3})* variants of the secret", text, re.MULTILINE)
+    assert re.search(r"^\d{1,3}(,\d{3})* variants of the body", text, re.MULTILINE)
     assert re.search(r"^\d{1,3}(,\d{3})* combinations of two of these", text, re.MULTILINE)
     assert "another endpoint, account or mode" in diagnosed.not_excluded[0]
+
+
+def test_a_count_above_999_has_a_separator():
+    hypotheses = [[CauseRef("body-newline-lf")]] * 1586
+
+    assert tried(hypotheses, 1)[0].startswith("1,586 variants of the body ")
 
 
 @pytest.mark.parametrize("sent", [None, b'{"a":1}'], ids=["body unknown", "body known"])

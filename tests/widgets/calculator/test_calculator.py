@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from contextlib import suppress
+from datetime import timedelta
 from fractions import Fraction
 from typing import Any
 from xml.etree import ElementTree
@@ -16,7 +17,13 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import hook_widgets
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError, UnknownKeyword
+from hook_widgets.errors import (
+    InvalidArgument,
+    InvalidArrivals,
+    InvalidLimit,
+    LimitModelError,
+    UnknownKeyword,
+)
 from hook_widgets.ratelimit import Arrivals, plan
 from hook_widgets.ratelimit.configs import ExportTarget
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
@@ -395,6 +402,11 @@ def test_the_catalog_names_every_input_with_its_label(tab):
     assert algorithms == {a["id"] for a in catalog["algorithms"]}
 
 
+def test_every_algorithm_that_is_offered_has_a_picture_of_the_first_inputs(tab):
+    for algorithm in tab.ask("catalog")["value"]["algorithms"]:
+        assert frame(tab, algorithm=algorithm["id"], burst_allowance="")["error"] is None
+
+
 def test_a_preset_stands_for_inputs_and_leaves_the_traffic_alone(tab):
     assert {
         "preset": "github-user",
@@ -422,6 +434,29 @@ def test_every_preset_can_be_named_in_python(name):
 
     assert (name, list(map(list, presets()[name].limits.items()))) == (widget.preset, widget.limits)
     assert widget.plan is not None
+
+
+@pytest.mark.parametrize("name", [name for name, each in presets().items() if each.limits])
+def test_a_preset_has_the_same_result_as_in_the_core(name):
+    """No latency is invented: GitHub publishes 100 requests at a time, and not how long one takes."""
+    widget = RateLimitCalculator(name, steady="700/hour", burst=200)
+    planned = scenario(name, steady="700/hour", burst=200)
+
+    assert widget.plan is not None
+    assert widget.run is not None
+    assert planned.plan.advice == widget.plan.advice
+    assert planned.run.summary().rejected == widget.run.summary().rejected
+    facts = frame(FakeTab(widget))["preset"]["facts"]
+    assert not [fact for fact in facts if fact["changed"] or "latency" in fact["text"]]
+
+
+def test_a_latency_that_is_entered_counts_the_requests_in_flight_of_a_preset():
+    widget = RateLimitCalculator("github-user", steady="700/hour", burst=200, latency_s="250 ms")
+    tab = FakeTab(widget)
+
+    assert "rejects at least 100" in frame(tab)["advice"]["verdict"]
+    assert "not counted: enter the latency" in frame(tab, latency_s="")["advice"]["verdict"]
+    assert "latency_s" == frame(tab, latency_s="", in_flight="50")["error"]["field"]
 
 
 def test_arguments_may_be_numbers_or_text():
@@ -484,7 +519,7 @@ def test_an_input_that_is_set_in_python_counts_at_once():
     assert "35" == widget.burst_allowance
     assert widget.run is not None
     assert 5 == widget.run.admitted.count(False)
-    with pytest.raises(InvalidLimit, match="burst_allowance cannot be read"):
+    with pytest.raises(InvalidLimit, match="burst_allowance must be a number"):
         widget.burst_allowance = object()
 
 
@@ -503,6 +538,9 @@ def test_while_an_input_cannot_be_used_there_is_no_plan():
         ("limits", [["", "1000/month"]], "write '1000/30 day'"),
         ("limit", "1000 per calendar day", "write '1000/day'"),
         ("weights", [3, -1], "weight 2 is negative"),
+        ("weights", 5, "weights must be one number for each client"),
+        ("limit", b"10/s", "limit must be a number or text such as '100/s', not bytes"),
+        ("steady", True, "steady must be a number or text such as '100/s', not bool"),
     ],
 )
 def test_a_wrong_value_that_code_assigns_is_an_error_and_changes_nothing(name, value, text):
@@ -513,6 +551,13 @@ def test_a_wrong_value_that_code_assigns_is_an_error_and_changes_nothing(name, v
 
     assert before == getattr(widget, name)
     assert None is not widget.plan
+
+
+def test_a_duration_may_be_a_timedelta():
+    widget: Any = RateLimitCalculator("10/s", burst=5, latency_s=timedelta(milliseconds=250))
+    widget.duration_s = timedelta(hours=1)
+
+    assert ("0.25 s", "3600 s") == (widget.latency_s, widget.duration_s)
 
 
 def test_inputs_can_be_assigned_as_they_are_passed():
@@ -678,11 +723,29 @@ def test_traffic_of_ones_own_takes_the_place_of_patterns():
         ({"algorithm": "token bucket"}, InvalidLimit, "did you mean 'token_bucket'"),
         ({"algorithm": "q"}, InvalidLimit, "token_bucket, token_bucket_wait, unknown"),
         ({"algorithm": "not known"}, InvalidLimit, "did you mean 'unknown'"),
+        ({"preset": "pro"}, UnknownKeyword, r"RateLimitCalculator\('pro'\)"),
+        ({"locked": "all"}, InvalidArgument, r"must be a list of names, such as \['preset'\]"),
+        ({"locked": "seed"}, InvalidArgument, r"must be a list of names, such as \['seed'\]"),
+        ({"limit": b"10/s"}, InvalidLimit, "limit must be a number or text such as '100/s', not bytes"),
+        ({"limit": {1: "10/s"}}, InvalidLimit, "the name of a limit must be text, not int"),
+        ({"steady": [1]}, InvalidLimit, "steady must be a number or text such as '100/s', not list"),
+        ({"steady": True}, InvalidLimit, "steady must be a number or text such as '100/s', not bool"),
+        ({"weights": 5}, InvalidLimit, "weights must be one number for each client"),
+        ({"steady": timedelta(seconds=1)}, InvalidLimit, "steady must be a number or text"),
+        ({"arrivals": [1, 2]}, InvalidArrivals, "arrivals must be Arrivals, .*, not list"),
     ],
 )
 def test_what_cannot_be_is_said_when_the_widget_is_made(arguments, error, text):
     with pytest.raises(error, match=text):
         RateLimitCalculator(**arguments)
+
+
+def test_a_name_that_code_locks_later_is_checked_too():
+    widget = RateLimitCalculator("10/s", locked=["seed"])
+    with pytest.raises(UnknownKeyword, match="did you mean 'steady'"):
+        widget.locked = ["stedy"]
+
+    assert ["seed"] == widget.locked
 
 
 def test_locked_inputs_stay_as_the_author_set_them():
@@ -712,7 +775,7 @@ def test_traffic_to_begin_with_does_not_depend_on_the_other_inputs():
 
 
 def test_the_limit_of_a_preset_keeps_its_name():
-    tab = FakeTab(RateLimitCalculator("github-anonymous", burst=100))
+    tab = FakeTab(RateLimitCalculator("github-anonymous", burst=100, latency_s="1 s"))
 
     assert [["per IP address", "60/hour"]] == tab.widget.limits
     assert "per IP address" in frame(tab)["status"]["text"]

@@ -82,7 +82,9 @@ def test_headers_become_rows_of_limits(tab: FakeTab):
     assert expected == value["inputs"]
 
 
-@pytest.mark.parametrize("text", ["", "hello", "x" * 100_000, 7, None, {"a": 1}])
+@pytest.mark.parametrize(
+    "text", ["", "hello", "x" * 100_000, 7, None, {"a": 1}, "X-RateLimit-Limit: 1e400/s"]
+)
 def test_headers_that_say_no_limit_are_an_error(tab: FakeTab, text: object):
     error = tab.ask("headers", text=text)["error"]
 

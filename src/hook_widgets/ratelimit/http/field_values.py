@@ -16,7 +16,8 @@ from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.rate_text import UNITS_S
-from hook_widgets.ratelimit.units import quota_and_window
+from hook_widgets.ratelimit.rate_text import parse_number as plain_number
+from hook_widgets.ratelimit.units import check_plausible, quota_and_window
 
 _MAX_LENGTH: Final = 100  # of a number, a duration or a time
 _MAX_MEMBERS: Final = 100
@@ -135,7 +136,10 @@ def parse_quota(text: str) -> Policy:
         return Policy(parse_number(text), None)
     except InvalidHeader:
         with suppress(InvalidLimit):
-            return Policy(*quota_and_window(text, ""))
+            quota, window_s = quota_and_window(text, "")
+            check_plausible(quota, text, "")
+            if plain_number(text) is None:  # else it has no window
+                return Policy(quota, window_s)
         raise
 
 

@@ -2,7 +2,7 @@
 
 A throttle of C tokens, refilled at r, starts at most C + ceil(r L) - 1 requests in less than L, so as many
 are in flight if each takes L. An even burst of p requests per second meets M free places every ceil(p L)
-requests.
+requests. A published concurrency counts at the same moment, too, if the latency is not known.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from hook_widgets.ratelimit.formatting import count, seconds, short
 from hook_widgets.ratelimit.planning.advice.claims import Advice, Claim, ClaimKind, action, claim, reason
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 from hook_widgets.ratelimit.planning.metrics import Value
+from hook_widgets.ratelimit.units import NS_PER_S
 
 
 def capacity_in_flight(inputs: PlanInputs) -> Value:
     """Return the largest throttle whose calls the API's concurrency never rejects; infinity without one."""
-    if inputs.in_flight is None:
-        return math.inf
-    return inputs.in_flight + 1 - _refilled(inputs)
+    most = _limit(inputs)
+    return math.inf if most is None else most + 1 - _refilled(inputs)
 
 
 def most_in_flight(inputs: PlanInputs, capacity: int) -> int:
@@ -49,19 +49,22 @@ def burst_claim_in_flight(inputs: PlanInputs, rejected: int) -> tuple[Claim, ...
     return (claim(ClaimKind.BURST_IN_FLIGHT, requests=rejected, **calls),)
 
 
-def if_quick(inputs: PlanInputs) -> Iterator[str]:
+def if_quick(inputs: PlanInputs, capacity: int) -> Iterator[str]:
     """Yield the condition on the latency under which a throttle is enough; nothing without a concurrency."""
-    if inputs.in_flight is not None:
-        yield f"no call takes longer than {seconds(_latency_s(inputs))}"
+    most = _limit(inputs)
+    if most is not None:
+        latency_s = inputs.latency_s or rounded_down((most + 1 - capacity) / inputs.usable_rate)
+        yield f"no call takes longer than {seconds(latency_s)}"
 
 
 def cap(inputs: PlanInputs) -> str:
     """Return the sentence that also protects slower calls; empty without a concurrency."""
-    if inputs.in_flight is None:
+    most = _limit(inputs)
+    if most is None:
         return ""
-    share = math.floor(inputs.in_flight / inputs.clients)
+    share = math.floor(most / inputs.clients)
     each = f" ({short(share)} per client)" if inputs.clients > 1 and share and not inputs.weights else ""
-    return f" In case some take longer, also cap the calls in flight at {short(inputs.in_flight)}{each}."
+    return f" In case some take longer, also cap the calls in flight at {short(most)}{each}."
 
 
 def concurrency_sentences(inputs: PlanInputs, rate: Callable[..., str]) -> Iterator[Advice]:
@@ -114,8 +117,27 @@ def concurrency_sentences(inputs: PlanInputs, rate: Callable[..., str]) -> Itera
         )
 
 
+def rounded_down(value: Fraction) -> Fraction:
+    """Return a number with its first two digits.
+
+    >>> rounded_down(Fraction(847, 1000))
+    Fraction(21, 25)
+    """
+    last = Fraction(10) ** (math.floor(math.log10(value)) - 1)
+    return value // last * last
+
+
+def shortest_latency_s(inputs: PlanInputs) -> Fraction:
+    """Return the latency; the shortest one if it is not known."""
+    return inputs.latency_s or Fraction(1, NS_PER_S)
+
+
+def _limit(inputs: PlanInputs) -> int | None:
+    return inputs.in_flight or inputs.uncounted_in_flight
+
+
 def _refilled(inputs: PlanInputs) -> int:
-    return math.ceil(inputs.usable_rate * _latency_s(inputs))
+    return math.ceil(inputs.usable_rate * shortest_latency_s(inputs))
 
 
 def _latency_s(inputs: PlanInputs) -> Fraction:

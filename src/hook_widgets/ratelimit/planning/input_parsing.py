@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -10,12 +11,15 @@ from hook_widgets.errors import InvalidLimit, LimitModelError, nearest
 from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
 from hook_widgets.ratelimit.planning.levels import LEVELS, split_level
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
+from hook_widgets.ratelimit.rate_text import parse_number
 from hook_widgets.ratelimit.units import Quantity, check_plausible, number, share, shown, whole
 
 Limits = Quantity | Preset | Mapping[str, Quantity] | Sequence[Quantity]
 """A limit, the name of a preset, a preset, or several limits that all apply together, listed or by name."""
 
 Weights = Mapping[str, Quantity] | Iterable[Quantity] | str
+
+_WEIGHT = re.compile(r"(.*?)[\s=:]*([^\s=:]+)")
 
 
 @contextmanager
@@ -42,12 +46,17 @@ def limits_of(limit: Limits) -> tuple[PublishedLimit, ...]:
             )
         limit = named.limits
     assert not isinstance(limit, Preset)
+    if isinstance(limit, bytes):
+        raise InvalidLimit("must be a number or text such as '100/s', not bytes", subject="limit")
     if isinstance(limit, Sequence) and not isinstance(limit, str):
         names = names_of([("", split_level(str(each))[1]) for each in limit])
         limit = dict(zip(names, limit, strict=True))
     if isinstance(limit, Mapping):
         if not limit:
             raise InvalidLimit("there is no limit; give at least one, such as {'hourly': '1000/hour'}")
+        for name in list[object](limit):
+            if not isinstance(name, str):
+                raise InvalidLimit(f"the name of a limit must be text, not {type(name).__name__}")
         return tuple(PublishedLimit.of(name, value) for name, value in limit.items())
     return (PublishedLimit.of("", limit),)
 
@@ -173,11 +182,20 @@ def _weight(client: object, weight: Quantity) -> tuple[str, Fraction]:
 
 
 def _weights_from_text(text: str) -> dict[str | int, str]:
-    """Parse pairs such as ``"web 3, batch 1"``; the key of a client without a name is its number."""
-    pairs = [part.strip().rpartition(" ") for part in text.split(",") if part.strip()]
+    """Parse pairs such as ``"web 3, batch 1"``; the key of a client without a name is its number.
+
+    Weights are relative, so percent signs change nothing.
+    """
+    parts = [part.strip(" \t\r=:") for part in re.split(r"[,;\n]", text.replace("%", ""))]
+    pairs = [match.groups() for match in map(_WEIGHT.fullmatch, parts) if match]
     weights: dict[str | int, str] = {}
-    for i, (name, _, weight) in enumerate(pairs, 1):
-        key = name.strip(" =:") or i
+    for i, (name, weight) in enumerate(pairs, 1):
+        if len(pairs) == 1 and None not in (parse_number(name), parse_number(weight)):
+            raise InvalidLimit(
+                f"is {text!r}, which may be two weights; write them with a comma: '{name}, {weight}'",
+                subject="weights",
+            )
+        key = name or i
         if key in weights:
             raise InvalidLimit(f"two clients are called {key!r}; give each a name of its own")
         weights[key] = weight

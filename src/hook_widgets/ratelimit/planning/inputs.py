@@ -36,7 +36,7 @@ from hook_widgets.ratelimit.planning.input_parsing import (
 from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.slider_scale import SliderScale, counts, rates, shares, times
-from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, rate, whole
+from hook_widgets.ratelimit.units import Duration, Quantity, check_plausible, duration, rate, whole
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -355,7 +355,7 @@ class PlanArguments(TypedDict, total=False):
     cushion: Quantity | None
     steady: Quantity | None
     burst: Quantity | None
-    burst_window_s: Quantity | None
+    burst_window_s: Duration | None
     users: Quantity | None
     ips: Quantity | None
     endpoints: Quantity | None
@@ -363,8 +363,8 @@ class PlanArguments(TypedDict, total=False):
     clients: Quantity | None
     weights: Weights | None
     concurrency: Quantity | None
-    latency_s: Quantity | None
-    timeout_s: Quantity | None
+    latency_s: Duration | None
+    timeout_s: Duration | None
     retries: Quantity | None
 
 
@@ -393,8 +393,8 @@ class ScenarioInputs(PlanInputs):
 class ScenarioArguments(PlanArguments, total=False):
     """The keyword arguments of `ScenarioInputs`, for type checkers and editors."""
 
-    burst_every_s: Quantity | None
-    duration_s: Quantity | None
+    burst_every_s: Duration | None
+    duration_s: Duration | None
     seed: Quantity | None
 
 

@@ -98,12 +98,13 @@ def burst_rejected(
     if not refill or requests > MAX_COUNTED:
         return _by_formula(requests, refill, allowance, keys, share)
     gain, one = refill.numerator, refill.denominator  # tokens as multiples of 1/one
-    levels, last, rejected = [allowance * one] * keys, [0] * keys, 0
+    full, rejected = allowance * one, 0
+    buckets: dict[int, tuple[int, int]] = {}  # level and time of the keys that have sent; there may be 10^15
     for i, key in enumerate(in_turn(requests, keys, share)):
-        level = min(allowance * one, levels[key] + gain * (i - last[key]))
-        last[key] = i
+        level, last = buckets.get(key, (full, i))
+        level = min(full, level + gain * (i - last))
         rejected += level < one
-        levels[key] = level - one if level >= one else level
+        buckets[key] = (level - one if level >= one else level, i)
     return rejected
 
 

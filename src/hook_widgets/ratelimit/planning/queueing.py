@@ -17,6 +17,7 @@ from itertools import islice, repeat
 
 from hook_widgets.errors import InvalidLimit
 
+_OVERLOAD = 1e8  # above this load, the share that is not lost has no digits left
 _MAX_SUM = 1e280  # a larger sum of weights no longer changes the loss in the last digit
 _MIN_PROBABILITY = 1e-40  # less likely numbers of arrivals in one service time are ignored
 _MIN_WEIGHT = 1e-290  # below this, quotients are no longer exact
@@ -121,7 +122,8 @@ def md1c_wait_s(rate_per_s: float, service_rate_per_s: float, places: int) -> fl
             left_behind = min(left_behind * places / _MAX_PLACES, longest)
             lost *= _MAX_PLACES / places
     number = left_behind * (1 - lost) + places * lost
-    return max(0.0, number / (load * (1 - lost)) - 1) / service
+    served = load * (1 - lost) if load < _OVERLOAD else 1.0
+    return max(0.0, number / served - 1) / service
 
 
 def smallest_capacity(load: float, loss: float) -> int | None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final, Unpack
 
-from hook_widgets.errors import InvalidLimit
+from hook_widgets.errors import InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit.limiters.algorithm import WAITING, LimitAlgorithm
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, parse_enum
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, WaitingBucket
@@ -81,8 +81,15 @@ class Scenario:
 
         Raises:
             InvalidLimit: unknown algorithm or pattern.
-            InvalidArrivals: there would be too many requests.
+            InvalidArrivals: `arrivals` is of another type, or there would be too many requests.
         """
+        if not isinstance(arrivals, Arrivals | None):
+            raise InvalidArrivals(
+                "must be Arrivals, such as Arrivals.from_log(path) or Arrivals.from_times([0, 0.5]), "
+                f"not {type(arrivals).__name__}",
+                subject="arrivals",
+                field="arrivals",
+            )
         parsed_algorithm = _parsed_algorithm(algorithm)
         with error_field("pattern"):
             parsed_pattern = parse_enum(TrafficPattern, pattern, "pattern")

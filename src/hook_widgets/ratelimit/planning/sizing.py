@@ -272,7 +272,7 @@ def _max_capacity(inputs: PlanInputs, limit: PublishedLimit) -> int:
     # counter weighs the previous window with at most C + r W, too. A bucket of the API holds the allowance.
     quota, allowance = _quota_and_allowance(inputs, limit)
     if is_bucket(inputs, limit):
-        return math.floor(allowance)  # it is refilled at least as fast as the throttle
+        return api_allowance(inputs, limit)  # it is refilled at least as fast as the throttle
     by_window = math.ceil(math.floor(quota) + 1 - inputs.usable_rate * limit.window_s) - 1
     return int(min(by_window, allowance))
 

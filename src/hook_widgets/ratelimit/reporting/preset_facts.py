@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hook_widgets.ratelimit.formatting import seconds, short
+from hook_widgets.ratelimit.formatting import short
 from hook_widgets.ratelimit.limiters.algorithm import LimitAlgorithm
 from hook_widgets.ratelimit.limiters.presets import Preset
 from hook_widgets.ratelimit.planning.inputs import inputs_of
@@ -60,21 +60,21 @@ def _assumed(preset: Preset, scenario: Scenario) -> Iterator[str]:
         entered = scenario.inputs.burst_allowance
         whole = ", the whole quota" if entered is None else ""
         yield f"burst allowance ({short(scenario.planned['burst_allowance'])}{whole})"
-    latency_s = scenario.inputs.latency_s
-    if preset.concurrency is not None and latency_s is not None:
-        yield f"latency ({seconds(latency_s)})"
 
 
 def _changes(preset: Preset, scenario: Scenario) -> Iterator[str]:
     if preset.algorithm and preset.algorithm != scenario.algorithm:
         yield f"Algorithm (published: {LimitAlgorithm(preset.algorithm).label})"
     inputs, entries = scenario.inputs, inputs_of(type(scenario.inputs))
-    published = {"burst_allowance": preset.burst_allowance, "in_flight": preset.concurrency}
+    published = {
+        "burst_allowance": (preset.burst_allowance, inputs.burst_allowance),
+        "in_flight": (preset.concurrency, inputs.in_flight or inputs.uncounted_in_flight),
+    }
     if inputs.queued != (preset.enforcement == "queue"):
         waits, rejects = "requests wait instead of being rejected", "simulated as rejecting requests"
         yield waits if inputs.queued else f"{rejects} (published: they wait)"
-    for name, value in published.items():
-        if value not in (None, getattr(inputs, name)):
+    for name, (value, entered) in published.items():
+        if value not in (None, entered):
             yield f"{entries[name].label} (published: {short(value)})"
 
 

@@ -182,6 +182,9 @@ class Report:
             none = "No request waits" if scenario.inputs.queued else "No request is rejected"
             if scenario.utilisation > 1:
                 return ReportStatus("warn", f"{start}{none} yet{whichever}, but traffic is above the limit")
+            places = scenario.inputs.uncounted_in_flight
+            if places and scenario.inputs.burst_requests > places:
+                return ReportStatus("warn", f"{start}{none}, but requests in flight are not counted")
             return ReportStatus("ok", f"{start}{none}{whichever}")
         level = "bad" if summary.rejected_fraction > REJECTIONS else "warn"
         if scenario.algorithm is None:

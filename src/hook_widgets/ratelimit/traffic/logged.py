@@ -11,7 +11,7 @@ from typing import Final
 from hook_widgets._access_logs.log_clients import RecordFields
 from hook_widgets._access_logs.log_columns import Choice
 from hook_widgets._access_logs.log_forms import recognize
-from hook_widgets._access_logs.log_text import decoded, split_lines
+from hook_widgets._access_logs.log_text import decoded, is_utf_16, split_lines
 from hook_widgets._access_logs.log_times import FORMS
 from hook_widgets._access_logs.log_zones import unclear_zones
 from hook_widgets.errors import InvalidArrivals
@@ -24,12 +24,6 @@ _MAX_LINE: Final = 20_000  # characters; a longer line is skipped
 _MAX_TRIED: Final = 200  # lines at the beginning, of which one must be readable
 _TIME_BUDGET_S: Final = 20.0
 _LINES_BETWEEN_CHECKS: Final = 2_000
-_MARKS: Final = {
-    b"\x1f\x8b": "the file is compressed (gzip); unpack it first",
-    b"\x28\xb5\x2f\xfd": "the file is compressed (zstd); unpack it first",
-    b"\xff\xfe": "the file is UTF-16; save the log as UTF-8",
-    b"\xfe\xff": "the file is UTF-16; save the log as UTF-8",
-}
 
 Request = tuple[int, str, str, str]
 """Time in nanoseconds, IP address, user and status of a request; empty where the line does not say one."""
@@ -122,9 +116,8 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
 
 
 def _text_of(data: bytes) -> str:
-    for mark, problem in _MARKS.items():
-        if data.startswith(mark):
-            raise InvalidArrivals(problem)
+    if is_utf_16(data):
+        raise InvalidArrivals("the file is UTF-16; save the log as UTF-8")
     return decoded(data)
 
 

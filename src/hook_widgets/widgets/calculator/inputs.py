@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from fractions import Fraction
 from typing import Any, Final
 
@@ -18,12 +19,12 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     names_of,
     preset_of,
 )
-from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
+from hook_widgets.ratelimit.planning.inputs import Input, ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.planning.scenario import Scenario, usual_algorithm
 from hook_widgets.ratelimit.reporting.measured import limit_text
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.units import Quantity
+from hook_widgets.ratelimit.units import Quantity, exact_seconds
 from hook_widgets.widgets.calculator.form import LIMIT, Values
 
 DEFAULT_LIMIT: Final = "100000/hour"
@@ -46,9 +47,13 @@ def read(record: type[ScenarioInputs], values: Values, arrivals: Arrivals | None
     for name, entry in inputs_of(record).items():
         if entry.initial and name not in texts:
             raise InvalidLimit(f"is empty; write one such as {entry.initial}", subject=name, field=name)
-    inputs = record.of(_limits(values["limits"]), texts)
     named = presets().get(str(values["preset"]))
-    if named is not None and [[*row] for row in named.limits.items()] == [[*row] for row in values["limits"]]:
+    if named is not None and [[*row] for row in named.limits.items()] != [[*row] for row in values["limits"]]:
+        named = None
+    if named and "latency_s" not in texts and texts.get("in_flight") == str(named.concurrency):
+        del texts["in_flight"]  # the plan says that it is not counted
+    inputs = record.of(_limits(values["limits"]), texts)
+    if named:
         inputs = inputs.published_as(named)
     return Scenario.of(
         inputs,
@@ -58,10 +63,23 @@ def read(record: type[ScenarioInputs], values: Values, arrivals: Arrivals | None
     )
 
 
-def as_text(value: Quantity | Weights, unit: str) -> str:
+def argument_text(name: str, value: Any, entry: Input) -> str:
+    """Convert an argument to the text that a person would enter.
+
+    Raises:
+        InvalidLimit: its type is not that of the input.
+    """
+    if not isinstance(value, str):
+        entry.read(name, value)
+    return as_text(value, entry.unit)
+
+
+def as_text(value: Quantity | Weights | timedelta, unit: str) -> str:
     """Convert a Python value to the text that a person would enter."""
     if isinstance(value, str):
         return value
+    if isinstance(value, timedelta):
+        value = exact_seconds(value)
     if isinstance(value, Mapping):  # weights
         return ", ".join(f"{client} {weight}" for client, weight in value.items())
     if isinstance(value, list | tuple):
@@ -74,7 +92,7 @@ def as_text(value: Quantity | Weights, unit: str) -> str:
     return f"{value}{suffix}"
 
 
-def of_limit(limit: Limits, *, latency_s: str) -> dict[str, Any]:
+def of_limit(limit: Limits) -> dict[str, Any]:
     """Convert the argument `limit` of `scenario` to inputs.
 
     Raises:
@@ -83,7 +101,7 @@ def of_limit(limit: Limits, *, latency_s: str) -> dict[str, Any]:
     limits_of(limit)
     named = preset_of(limit)
     if named is not None:
-        return of_preset(named.id, latency_s=latency_s)
+        return of_preset(named.id)
     assert not isinstance(limit, Preset)
     if isinstance(limit, Mapping):
         return {"limits": [[name, as_text(text, "1/s")] for name, text in limit.items()]}
@@ -111,12 +129,8 @@ def example_for(inputs: Mapping[str, Any]) -> Mapping[str, str]:
     return {}
 
 
-def of_preset(name: str, *, latency_s: str) -> dict[str, Any]:
+def of_preset(name: str) -> dict[str, Any]:
     """Return the inputs that a preset sets.
-
-    Args:
-        name: the preset.
-        latency_s: the latency input; a limit on requests in flight needs a latency.
 
     Raises:
         InvalidLimit: no preset of that name.
@@ -129,8 +143,6 @@ def of_preset(name: str, *, latency_s: str) -> dict[str, Any]:
         allowance = chosen.burst_allowance
         inputs["burst_allowance"] = "" if allowance is None else str(allowance)
         inputs["in_flight"] = "" if chosen.concurrency is None else str(chosen.concurrency)
-        if chosen.concurrency is not None and not latency_s:
-            inputs["latency_s"] = EXAMPLE["latency_s"]
     return inputs
 
 

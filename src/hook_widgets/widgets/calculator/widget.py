@@ -26,7 +26,7 @@ from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from hook_widgets.widgets._base import front_end
-from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of, written
+from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of
 from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
 from hook_widgets.widgets._uploads import Uploads, in_background
 from hook_widgets.widgets.calculator import form
@@ -124,7 +124,9 @@ class RateLimitCalculator(PlotWidget):
         **inputs: Unpack[ScenarioArguments],
     ) -> None:
         entries = inputs_of(self.record)
-        for name in inputs:
+        for name, value in inputs.items():
+            if name == "preset":
+                raise UnknownKeyword(f"a preset is given as the limit: RateLimitCalculator({value!r})")
             if name not in entries:
                 known = ("limit", "algorithm", "pattern", "compare", "arrivals", "locked", *entries)
                 raise UnknownKeyword(f"RateLimitCalculator has no argument {name!r}; {nearest(name, known)}")
@@ -132,11 +134,11 @@ class RateLimitCalculator(PlotWidget):
         self._arrivals = arrivals
         arguments: dict[str, Any] = dict(inputs)
         texts = {
-            name: entered.as_text(value, entries[name].unit)
+            name: entered.argument_text(name, value, entries[name])
             for name, value in arguments.items()
             if value is not None
         }
-        limits = entered.of_limit(limit, latency_s=texts.get("latency_s", ""))
+        limits = entered.of_limit(limit)
         has_traffic = arrivals is not None or "steady" in texts or "burst" in texts
         defaults = {} if has_traffic else entered.example_for(limits)
         super().__init__(
@@ -191,14 +193,13 @@ class RateLimitCalculator(PlotWidget):
         # Clear what an earlier preset has filled in and the new value does not set.
         earlier = {"burst_allowance": "", "in_flight": ""} if self.preset else {}
         if name == "preset":
-            return earlier | entered.of_preset(value, latency_s=self.latency_s) if value else {name: ""}
+            return earlier | entered.of_preset(value) if value else {name: ""}
         if name == "limit" or (name == "limits" and not entered.is_rows(value)):
-            return earlier | {"preset": ""} | entered.of_limit(value, latency_s=self.latency_s)
+            return earlier | {"preset": ""} | entered.of_limit(value)
         if name in self._selections:
             return {name: value}
-        if value is None or isinstance(value, int | float):
-            return {name: written(value)}  # without a unit, as it was assigned
-        return {name: entered.as_text(value, inputs_of(self.record)[name].unit)}
+        text = "" if value is None else entered.argument_text(name, value, inputs_of(self.record)[name])
+        return {name: str(value) if isinstance(value, int | float) else text}  # without a unit, as assigned
 
     def _read_inputs(self, values: Mapping[str, Any]) -> Scenario:
         return self._frames.read(values)
@@ -301,7 +302,7 @@ class RateLimitCalculator(PlotWidget):
         return frame()
 
     def _on_preset(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
-        return {"inputs": entered.of_preset(str(args.get("name", "")), latency_s=self.latency_s)}
+        return {"inputs": entered.of_preset(str(args.get("name", "")))}
 
     def _on_log(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
         from hook_widgets.ratelimit.traffic.logged import describe_log  # no first picture needs it

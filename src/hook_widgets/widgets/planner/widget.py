@@ -33,6 +33,7 @@ from hook_widgets.widgets.static_html.versions import Planning, python_of, unusa
 _COLUMNS: Final = tuple(column.name for column in form_input.FORM_COLUMNS)
 
 _STAGE: Final = _COLUMNS.index("stage")
+_CHOICES: Final = {field.name: field.choices for field in form_input.FORM_FIELDS}
 
 When = str | date | None
 #: A version: its number, dates of release, deprecation and removal, stage, and brownouts.
@@ -281,7 +282,7 @@ def _row(value: object, field: str) -> list[str]:
             if name not in _COLUMNS:
                 raise UnknownKeyword(f"a version has no {name!r}; {nearest(str(name), _COLUMNS)}")
         version = [version.get(name) for name in _COLUMNS]
-    if isinstance(version, str) or not isinstance(version, Sequence) or len(version) > len(_COLUMNS):
+    if isinstance(version, str | bytes) or not isinstance(version, Sequence) or len(version) > len(_COLUMNS):
         raise InvalidApi(f"a version must be a row of up to six: {', '.join(_COLUMNS)}", field=field)
     row = [_text(name, value, field) for name, value in zip(_COLUMNS, version, strict=False)]
     row += [""] * (len(_COLUMNS) - len(row))
@@ -301,5 +302,7 @@ def _text(name: str, value: Any, field: str) -> str:
         raise InvalidApi(f"{name}: {value} has no time zone; write datetime(..., tzinfo=UTC)", field=field)
     text = written(value)
     if not isinstance(text, str):
-        raise InvalidApi(f"{name} must be text, a number or a date, not {type(value).__name__}", field=field)
+        choices = " or ".join(repr(choice) for choice, _ in _CHOICES.get(name, ()))
+        expected = f"text, {choices}" if choices else "text, a number or a date"
+        raise InvalidApi(f"{name} must be {expected}, not {type(value).__name__}", field=field)
     return text

@@ -106,7 +106,7 @@ def python_of(values: form.Values, defaults: Mapping[str, Any], options: Mapping
     """
     inputs = {name: value for name, value in values.items() if name not in ("preset", "limits")}
     limit = _limit(values)
-    published = entered.of_preset(limit, latency_s="") if limit == values["preset"] else {}
+    published = entered.of_preset(limit) if limit == values["preset"] else {}
     named = {name: value for name, value in inputs.items() if value != published.get(name, defaults[name])}
     if not options.get("arrivals") and "steady" not in named and "burst" not in named:
         named["steady"] = ""  # otherwise it starts with the example
@@ -115,7 +115,7 @@ def python_of(values: form.Values, defaults: Mapping[str, Any], options: Mapping
 
 def _limit(values: form.Values) -> Any:
     rows, preset = values["limits"], values["preset"]
-    if preset and entered.of_preset(preset, latency_s="").get("limits") == rows:
+    if preset and entered.of_preset(preset).get("limits") == rows:
         return preset
     if len(rows) == 1 and not rows[0][0].strip():
         return rows[0][1]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import FloatRect, expect
 
+from hook_widgets.ratelimit.limiters.algorithm import WAITING_LABEL, LimitAlgorithm
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
+from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from tests.browser.ui.calculator.page import Calculator, CalculatorHost, OpenCalculator
 from tests.browser.ui.fake_host import LOOKS
 
@@ -73,6 +75,23 @@ def test_the_name_of_a_limit_and_its_slider_do_not_overlap_at_any_width(calculat
         assert slider is not None
         beside = name["x"] + name["width"] <= slider["x"]
         assert beside or name["y"] + name["height"] <= slider["y"], width
+
+
+def test_a_closed_select_shows_the_whole_name_at_any_width(calculators: OpenCalculator):
+    page = calculators(width=320)
+    widget = page.shown()
+    names = {
+        "Algorithm": [*(each.label for each in LimitAlgorithm), WAITING_LABEL, "Not known: all five"],
+        "Traffic pattern": [each.value for each in TrafficPattern],
+    }
+    cut = {}
+    for width in (320, 360, 480, 600, 640, 700, 768, 800, 900, 1000, 1100, 1440, 1920):
+        page.widen(width)
+        for label, titles in names.items():
+            if lacking := widget.lacking(label, titles):
+                cut[width, label] = lacking
+
+    assert {} == cut
 
 
 def test_nothing_sticks_out_at_any_width(calculators: OpenCalculator):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from hook_widgets.versioning.planning.form_input import FORM_FIELDS
 from tests.browser.ui.fake_host import ANSWER_MS, LOOKS
 from tests.browser.ui.planner.page import OpenPlanner, Planner
 
@@ -65,6 +66,22 @@ def test_nothing_sticks_out_at_any_width(planners: OpenPlanner):
     results = page.sticks_out(widget, (360, 560, 800, 1400))
 
     assert {} == {where: sticking for where, sticking in results.items() if sticking}
+
+
+def test_a_closed_select_shows_the_whole_name_at_any_width(planners: OpenPlanner):
+    rows = [["1", "2024-05-01", "2026-06-30", "", "stable", "2027-03-01 10:00 for 1h"]]
+    page = planners(width=320)
+    widget = page.shown(traits={"versions": rows})
+    choices = {each.label: [title for _, title in each.choices] for each in FORM_FIELDS if each.choices}
+    cut = {}
+    for width in (320, 360, 480, 640, 768, 900, 1000, 1100, 1440, 1920):
+        page.widen(width)
+        for label, titles in choices.items():
+            if lacking := widget.lacking(label, titles):
+                cut[width, label] = lacking
+
+    assert {"Deprecation headers", "Warning: 299", "During brownouts"} == set(choices)
+    assert {} == cut
 
 
 @pytest.mark.long

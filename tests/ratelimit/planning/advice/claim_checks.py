@@ -197,9 +197,9 @@ def longer_queue(planned: Plan, places: Any, rate_per_s: Any, share: Any) -> boo
 
 def bucket_admits(planned: Plan, capacity: Any, rate_per_s: Any) -> bool:
     """The throttle lets pass all that it can, at once, evenly, at random; the bucket rejects none."""
-    limit, allowance = planned.binding, planned.inputs.burst_allowance
+    limit = planned.binding
+    allowance = planned.inputs.burst_allowance or limit.whole_quota  # the help text: the whole quota
     assert planned.inputs.bucket
-    assert allowance is not None
     greedy = Arrivals((0,) * int(capacity) + evenly(rate_per_s, 1_500).times_ns[1:])
     for asked in (greedy, poisson(float(rate_per_s), 1_500), poisson(3 * float(rate_per_s), 1_500)):
         throttle = simulate(TokenBucket(int(capacity), rate_per_s), asked)
@@ -210,12 +210,20 @@ def bucket_admits(planned: Plan, capacity: Any, rate_per_s: Any) -> bool:
 
 
 def never_rejected(planned: Plan, capacity: Any, rate_per_s: Any) -> bool:
-    """The throttle lets pass all that it can, first at once, then evenly; no algorithm rejects any."""
+    """The throttle lets pass all that it can, first at once, then evenly; no algorithm rejects any.
+
+    A limiter whose requests wait is a token bucket, so only that one counts for it.
+    """
     asked = Arrivals((0,) * int(capacity) + evenly(rate_per_s, 1_500).times_ns[1:])
     throttle = simulate(TokenBucket(int(capacity), rate_per_s), asked)
     passed = Arrivals(tuple(t for t, ok in zip(asked.times_ns, throttle.admitted, strict=True) if ok))
     assert len(passed) > 1_000
-    return not rejected_by_any(planned, passed)
+    algorithms = [LimitAlgorithm.TOKEN_BUCKET] if planned.inputs.queued else LimitAlgorithm
+    if places := planned.inputs.uncounted_in_flight:  # and calls as long as the sentence allows
+        latency_s = (places + 1 - capacity) / rate_per_s
+        if simulate(Concurrency(places), passed, service_s=latency_s).summary().rejected:
+            return False
+    return not rejected_by_any(planned, passed, algorithms)
 
 
 def keyed_run(arrivals: Arrivals, allowance: int, one_per_s: Any, keys: int, share: Any) -> Run:

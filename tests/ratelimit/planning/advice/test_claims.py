@@ -10,6 +10,7 @@ import pytest
 
 from hook_widgets.ratelimit.planning.advice.claims import AdviceRole, Claim, ClaimKind
 from hook_widgets.ratelimit.planning.plan import Plan, plan
+from hook_widgets.ratelimit.planning.scenario import scenario
 from tests.ratelimit.planning.advice.claim_checks import CHECKS, bucket_admits, burst_of
 from tests.ratelimit.planning.advice.random_plans import random_arguments
 from tests.support.extent import extent
@@ -37,6 +38,19 @@ def test_no_claim_of_random_plans_is_refuted_and_each_kind_occurs():
 
     assert [] == wrong
     assert set(ClaimKind) == kinds
+
+
+def test_no_claim_is_refuted_of_a_limiter_whose_requests_wait():
+    """Also without a burst allowance, which few enter: then its bucket is the whole quota."""
+    wrong, without_allowance = [], 0
+    for number in range(69, extent(109, 469)):
+        arguments = random_arguments(number)
+        model = scenario(**arguments, algorithm="token_bucket_wait", duration_s=1)
+        without_allowance += model.inputs.burst_allowance is None and model.inputs.queued
+        wrong += [(arguments, *each) for each in refuted(model.plan)]
+
+    assert [] == wrong
+    assert without_allowance > 10
 
 
 GUIDANCE = (

@@ -88,6 +88,12 @@ BROKEN = [
     ("a: b: c", "line 1, column 5"),
     ("a:\n  - b\n c", "line 3, column 2"),
     ("a: 1\na: 2", "line 2, column 1: the key 'a' occurs twice"),
+    (
+        "a:\n\tb: 1\n",
+        "line 2, column 1: found character that cannot start any token; indent with spaces, not tabs",
+    ),
+    ("a:\n  b: 1\n \tc: 2\n", "; indent with spaces, not tabs"),
+    ("```yaml\na: 1\n```\n", "; leave out the lines with ```"),
     ('{"a": 1, "a": 2}', "the key 'a' twice"),
     ("a: *x", "alias"),
     ("a: !!python/object:os.system x", "tag"),

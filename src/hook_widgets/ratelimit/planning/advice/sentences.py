@@ -31,6 +31,7 @@ from hook_widgets.ratelimit.planning.in_flight import (
     concurrency_sentences,
     if_quick,
     most_in_flight,
+    shortest_latency_s,
 )
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 from hook_widgets.ratelimit.planning.levels import LEVELS, MAX_COUNTED
@@ -332,7 +333,8 @@ class _Adviser:
             if inputs.queued:
                 admits = "this limiter then makes no call wait"
             yield action(
-                f"{start}, capacity {short(capacity)}: {admits}{self.conditions()}", claim(kind, **setting)
+                f"{start}, capacity {short(capacity)}: {admits}{self.conditions(capacity)}",
+                claim(kind, **setting),
             )
             return
         if capacity <= window_capacity(inputs):
@@ -340,7 +342,7 @@ class _Adviser:
             yield action(
                 f"{start}, but a throttle of capacity {short(capacity)} can exceed what the API admits "
                 f"({count(calls, 'call')} in flight at a time): use at most {short(largest)}.",
-                claim(ClaimKind.MOST_IN_FLIGHT, calls=calls, latency_s=inputs.latency_s or 0, **setting),
+                claim(ClaimKind.MOST_IN_FLIGHT, calls=calls, latency_s=shortest_latency_s(inputs), **setting),
             )
             return
         tight = tightest(inputs)
@@ -364,12 +366,12 @@ class _Adviser:
             within,
         )
 
-    def conditions(self) -> str:
+    def conditions(self, capacity: int) -> str:
         """Return the end of a sentence: the conditions on keys and latency, and what holds without them."""
         shares = {LEVELS[limit.per]: percent(limit.share) for limit in self.inputs.limits if limit.keys > 1}
         parts = [f"no {level} sends more than {share}" for level, share in shares.items()]
         parts[-1:] = [f"{part} of any stretch of the traffic" for part in parts[-1:]]
-        parts += if_quick(self.inputs)
+        parts += if_quick(self.inputs, capacity)
         return f"{', as long as ' if parts else ''}{' and '.join(parts)}.{cap(self.inputs)}"
 
     def burst(self) -> Iterator[Advice]:

@@ -13,6 +13,7 @@ from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import spend
 
 if TYPE_CHECKING:
+    from yaml.error import Mark
     from yaml.events import Event, ScalarEvent
 
 _WORDS = dict.fromkeys(("", "~", "null", "Null", "NULL")) | {
@@ -53,7 +54,7 @@ def parse_yaml(text: str, *, name: str, max_values: int, max_depth: int) -> obje
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        problem = error.problem or error.context or "it cannot be read"
+        problem = (error.problem or error.context or "it cannot be read") + _advice(text, mark)
         raise InvalidDocument(f"the {name} document is not YAML: {at}{problem}", field=name) from None
     except yaml.reader.ReaderError as error:
         raise InvalidDocument(
@@ -62,6 +63,15 @@ def parse_yaml(text: str, *, name: str, max_values: int, max_depth: int) -> obje
         ) from None
     except RecursionError:
         raise InvalidDocument(f"the {name} document is nested too deeply; flatten it", field=name) from None
+
+
+def _advice(text: str, mark: Mark | None) -> str:
+    """Return what to do about the usual damage of a line; empty if it has none."""
+    lines = text.splitlines()
+    line = lines[mark.line] if mark and mark.line < len(lines) else ""
+    if "\t" in line[: len(line) - len(line.lstrip())]:
+        return "; indent with spaces, not tabs"
+    return "; leave out the lines with ```" if line.startswith("```") else ""
 
 
 class _Builder:

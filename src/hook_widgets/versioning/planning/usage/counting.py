@@ -12,10 +12,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from hook_widgets._access_logs.log_text import is_utf_16, other_kind
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.negotiation.responses import HeaderPairs, ResponseCode
 from hook_widgets.versioning.planning.usage.log_lines import (
+    MAX_LINE,
     LoggedRequest,
     UnreadableLine,
     read_line,
@@ -214,7 +216,8 @@ def _requests(lines: Mapping[int, str], unread: dict[int, str]) -> Iterator[tupl
         else:
             yield number, request
     before, header = len(unread), 0
-    for number, read in read_others([(number, lines[number]) for number in unread]):
+    others = [(number, lines[number]) for number in unread if len(lines[number]) <= MAX_LINE]
+    for number, read in read_others(others):
         if isinstance(read, LoggedRequest):
             del unread[number]
             yield number, read
@@ -262,8 +265,11 @@ def _lines(log: object) -> Iterator[str]:
         log = _read(Path(log))
     if isinstance(log, bytes | bytearray):
         _check_size(len(log))
+        data = bytes(log)
+        if problem := other_kind(data):
+            raise _unusable(problem)
         # Bytes that are not UTF-8 are a client's: they must not make the other lines unreadable.
-        log = bytes(log).decode("utf-8-sig", "backslashreplace")
+        log = data.decode("utf-16" if is_utf_16(data) else "utf-8-sig", "backslashreplace")
     if isinstance(log, str):
         _check_size(len(log))
         # Not splitlines: a client may send other line separators, such as U+2028, in its user agent.
