@@ -120,3 +120,8 @@ class Recording:
     format: RecordingFormat
     exchanges: tuple[Exchange, ...]
     notes: tuple[str, ...] = ()
+
+
+def length_note(body: bytes, length: int) -> str:
+    """Return the note on a body whose length is not its Content-Length."""
+    return f"the body has {len(body):,} bytes, but its Content-Length is {length:,}: it was changed or cut"
