@@ -27,10 +27,10 @@ class RecordingFormat(StrEnum):
     HTTP = "raw HTTP request"
     CURL = "curl command"
     COMMAND = "command of HTTPie, wget or PowerShell"
-    EVENT = "JSON of a request"
+    EVENT = "request in JSON"
     MAPPING = "mapping of headers"
     ENVIRON = "CGI or WSGI environment"
-    LINES = "header lines"
+    LINES = "list of headers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -414,7 +414,7 @@ def body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
         if isinstance(body, Pairs) and isinstance(body.first("as_bytes"), str):  # Envoy's tap
             return None, ["the body is given as base64 in as_bytes, which is not read"]
         if any(isinstance(event.first(name), list) for name in BODIES):
-            return None, ["the body is given as parsed JSON, so its bytes are unknown; in n8n, set Raw Body"]
+            return None, ["the body is given as parsed JSON, so its bytes are unknown; give the raw body"]
         return None, ["the body is not given"]
     if isinstance(flag, Bare):
         flag = flag.text.lower() == "true"
