@@ -13,6 +13,8 @@ import pytest
 from hook_widgets.errors import InvalidArgument, UnknownName
 from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, provider, registry
 from hook_widgets.webhooks.diagnosis import Diagnosis, Limits, causes, detect, diagnose
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.report import tried
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.verdict import Reason
 from tests.support.diagnosing import AT, asked, key_of, names, received, replaced, signature_text, signed
@@ -456,3 +458,9 @@ def test_the_tolerance_may_be_given(short, long):
 
     assert ("timestamp-stale",) == names(late)
     assert right.verdict.ok
+
+
+def test_a_count_of_variants_has_its_separators():
+    lines = tried([(CauseRef("secret-x", ""),)] * 1_586, signatures=1)
+
+    assert ["1,586 variants of the secret"] == [line.partition(" (")[0] for line in lines]

@@ -136,7 +136,7 @@ def tried(hypotheses: Iterable[Sequence[CauseRef]], signatures: int) -> tuple[st
     lines = []
     for category, noun, rest in _CATEGORIES:
         if count := singles[category]:
-            lines.append(f"{count} {noun}{'' if count == 1 else 's'} {rest}".rstrip() + ": no match")
+            lines.append(f"{count:,} {noun}{'' if count == 1 else 's'} {rest}".rstrip() + ": no match")
     if pairs:
         lines.append(f"{pairs:,} combinations of two of these: no match")
     if lines and signatures > 1:
