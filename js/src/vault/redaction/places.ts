@@ -122,7 +122,7 @@ function quoteEnd(text: string, start: number, end: number): number {
 const QUOTES = "\"'";
 /** A value that is alone in a list. */
 const LIST = /\[\s*(["']?)([^\s"'[\]\\]{8,})\1\s*\](?=[\s,\])}]|$)/y;
-/** What comes after the quote that ends a header: a bracket, or after blanks an option, another header or a URL. */
+/** Text after the quote that ends a header: a bracket, or after blanks an option, another header or a URL. */
 const FOLLOWS = /^.(?:$|[)\]}]|[\s,;]+(?:$|[-\\^]|["']?[\w-]+:))/;
 
 function inHeaders(bytes: Uint8Array, text: string, places: Names): Edit[] {
