@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "../src/core/signals.js";
+import { isRecording } from "../src/generator/recordings.js";
 import type { Diagnosis } from "../src/generator/replies.js";
 import type { Rewrites } from "../src/generator/rewriting.js";
 import { createSender, type Step } from "../src/generator/sending.js";
@@ -267,14 +268,14 @@ for (const [field, name] of [
     const { fields, check } = createVerification(view);
     const checking = check();
     await settled();
-    model.reject("verify", { code: "invalid_argument", text: "wrong", field });
+    model.reject("verify", { code: "invalid_argument", text: "wrong value", field });
     await checking;
     const marked = (["headers", "tolerance_s", "url"] as const).filter((each) => {
       const drawn = TextField({ label: "", ...fields.text(each) });
       const [input] = elementsOf(drawn, "input");
-      return textOf(drawn) === "wrong" && input?.props["aria-invalid"];
+      return textOf(drawn) === "Wrong value" && input?.props["aria-invalid"];
     });
-    assert.deepEqual([marked, fields.failure()], [name ? [name] : [], { text: "wrong", field: name }]);
+    assert.deepEqual([marked, fields.failure()], [name ? [name] : [], { text: "wrong value", field: name }]);
     fields.setter("method")("PUT");
 
     assert.deepEqual(fields.failure(), { text: "", field: "" });
@@ -293,16 +294,40 @@ test("a secret that stays in the headers is an error there", async () => {
   assert.match(fields.failure().text, /^Not verified: the headers may contain a secret/);
 });
 
+for (const known of [true, false])
+  test(`the body of a recording is ${known ? "loaded" : "asked for"} if it is ${known ? "" : "un"}known`, async () => {
+    const more = { toVerify: signal(null), ends: new AbortController().signal };
+    const { model, view } = openView({ signer: "kernel" }, more);
+    const { fields, setHeaders } = createVerification(view);
+    fields.body.load({ name: "another", bytes: new Uint8Array(2) });
+    const reading = setHeaders('{"headers": {"X-Signature": "0"}, "method": "POST"}');
+    await settled();
+    const request = { provider: "", url: "", method: "POST", at: "", format: "request in JSON", count: 1 };
+    model.answer("import", { ...request, headers: [["X-Signature", "0"]], body_known: known });
+    await reading;
+    const drawn = fields.body.draw();
+
+    assert.deepEqual([elementsOf(drawn, "textarea").length, fields.body.bytes().length], [known ? 0 : 1, 0]);
+    assert.equal(textOf(drawn).includes("request in JSON"), known);
+  });
+
+test("a text of which a line begins with a time is a recording, and header lines are none", () => {
+  assert.ok(isRecording("07:18:04.1 IP a > b: length 9\n\tPOST /h HTTP/1.1\n\tHost: a", ""));
+  assert.ok(!isRecording("Host: a\nx-signature: v1=00\n  folded\n\n", ""));
+});
+
 test("a recording that cannot be read is an error at the headers", async () => {
   const more = { toVerify: signal(null), ends: new AbortController().signal };
   const { model, view } = openView({ signer: "kernel" }, more);
   const { fields, setHeaders } = createVerification(view);
+  fields.source.set("Read from a curl command");
   const reading = setHeaders("curl https://hooks.example.com/a https://hooks.example.com/b");
   await settled();
   model.reject("import", { code: "invalid_argument", text: "two URLs", field: "url" });
   await reading;
 
   assert.deepEqual(fields.failure(), { text: "two URLs", field: "headers" });
+  assert.equal(fields.source(), "");
 });
 
 test("a tolerance that is no finite number goes to the kernel as it was typed", async () => {

@@ -6,8 +6,11 @@ import type { State } from "./state.js";
 /** Destination of a recording: its first request to Verify or the editor, or all requests to History. */
 export type Target = "verify" | "editor" | "history";
 
+export const WOULD_LEAVE =
+  "cannot be redacted and would leave the tab; remove it, or give headers as Name: value";
+
 /** A header line, a continuation line or an empty line; the kernel parses everything else. */
-const HEADER_LINE = /^(?:[!#$%&'*+.^`|~\w-]+:(?!$)|\s|$)/;
+const HEADER_LINE = /^(?:[a-z][\w.-]*:(?!$)|\s|$)/i;
 
 /** True if the text was pasted and is more than header lines. */
 export const isRecording = (text: string, before: string) =>
@@ -21,7 +24,7 @@ export async function importRecording(
   state: State,
   text: string,
   to: Target,
-): Promise<ImportedRequest & { body: Uint8Array }> {
+): Promise<ImportedRequest & { body: Uint8Array | null }> {
   let safe: string | null = text;
   if (state.inputs.signer() !== "kernel") {
     if (!state.catalog()) await state.askCatalog();
@@ -29,16 +32,12 @@ export async function importRecording(
     if (!places) throw new Error("Not imported: the places of credentials are not known yet; try again");
     safe = (await state.vault.request("redactText", { text, places })).text;
   }
-  if (safe === null)
-    throw new Error(
-      "Not imported: a credential in the text cannot be redacted and would leave the tab; " +
-        "remove it, or give headers as Name: value",
-    );
+  if (safe === null) throw new Error(`Not imported: a credential in the text ${WOULD_LEAVE}`);
   if (to === "editor") await state.upToDate();
   const buffers = [new TextEncoder().encode(safe)];
   const { value, buffers: bodies } = await state.rpc.request("import", { to }, imported, {
     buffers,
     slow: true,
   });
-  return { ...value, body: bodies[0] ?? new Uint8Array() };
+  return { ...value, body: value.body_known ? (bodies[0] ?? new Uint8Array()) : null };
 }

@@ -263,6 +263,52 @@ test("what stands for a credential is put back into the request that is made of 
   assert.equal(new TextDecoder().decode(restored.body), body);
 });
 
+/** Texts that a reader can no longer read if more than the token is replaced. */
+const WITH_MORE: Record<string, string> = {
+  "list in JSON": JSON.stringify({
+    headers: { "x-gitlab-token": [TOKEN] },
+    url: "https://a.example",
+    size: 3,
+  }),
+  "list in formatted JSON": JSON.stringify(
+    { headers: { "x-gitlab-token": [TOKEN], host: ["a"] }, n: 1 },
+    null,
+    2,
+  ),
+  "list of Python": `{'x-gitlab-token': ['${TOKEN}'], 'host': ['a']}`,
+  "map of Go": `map[Host:[a] X-Gitlab-Token:[${TOKEN}] X-Other:[b]]`,
+  "map of Java": `{x-gitlab-token=[${TOKEN}], host=[a]}`,
+  Spring: `[host:"a", x-gitlab-token:"${TOKEN}", content-type:"b"]`,
+  "the last of Spring": `before [host:"a", x-gitlab-token:"${TOKEN}"], payload={}]`,
+  "curl in one line": `curl -H 'X-Gitlab-Token: ${TOKEN}' -X POST https://a.example -d '{"a":1}'`,
+  "curl in one line, double quotes": `curl -H "X-Gitlab-Token: ${TOKEN}" https://a.example -d "{}"`,
+  "curl of cmd.exe": `curl ^"https://a.example^" ^\n  -H ^"x-gitlab-token: ${TOKEN}^" ^\n  --data-raw ^"x^"`,
+  "array of lines": `["Host: a", "X-Gitlab-Token: ${TOKEN}", "X-Other: b"]`,
+};
+for (const [name, text] of Object.entries(WITH_MORE))
+  test(`only the token is replaced, not what follows it: ${name}`, () => {
+    const { text: safe } = redactText(text, PLACES, [], () => "0".repeat(24));
+
+    assert.equal(safe, text.replace(new RegExp(`${TOKEN}\\^?`), "0".repeat(24)));
+  });
+
+/** Texts with a credential that goes on where its end may be assumed. */
+const IN_TWO: Record<string, string> = {
+  "a quote of bash": `curl -H 'X-Gitlab-Token: glpat-canary'\\''4f8a2c71d9' -d '{}'`,
+  "two words of bash": `curl -H 'X-Gitlab-Token: glpat-canary'"-4f8a2c71d9" -d '{}'`,
+  "a word of bash without quotes": `curl -H 'X-Gitlab-Token: glpat-canary'-4f8a2c71d9:x -d '{}'`,
+  "two in a list": JSON.stringify({ "x-gitlab-token": ["glpat-canary", "4f8a2c71d9"], host: ["a"] }),
+  "two in a list of Go": "map[X-Gitlab-Token:[glpat-canary 4f8a2c71d9] Host:[a]]",
+  "a bracket in a header": "Host: a\nX-Gitlab-Token: [glpat-canary]4f8a2c71d9",
+  "two in quotes": 'Host: a\nX-Gitlab-Token: "glpat-canary" "4f8a2c71d9"',
+};
+for (const [name, text] of Object.entries(IN_TWO))
+  test(`a credential that goes on does not leave the tab: ${name}`, () => {
+    const { text: safe } = redactText(text, PLACES, [], mark);
+
+    assert.ok(!/canary|4f8a2c71d9/.test(safe ?? ""), safe ?? "");
+  });
+
 test("other text stays as it is", () => {
   const text = `curl 'https://a.example/x?y=1' -H 'X-Hub-Signature-256: sha256=00' -d '{"a":"b"}'`;
   assert.equal(redactText(text, PLACES, [TOKEN], mark).text, text);

@@ -464,3 +464,9 @@ def test_the_tolerance_may_be_given(short, long):
 
     assert ("timestamp-stale",) == names(late)
     assert right.verdict.ok
+
+
+def test_a_count_of_variants_has_its_separators():
+    lines = tried([(CauseRef("secret-x", ""),)] * 1_586, signatures=1)
+
+    assert ["1,586 variants of the secret"] == [line.partition(" (")[0] for line in lines]

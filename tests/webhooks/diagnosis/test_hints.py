@@ -54,6 +54,16 @@ def test_a_body_shorter_than_its_content_length_was_cut_off():  # courier#508
     }
 
 
+def test_a_body_that_was_not_given_was_not_cut_off():
+    headers = {"X-Hub-Signature-256": f"sha256={'ab' * 32}", "Content-Length": "25"}
+    diagnosis = diagnose(
+        "github", headers=headers, body=b"", secret=Secret("any example secret"), method="POST"
+    )
+
+    assert ["body-missing"] == [finding.cause for finding in diagnosis.findings]
+    assert "body-cut-off" not in [hint.cause for hint in diagnosis.hints]
+
+
 def test_complete_json_that_is_shorter_was_written_again():
     """A parser left out members, or white space; a body that was cut off is no JSON."""
     body = b'{"id": 1, "total": 10.0, "note": "x"}'

@@ -375,11 +375,26 @@ def test_a_value_on_another_line_than_its_name_and_first_value_is_not_read(text)
         "POST /h HTTP/1.1.\nA-B: c.\n",
         "post {\n}\nheaders {\n",
         "> POST /h HTTP/1.1\n> A-B: c\n>\n",
+        "07:18:04.1 IP a > b: length 9\n..POST /h HTTP/1.1\n",
+        "mod_dumpio:  dumpio_in (data-HEAP): POST /h HTTP/1.1\\r\\n\n",
+        "&{POST /h HTTP/1.1 1 1 map[A:[b]] ",
+        "START RequestId: 8f50 Version: $LATEST\n",
     ],
 )
 @pytest.mark.parametrize(
     "piece",
-    ["a" * 84 + "\n", "-", "1.", ' >> "', "x.headers.append('A-B', 'c');\n", '{"log":"a\\n"}\n', "  a: b\n"],
+    [
+        "a" * 84 + "\n",
+        "-",
+        "1.",
+        ' >> "',
+        "x.headers.append('A-B', 'c');\n",
+        '{"log":"a\\n"}\n',
+        "  a: b\n",
+        "] true ",
+        "END RequestId: \n",
+        "0:0:0.1 IP > : length 1\n",
+    ],
 )
 def test_the_work_for_a_log_grows_as_its_length_at_most(before, piece):
     with at_most_lines(600_000):

@@ -204,7 +204,7 @@ def test_lines_that_curl_v_marks_and_pseudo_headers_are_read():
 
 def test_header_lines_are_read_as_before():
     recording = read_recording("Stripe-Signature: t=1,v1=00\n\nContent-Type:a/b\n")
-    assert recording.format == "header lines"
+    assert recording.format == "list of headers"
     assert recording.exchanges[0].request.headers.multi_items() == [
         ("Stripe-Signature", "t=1,v1=00"),
         ("Content-Type", "a/b"),

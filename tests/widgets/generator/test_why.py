@@ -119,13 +119,15 @@ def test_only_a_delivery_of_the_history_has_a_cause(n: object):
         assert "no_such_delivery" == rejected(url).ask("why", n=n)["error"]["code"]
 
 
-def test_an_old_clock_and_broken_json_are_named_before_general_advice():
+def test_an_old_clock_and_broken_json_are_named_in_place_of_general_advice():
     with Wire(answer(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0")) as receiver:
         tab = FakeTab(WebhookGenerator("stripe", url=receiver.url), secret=CANARY)
-        plain = tab.ask("send")["value"]["own"]
+        plain = tab.ask("send")["value"]
         tab.edit(clock={"mode": "offset", "offset_s": -600}, body=b'{"a": 1} x')
-        clock, payload = tab.ask("send")["value"]["own"]
+        rejected = tab.ask("send")["value"]
+        clock, payload = rejected["own"]
 
-    assert [] == plain
+    assert ([], "") == (plain["own"], rejected["advice"])
+    assert "the same secret" in plain["advice"]
     assert re.fullmatch(r"The clock of this widget was 6\d\d s behind; the tolerance is 300 s\.", clock)
     assert payload.startswith("The payload is not valid, line 1, column 10: ")

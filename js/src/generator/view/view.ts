@@ -13,7 +13,8 @@ export interface ToVerify {
   url: string;
   method: string;
   headers: [name: string, value: string][];
-  body: Uint8Array;
+  /** Null if it is unknown. */
+  body: Uint8Array | null;
   /** Name of the body. */
   name: string;
   /** Source of the request, for people; nothing for the generated one. */

@@ -16,7 +16,8 @@ const folded = (byte: number) => {
   if (byte === 32 || byte === 45) return 43;
   return byte === 95 ? 47 : byte;
 };
-const FOLD = Uint8Array.from(new Uint8Array(256).keys(), folded);
+const EACH_BYTE = [...new Uint8Array(256).keys()];
+const FOLD = Uint8Array.from(EACH_BYTE, folded);
 const foldedText = (bytes: Uint8Array) => {
   let text = "";
   for (let i = 0; i < bytes.length; i += 4096)
@@ -24,23 +25,21 @@ const foldedText = (bytes: Uint8Array) => {
   return text;
 };
 
-/** Value of a hex digit, or NaN. */
-const nibble = (byte = 0) => {
-  const letter = byte | 32;
-  if (byte > 47 && byte < 58) return byte - 48;
-  return letter > 96 && letter < 103 ? letter - 87 : Number.NaN;
-};
+/** Value of each hex digit, or -1. */
+const SIXTEEN = Int8Array.from(EACH_BYTE, (byte) =>
+  "0123456789abcdef".indexOf(String.fromCharCode(byte).toLowerCase()),
+);
+/** Value of a number of hex digits, or NaN. */
 const number = (bytes: Uint8Array, at: number, count: number) => {
   let value = 0;
-  for (let i = 0; i < count; i++) value = value * 16 + nibble(bytes[at + i]);
+  for (let i = 0; i < count; i++) {
+    const digit = SIXTEEN[bytes[at + i] ?? 0] as number;
+    value = digit < 0 ? Number.NaN : value * 16 + digit;
+  }
   return value;
 };
-const SIXTEEN = Int8Array.from(new Uint8Array(256).keys(), (byte) => {
-  const digit = nibble(byte);
-  return digit >= 0 ? digit : -1;
-});
 /** Value of each base64 digit in either alphabet, or -1. */
-const DIGIT = Int8Array.from(new Uint8Array(256).keys(), (byte) => {
+const DIGIT = Int8Array.from(EACH_BYTE, (byte) => {
   if (byte === 43 || byte === 45) return 62;
   if (byte === 47 || byte === 95) return 63;
   if (byte > 47 && byte < 58) return byte + 4;
@@ -72,8 +71,7 @@ function decodeShell(bytes: Uint8Array, sign: number): Uint8Array | null {
   const quote = sign === 39 || sign === 34;
   return replaceEscapes(bytes, sign, (at) => {
     const [next = Number.NaN, second, third, fourth] = bytes.subarray(at + 1, at + 5);
-    if (!quote) return [next, 2, false];
-    if (next === sign) return [sign, 2, false];
+    if (!quote || next === sign) return [next, 2, false];
     if (next === 92 && second === 39 && third === 39) return [sign, 4, false];
     const bash = next === 34 && second === 39 && third === 34 && fourth === 39;
     return [bash ? sign : Number.NaN, 5, false];
@@ -151,7 +149,7 @@ function* views(bytes: Uint8Array): Generator<Uint8Array | null> {
   for (const sign of [96, 94, 39, 34]) yield decodeShell(bytes, sign);
   for (const skipped of [0, 1, 2, 3]) yield decodeDigits(bytes, 6, skipped, 11);
   for (const skipped of [0, 1]) yield decodeDigits(bytes, 4, skipped, 16);
-  const hasByteOrderMark = bytes[0] === 254 || bytes[0] === 255;
+  const hasByteOrderMark = (bytes[0] ?? 0) > 253;
   let zeros = 0;
   for (let i = 0; i < bytes.length && zeros < SHORTEST - 1; i++)
     zeros = bytes[i] === 0 ? zeros + 1 : bytes[i - 1] === 0 ? zeros : 0;
@@ -168,9 +166,7 @@ function windowIndex(forms: readonly Uint8Array[], size: number) {
   while (room < texts.length) room *= 2;
   const filter = new Uint8Array(room);
   const turn = (2 * size) % 32;
-  const byteHashes = Int32Array.from(new Uint8Array(256).keys(), (byte) =>
-    Math.imul(folded(byte) + 1, 0x9e3779b1),
-  );
+  const byteHashes = Int32Array.from(EACH_BYTE, (byte) => Math.imul(folded(byte) + 1, 0x9e3779b1));
   const hashes = new Set<number>();
   /** Returns true if a window of the bytes is in the index; with `learn`, adds the windows instead. */
   return (bytes: Uint8Array, learn: boolean): boolean => {

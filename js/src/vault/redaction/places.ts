@@ -119,6 +119,12 @@ function quoteEnd(text: string, start: number, end: number): number {
   return Math.min(i, end);
 }
 
+const QUOTES = "\"'";
+/** A value that is alone in a list. */
+const LIST = /\[\s*(["']?)([^\s"'[\]\\]{8,})\1\s*\](?=[\s,\])}]|$)/y;
+/** Text after the quote that ends a header: a bracket, or after blanks an option, another header or a URL. */
+const FOLLOWS = /^.(?:$|[)\]}]|[\s,;]+(?:$|[-\\^]|["']?[\w-]+:))/;
+
 function inHeaders(bytes: Uint8Array, text: string, places: Names): Edit[] {
   const edits: Edit[] = [];
   const names = [...places.keys()].map((name) => literal(name).replaceAll("-", "[-_]")).join("|");
@@ -128,36 +134,36 @@ function inHeaders(bytes: Uint8Array, text: string, places: Names): Edit[] {
     header.lastIndex = 0;
     for (let field = header.exec(content); field; field = header.exec(content)) {
       const candidates = places.get(folded(field[2] as string)) ?? [];
-      let from = line.start + header.lastIndex;
-      if (field[3]) {
-        while (text[from] === " ") from += 1;
-        if (text[from] === '"' || text[from] === "'") {
-          const to = quoteEnd(text, from, line.end);
-          add(edits, bytes, text, [from + 1, to], candidates);
-          header.lastIndex = to - line.start;
-          continue;
+      const start = line.start;
+      let from = start + header.lastIndex;
+      while (text[from] === " ") from += 1;
+      LIST.lastIndex = from;
+      const value = LIST.exec(text)?.[2];
+      const before = start + field.index;
+      const quote = !field[3] && QUOTES.includes(text[before] as string) ? before : from;
+      let to = 0;
+      if (value) {
+        from = text.indexOf(value, from);
+        to = from + value.length;
+      } else if (QUOTES.includes(text[quote] as string)) {
+        to = quoteEnd(text, quote, line.end);
+        if (!field[3] && !FOLLOWS.test(text.slice(to, line.end))) to = 0;
+        else if (quote === from) from += 1;
+      }
+      if (!to) {
+        to = line.end;
+        // The continuation lines of a folded value are indented more.
+        for (let more = line; more.next < text.length; line = more, to = more.end) {
+          more = lineAt(text, more.next);
+          if (more.indent <= line.indent || more.start + more.indent === more.end) break;
+          more.indent = line.indent;
         }
       }
-      let to = line.end;
-      if (/["']/.test(field[1] as string)) to = beforeQuote(text, from, to);
-      // The continuation lines of a folded value are indented more.
-      for (let more = line; more.next < text.length; line = more, to = more.end) {
-        more = lineAt(text, more.next);
-        if (more.indent <= line.indent || more.start + more.indent === more.end) break;
-        more.indent = line.indent;
-      }
       add(edits, bytes, text, [from, to], candidates);
-      break;
+      header.lastIndex = to - start;
     }
     if (line.next >= text.length) return edits;
   }
-}
-
-/** Returns the end of a value before the quote that closes a shell word. */
-function beforeQuote(text: string, start: number, end: number): number {
-  let to = end;
-  while (to > start && /[\s\\,;)]/.test(text[to - 1] as string)) to -= 1;
-  return to > start && /["']/.test(text[to - 1] as string) ? to - 1 : end;
 }
 
 /** Percent-decodes a parameter value completely, not only near an escape. */

@@ -116,7 +116,7 @@ function digits(bytes: Uint8Array, at: number, count: number): number {
 }
 
 const HEX = Int8Array.from({ length: 256 }, (_, byte) =>
-  byte ? "0123456789abcdef".indexOf(String.fromCharCode(byte).toLowerCase()) : -1,
+  "0123456789abcdef".indexOf(String.fromCharCode(byte).toLowerCase()),
 );
 const SHORT: Record<number, number> = {
   34: 34,

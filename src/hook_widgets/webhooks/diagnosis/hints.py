@@ -157,7 +157,7 @@ def _body(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
             yield CauseRef("body-longer", sizes)
         elif evidence.json_text is not None:
             yield CauseRef("body-shorter", sizes)
-        elif body or request.method not in ("GET", "HEAD"):
+        elif body:
             yield CauseRef("body-cut-off", sizes)
     if _REPLACEMENT in body:
         yield CauseRef("body-replacement", str(body.count(_REPLACEMENT)))

@@ -27,10 +27,10 @@ class RecordingFormat(StrEnum):
     HTTP = "raw HTTP request"
     CURL = "curl command"
     COMMAND = "command of HTTPie, wget or PowerShell"
-    EVENT = "JSON of a request"
+    EVENT = "request in JSON"
     MAPPING = "mapping of headers"
     ENVIRON = "CGI or WSGI environment"
-    LINES = "header lines"
+    LINES = "list of headers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,3 +120,8 @@ class Recording:
     format: RecordingFormat
     exchanges: tuple[Exchange, ...]
     notes: tuple[str, ...] = ()
+
+
+def length_note(body: bytes, length: int) -> str:
+    """Return the note on a body whose length is not its Content-Length."""
+    return f"the body has {len(body):,} bytes, but its Content-Length is {length:,}: it was changed or cut"

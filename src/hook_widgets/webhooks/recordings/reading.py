@@ -15,6 +15,7 @@ from typing import Any, Final
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks._texts import decoded, encoded
 from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.recordings import unread
 from hook_widgets.webhooks.recordings.archives import har
 from hook_widgets.webhooks.recordings.archives.burp import read_burp
 from hook_widgets.webhooks.recordings.commands.curl_command import read_curl
@@ -43,7 +44,7 @@ from hook_widgets.webhooks.recordings.pasted.loggers import read_logged
 from hook_widgets.webhooks.recordings.pasted.mitmdump import read_mitmdump
 from hook_widgets.webhooks.recordings.pasted.raw_http import REQUEST_LINE, read_http
 from hook_widgets.webhooks.recordings.pasted.unquoted import read_unquoted
-from hook_widgets.webhooks.recordings.structures import cassettes, json_forms
+from hook_widgets.webhooks.recordings.structures import json_forms
 from hook_widgets.webhooks.recordings.structures.environ import is_environ, is_known, read_environ
 from hook_widgets.webhooks.recordings.structures.mappings import NotAMapping, Pairs, read_mapping, read_value
 
@@ -55,6 +56,10 @@ _PROGRAM: Final = re.compile(
 _PIPED: Final = re.compile(r"\|[ \t\\\r\n]{0,100}(?:https?|xhs?)[ \t\\]")
 _CMD_CURL: Final = re.compile(r"curl(?:\.exe)? [^\n]{1,4000}\^\r?\n", re.IGNORECASE)
 _CMD_ESCAPE: Final = re.compile(r"\^(\r?\n\r?\n|\r?\n|.)")
+_OF_BASH: Final = re.compile(r"[$`]")  # two signs that cmd.exe does not know
+_PLATFORM: Final = re.compile(  # of AWS Lambda
+    r"^(?:\S{1,100}\s){0,2}(?:INIT_START|START|END|REPORT) (?:RequestId|Runtime Version): .*", re.MULTILINE
+)
 _VARIABLE: Final = re.compile(r"(?:export |declare -x )?([A-Za-z_][A-Za-z0-9_.]*) *[=:\t] *(.*)")
 _MAPPING_START: Final = re.compile(
     r"[\[{(<%@#]|array\s|(?:await |new |return ){0,3}[A-Za-z_][\w.]{0,100}"
@@ -88,21 +93,6 @@ _FORMATS: Final = {
     "environ": RecordingFormat.ENVIRON,
     "headers": RecordingFormat.MAPPING,
 }
-# Texts that are known and not read, by their beginning.
-_UNREAD: Final = {
-    re.compile("Started "): "the log of Rails has no headers; paste the headers, or a curl command",
-    re.compile(r"(?:0x)?[0-9a-f]{3,15}0:?\s{1,3}(?:[0-9a-f]{2}){1,2} [0-9a-f]{2}"): (
-        "this is a hex dump; give the bytes of the request, which xxd -r makes of a dump by xxd"
-    ),
-    cassettes.YAML: (
-        "this is a cassette in YAML, of which the form in JSON is read; record it as JSON, or paste one of "
-        "its requests as raw HTTP"
-    ),
-}
-_STUB: Final = (
-    "this is a stub of WireMock, which has patterns and no request; paste the requests that it received, "
-    "GET /__admin/requests"
-)
 
 
 def read_recording(text: str | bytes) -> Recording:
@@ -171,7 +161,7 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
         return _http(data)
     straight = straight_quotes(stripped)
     if _CMD_CURL.match(straight):
-        unescaped = _CMD_ESCAPE.sub(_without_caret, straight)
+        unescaped = _OF_BASH.sub(r"\\\g<0>", _CMD_ESCAPE.sub(_without_caret, straight))
         return _noted(_one(RecordingFormat.CURL, read_curl(unescaped)), "read as a command for cmd.exe")
     note = "" if straight == stripped else "curly quotes were read as straight ones"
     if COMMAND.search(straight[:_MAX_HEAD]) and straight[0] not in "[{(<":
@@ -182,10 +172,9 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
         return _noted(_one(RecordingFormat.COMMAND, read_program(straight)), note)
     if _CURL.match(straight) or (straight[0] not in "[{(<" and _is_curl(straight)):
         return _noted(_one(RecordingFormat.CURL, read_curl(straight)), note)
-    for beginning, reason in _UNREAD.items():
-        if beginning.match(straight):
-            raise InvalidArgument(reason, field="headers")
+    unread.check(straight)
     for attempt in (
+        _function_log,
         _dumped,
         _sent,
         _spring,
@@ -241,8 +230,11 @@ def _without_caret(match: re.Match[str]) -> str:
 
 def _http(data: bytes) -> Recording:
     request = read_http(data)
-    lines = request.body is None and not request.method
-    return _one(RecordingFormat.LINES if lines else RecordingFormat.HTTP, request)
+    if request.body is not None or request.method:
+        return _one(RecordingFormat.HTTP, request)
+    strange = not any("-" in name or is_known(name) for name in request.headers)
+    note = "none of these names is that of a known header" if strange else ""
+    return _noted(_one(RecordingFormat.LINES, request), note)
 
 
 def _noted(recording: Recording, note: str) -> Recording:
@@ -277,8 +269,7 @@ def recording_of(value: Any, nesting: int = 0) -> Recording:
         return _noted(inner, "" if nesting else "the text was inside quotes")
     if (inner_text := json_forms.logged([value])) is not None and nesting < _MAX_NESTING:
         return _read(inner_text, encoded(inner_text), nesting + 1)
-    if cassettes.is_stub(value):
-        raise InvalidArgument(_STUB, field="headers")
+    unread.check_value(value)
     value, path = json_forms.unwrapped(value)
     note = f"only the member {path} was read" if path else ""
     if (entries := har.entries_of(value)) is not None:
@@ -357,7 +348,8 @@ def _table(text: str, nesting: int) -> Recording | None:
 def _variables(text: str, _: int) -> Recording | None:
     """Read one variable a line, as ``env`` writes them."""
     pairs = []
-    for line in map(str.strip, lines_of(text)):
+    meta = text.partition("\nMETA:\n")[2].partition("\n\n")[0]  # of Django's mail
+    for line in map(str.strip, lines_of((meta or text).replace("\t\n", "\t"))):  # and of its page
         if match := _VARIABLE.fullmatch(line):
             pairs.append((match[1], unquoted(match[2].strip())))
         elif line:
@@ -403,6 +395,13 @@ def _escaped(text: str, nesting: int) -> Recording | None:
     lines = literal(text)
     recording = _read(lines, encoded(lines), nesting + 1)
     return _noted(recording, r"\n was read as the end of a line")
+
+
+def _function_log(text: str, nesting: int) -> Recording | None:
+    if nesting or not _PLATFORM.match(text):
+        return None
+    rest = _PLATFORM.sub("", text)
+    return _noted(_read(rest, encoded(rest), 1), "the lines of AWS Lambda itself were not read")
 
 
 def _dumped(text: str, nesting: int) -> Recording | None:

@@ -303,6 +303,7 @@ def delivery_wire(
     """
     error = delivery.error
     draft = request.draft
+    own = [] if draft is None or (delivery.status or 0) < 400 else own_causes(draft, request, at)
     return {
         "n": number,
         "at": at.astimezone(UTC).isoformat(timespec="seconds"),
@@ -310,7 +311,7 @@ def delivery_wire(
         "method": request.method,
         "status": delivery.status,
         "reason": delivery.reason,
-        "advice": delivery.advice,
+        "advice": "" if own else delivery.advice,
         "outcome": delivery.outcome,
         "level": _level(delivery),
         "elapsed_s": delivery.elapsed_s,
@@ -324,7 +325,7 @@ def delivery_wire(
         "error": None if error is None else {"code": error.code, "text": error.text, "cause": error.cause},
         "answer": None if answer is None else verdict_wire(answer),
         "quote": delivery.excerpt if delivery.rejected else "",
-        "own": [] if draft is None or (delivery.status or 0) < 400 else own_causes(draft, request, at),
+        "own": own,
         # A request with a token has no signature that could be wrong, and shows the secret.
         "verifiable": delivery.rejected and draft is not None and not draft.reveals_secret,
         "provider": draft.provider.id if draft else "",

@@ -44,6 +44,17 @@ def test_what_to_change_comes_first_and_is_spoken(host: Open):
     assert CANARY not in str(page.frames())
 
 
+def test_the_code_of_a_change_has_room_for_its_words_in_a_narrow_place(host: Open):
+    widget = host(width=320).mount()
+    verify_generated(widget)
+    causes = findings(widget).root
+    parts = (causes.get_by_role("region", name="Code for"), causes.get_by_label("Framework", exact=True))
+    code, framework = (part.first.evaluate("(part) => part.clientWidth") for part in parts)
+
+    assert code >= 180
+    assert framework <= 120
+
+
 @pytest.mark.long
 def test_the_framework_that_was_chosen_is_remembered_over_requests_and_widgets(host: Open):
     page = host()

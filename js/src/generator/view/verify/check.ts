@@ -84,6 +84,7 @@ export function createVerification(view: View) {
     fields.setter("headers")(text);
     notes.set([]);
     if (!isRecording(text, before)) return;
+    fields.source.set("");
     // Another secret meanwhile makes a verdict outdated, but not what was pasted; a changed field or body does.
     const pasted = edits;
     const outdated = () => edits !== pasted;

@@ -1,7 +1,8 @@
 /** Fields of a received request: pasted headers and body, provider, clock and key. */
 
 import { h, signal } from "../../lazy-exports.js";
-import { headerLines } from "../../replies.js";
+import { WOULD_LEAVE } from "../../recordings.js";
+import { headerLines, sentence } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
 import { utcField } from "../provider/ClockTime.js";
 import type { ToVerify, View } from "../view.js";
@@ -90,7 +91,7 @@ export function createFields({ state, id }: View, onEdit: () => void) {
       onText: setter(name),
       ...(failure().field === name && {
         invalid: true,
-        hint: h("span", { class: "hw-bad" }, failure().text),
+        hint: h("span", { class: "hw-bad" }, sentence(failure().text)),
       }),
     }),
     fill(request: ToVerify) {
@@ -106,7 +107,7 @@ export function createFields({ state, id }: View, onEdit: () => void) {
       source.set(request.origin ?? "");
       notes.set(request.notes ?? []);
       sent.load(null);
-      body.load({ name: request.name, bytes: request.body });
+      body.load(request.body && { name: request.name, bytes: request.body });
       rejected.set(request.rejected ?? null);
     },
   };
@@ -136,8 +137,7 @@ export async function redactedRequest({ state }: View, fields: Fields) {
   const { request: safe, blocked } = await state.vault.request("redact", { request, places: places ?? [] });
   if (safe) return safe;
   const error = new Error(
-    `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} may contain a secret that cannot be redacted ` +
-      "and would leave the tab; remove it, or give headers as Name: value",
+    `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} may contain a secret that ${WOULD_LEAVE}`,
   );
   throw Object.assign(error, { field: blocked });
 }

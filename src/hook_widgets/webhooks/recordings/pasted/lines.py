@@ -21,7 +21,7 @@ _RULED_COLUMNS: Final = re.compile(
 )  # PowerShell has one space after the longest name
 _WIRESHARK: Final = re.compile(r"\s+(.*?)\\r\\n")
 _MAX_OTHERS: Final = 12  # lines of Wireshark that explain those of the request
-_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d\Z")
+_NO_NAME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d|\d\d?|0x[0-9a-f]+")  # of a time, and of a hex dump
 _TITLES: Final = frozenset(
     {
         "general",
@@ -73,9 +73,14 @@ def normalized(lines: Sequence[str]) -> Lines | None:
 
 
 def is_field(line: str) -> bool:
-    """Return True for a line of the form ``Name: value``; the time of a log is no name."""
+    """Return True for a line of the form ``Name: value``."""
     name, colon, _ = line.strip().removeprefix(":").partition(":")
-    return bool(colon) and is_token(name) and not (name[4:5] == "-" and _TIME.match(name))
+    return bool(colon) and is_name(name)
+
+
+def is_name(name: str) -> bool:
+    """Return True for the name of a header; the time of a log is none."""
+    return is_token(name) and not _NO_NAME.fullmatch(name)
 
 
 def _titled(lines: Sequence[str]) -> tuple[list[str], list[str]]:

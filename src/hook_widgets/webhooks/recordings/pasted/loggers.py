@@ -2,7 +2,8 @@
 
 Sources: the wire log of Apache HttpClient, HttpLoggingInterceptor of OkHttp and the logger of Feign,
 RequestDumpingHandler of Undertow and RequestDumperFilter of Tomcat, HttpLoggingMiddleware of ASP.NET Core,
-``ngrep -W byline``, files of Bruno, collections of Insomnia 5, and the debug form of actix-web's HttpRequest.
+``ngrep -W byline``, tcpdump, mod_dumpio of Apache, files of Bruno, collections of Insomnia 5, and the debug
+form of actix-web's HttpRequest.
 
 The first lines of the text tell the form, because a later one may belong to a body, which a stranger wrote.
 """
@@ -12,10 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 from hook_widgets.webhooks._texts import encoded
+from hook_widgets.webhooks.recordings.escapes import ansi_c
 from hook_widgets.webhooks.recordings.exchange import RecordedRequest
 from hook_widgets.webhooks.recordings.pasted.characters import lines_of, unquoted
 from hook_widgets.webhooks.recordings.pasted.lines import is_field
@@ -45,6 +47,15 @@ _ASPNET: Final = frozenset(
 _PADDING: Final = " " * 6  # of .NET before each line of a message
 _LEVEL: Final = re.compile(r"(?:trce|dbug|info|warn|fail|crit): .*")
 _BLOCK: Final = re.compile(r"(?P<indent>[ \t]*)headers:?[ \t]*(?P<brace>\{)?[ \t]*")
+_YAML_HEADER: Final = re.compile(r"\s+(?:- name|value): ")
+_PACKET: Final = re.compile(
+    r"(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d\.\d{1,9} (?:\S{1,20} {1,3}(?:In|Out|B|M|P) {1,3})?"
+    r"(?:IP6? (?:(\S{1,100} > \S{1,100}): .{0,1000}?length (\d{1,9}))?|ARP)"
+)
+_PAYLOAD: Final = re.compile(rf"(\s*)(?:[^\n]{{0,300}}\.)?({_REQUEST.pattern})\s*")
+_HEX_ROW: Final = re.compile(r"\s+0x[0-9a-f]{4}: ")
+_DUMPIO: Final = re.compile(r".{0,300}?mod_dumpio: {1,3}dumpio_(in|out)(?: \([a-z]{4}-[A-Z]{1,12}\): (.*))?")
+_DUMPIO_SIZE: Final = re.compile(r"\d{1,12} bytes")
 _MEMBER: Final = re.compile(r"(method|url): ['\"]?([^\s'\"]{1,4000})['\"]?")
 
 
@@ -58,7 +69,7 @@ def read_logged(text: str) -> RecordedRequest | None:
         return None
     lines = lines_of(text)
     forms: tuple[Callable[[Sequence[str]], RecordedRequest | None], ...]
-    forms = (_wire, _sent, _dumped, _aspnet, _ngrep, _block)
+    forms = (_wire, _sent, _dumped, _aspnet, _ngrep, _tcpdump, _dumpio, _block)
     return next((request for form in forms if (request := form(lines)) is not None), None)
 
 
@@ -172,6 +183,47 @@ def _ngrep(lines: Sequence[str]) -> RecordedRequest | None:
     return _request([line[:-1] for line in head], rest[1:] or None, note)
 
 
+def _tcpdump(lines: Sequence[str]) -> RecordedRequest | None:
+    """Read the first request that tcpdump shows with ``-A`` or ``-v``, and a body in a packet of its own."""
+    starts = [n for n, line in enumerate(lines) if _PACKET.match(line)]
+    if not starts or starts[0] > 2:
+        return None
+    packets = [lines[begin:end] for begin, end in pairwise((*starts, len(lines)))]
+    for number, packet in enumerate(packets):
+        at = next((n for n, line in enumerate(packet[1:], 1) if _PAYLOAD.fullmatch(line)), 0)
+        match = _PAYLOAD.fullmatch(packet[at])
+        if not at or match is None:
+            continue
+        shown = takewhile(lambda line: not _HEX_ROW.match(line), packet[at + 1 :])
+        rows = [line.removeprefix(match[1]) for line in shown]
+        head = list(takewhile(is_field, rows))
+        body = "\n".join(rows[len(head) + 1 :]).strip("\n").removesuffix("[!http]")
+        sender = _PACKET.match(packet[0])
+        for following in packets[number + 1 :] if not body and not match[1] else ():
+            other = _PACKET.match(following[0])
+            if other and sender and other[1] == sender[1] and int(other[2] or 0):
+                body = "\n".join(following[1:]).strip("\n")[-int(other[2]) :]
+                break
+        note = (
+            "the first request in the text of tcpdump was read; it has a dot for each byte that is not ASCII"
+        )
+        return _request([match[2], *head], body.split("\n") if body else None, note)
+    return None
+
+
+def _dumpio(lines: Sequence[str]) -> RecordedRequest | None:
+    """Read the bytes that mod_dumpio of Apache logs, as far as the response."""
+    matches = [match for line in lines if (match := _DUMPIO.match(line))]
+    if not _DUMPIO.match(lines[0]):
+        return None
+    received = takewhile(lambda match: match[1] == "in", matches)
+    pieces = [match[2] for match in received if match[2] and not _DUMPIO_SIZE.fullmatch(match[2])]
+    # The tab replaces a token up to the end of its line, with the line end that is shown.
+    head = [piece.removesuffix("\\r\\n") + "\\r\\n" for piece in takewhile("\\r\\n".__ne__, pieces)]
+    request = read_http(b"".join(map(ansi_c, [*head, *pieces[len(head) :]])))
+    return replace(request, notes=("the log of mod_dumpio was read", *request.notes))
+
+
 def _block(lines: Sequence[str]) -> RecordedRequest | None:
     """Read headers on lines below ``headers``, as Bruno, Insomnia and actix-web write them."""
     first = next((line for line in lines if line.strip()), "")
@@ -182,6 +234,8 @@ def _block(lines: Sequence[str]) -> RecordedRequest | None:
     at = next((n for n, line in enumerate(lines) if _BLOCK.fullmatch(line)), len(lines))
     indent = len(lines[at]) - len(lines[at].lstrip()) if at < len(lines) else 0
     rows = list(takewhile(lambda row: len(row) - len(row.lstrip()) > indent, lines[at + 1 :]))
+    if first.startswith("type: "):
+        rows = [row for row in rows if _YAML_HEADER.match(row)]
     named = assigned(rows)
     fields = [row.strip() for row in rows if not row.strip().startswith("~")]  # Bruno's mark of an unused one
     pairs = [

@@ -10,10 +10,10 @@ from typing import Final
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks._texts import decoded, encoded
-from hook_widgets.webhooks.headers import Headers, is_token
-from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest, length_note
 from hook_widgets.webhooks.recordings.pasted.characters import lines_of, visible
-from hook_widgets.webhooks.recordings.pasted.lines import is_field, normalized
+from hook_widgets.webhooks.recordings.pasted.lines import is_field, is_name, normalized
 from hook_widgets.webhooks.recordings.pasted.prefixed import assigned, unprefixed
 from hook_widgets.webhooks.recordings.urls import absolute
 
@@ -246,7 +246,7 @@ def _head(lines: Sequence[str], body: bytes | None, notes: tuple[str, ...]) -> R
 def _field(line: str, number: int) -> tuple[str, str]:
     colon = line.find(":", 1)
     name = visible(line[:colon]).strip() if colon > 0 else ""
-    if name.lower() not in _PSEUDO and not is_token(name):
+    if name.lower() not in _PSEUDO and not is_name(name):
         raise InvalidArgument(
             f"line {number} of the headers is not 'Name: value'; paste one header a line, or the whole "
             "request as raw HTTP, curl command, HAR or JSON",
@@ -269,23 +269,20 @@ def _body(headers: Headers, data: bytes) -> tuple[bytes, list[str]]:
     if (encoding := headers.get("Content-Encoding", "identity")) != "identity":
         notes.append(f"the body was sent with Content-Encoding {encoding[:40]}, which a text cannot contain")
     length = headers.get("Content-Length", "")
-    if response := _RESPONSE.search(data) if not length else None:
-        notes.append("the response after the body was not read")
-        data = data[: response.start()]
-    if not (length.isascii() and length.isdigit() and len(length) < 12):
-        if not data.strip(b"\r\n"):
-            return b"", notes
-        if b"\n" in data:
-            notes.append("there is no Content-Length, so line ends in the body may have been changed")
-        return data, notes
-    exact = _of_length(data, int(length))
-    if exact is not None:
+    known = length.isascii() and length.isdigit() and len(length) < 12
+    if known and (exact := _of_length(data, int(length))) is not None:
         if exact not in (data, data[: len(exact)]):
             notes.append("the body has LF for CRLF in this text, as its Content-Length shows")
         return exact, notes
-    notes.append(
-        f"the body has {len(data):,} bytes, but its Content-Length is {int(length):,}: it was changed or cut"
-    )
+    if response := _RESPONSE.search(data):
+        notes.append("the response after the body was not read")
+        data = data[: response.start()]
+    if known:
+        notes.append(length_note(data, int(length)))
+    elif not data.strip(b"\r\n"):
+        data = b""
+    elif b"\n" in data:
+        notes.append("there is no Content-Length, so line ends in the body may have been changed")
     return data, notes
 
 

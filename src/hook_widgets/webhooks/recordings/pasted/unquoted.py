@@ -15,6 +15,9 @@ _NAME: Final = r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}"
 _GO_LISTS: Final = re.compile(rf"(?<=[ \[])({_NAME}):\[")
 _GO_TEXTS: Final = re.compile(rf"(?<=[ \[])({_NAME}):")
 _GO_FIELD: Final = re.compile(r"(?<=[ {])(Method|URL|Host|RequestURI):([^\s}]*)")
+_GO_VALUES: Final = re.compile(r"&?\{([A-Z]{3,10}) (\S{1,4000}) HTTP/[0-9.]{1,3} \d \d map\[")  # of %v
+_GO_HOST: Final = re.compile(r"\] (?:true|false) (\S{0,300}) map\[")
+_MAX_FIELDS: Final = 5_000  # characters after the headers
 _JAVA_LISTS: Final = re.compile(rf"(?<=[ {{])({_NAME})=\[")
 _JAVA_TEXTS: Final = re.compile(rf"(?<=[ {{])({_NAME})=")
 _OPENING: Final = re.compile(r"(?:[A-Z]\w{0,40} ?)?[{\[(](?=[A-Za-z])")
@@ -42,13 +45,18 @@ def read_unquoted(text: str) -> Unquoted | None:
 
 
 def _go_request(text: str) -> Unquoted | None:
-    start, end = text.find("Header:map["), text.find("] Body:")
-    if not text.startswith(("&{Method:", "{Method:")) or not 0 < start < end:
+    if values := _GO_VALUES.match(text):
+        start, end = values.end() - len("map["), text.find("]] ") + 1
+        host = _GO_HOST.search(text, end, end + _MAX_FIELDS)
+        fields = {"Method": values[1], "URL": values[2], "Host": host[1] if host else ""}
+    elif text.startswith(("&{Method:", "{Method:")):
+        start, end = text.find("map["), text.find("] Body:")
+        fields = dict(_GO_FIELD.findall(text[:start] + text[end:]))
+    else:
         return None
-    headers = _go_map(text[start + len("Header:") : end + 1])
+    headers = _go_map(text[start : end + 1])
     if headers is None:
         return None
-    fields = dict(_GO_FIELD.findall(text[:start] + text[end:]))
     members = Pairs(
         [
             ("method", fields.get("Method", "")),

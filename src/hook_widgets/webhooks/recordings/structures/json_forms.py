@@ -17,7 +17,7 @@ from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks._texts import encoded
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.headers import Headers, is_token
-from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
+from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest, length_note
 from hook_widgets.webhooks.recordings.structures.cassettes import cassette
 from hook_widgets.webhooks.recordings.structures.environ import (
     is_environ,
@@ -45,7 +45,7 @@ _NOCK: Final = (
 _EVENT: Final = frozenset({"headers", "multiValueHeaders", "httpMethod", "isBase64Encoded", "requestContext"})
 BODIES: Final = (
     "rawBody", "raw_body", "bodyRaw", "body_raw", "body", "request_body", "body_base64", "content", "data",
-    "Request Body",
+    "Request Body", "payload",
 )  # fmt: skip
 """Names of the body in an object with headers, a raw one first."""
 
@@ -233,14 +233,15 @@ def joined(values: list[Any]) -> Any:
 
 
 def logged(values: list[Any]) -> str | None:
-    """Return the text inside the lines of docker's log file, or a message with headers of CloudWatch Logs."""
+    """Return the text in the lines of docker's log file, or a message with headers of a cloud's log."""
     members = [value.first("log") for value in values if isinstance(value, Pairs)]
     lines = [line for line in members if isinstance(line, str)]
     if lines and len(lines) == len(values) and all(line.endswith("\n") for line in lines[:-1]):
         return "".join(lines)
-    events = values[0].first("events") if isinstance(values[0], Pairs) else None
-    messages = [event.first("message") for event in events if isinstance(event, Pairs)] if events else []
-    return next((text for text in messages if isinstance(text, str) and "headers" in text), None)
+    events = values[0].first("events") if isinstance(values[0], Pairs) else values[0]
+    entries = [event for event in events if isinstance(event, Pairs)] if isinstance(events, list) else []
+    messages = [text_of(entry.first("message", "textPayload")) for entry in entries]
+    return next((text for text in messages if "headers" in text.lower()), None)
 
 
 def is_panel(values: list[Any]) -> bool:
@@ -359,6 +360,15 @@ def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     )
     url, more = absolute(target, host, text_of(event.first("scheme")))
     body, unread = body_of(event)
+    length = headers.get("Content-Length", "")
+    known = length.isascii() and length.isdigit() and len(length) < 12
+    if body is not None and known and len(body) != int(length):
+        plain = from_base64(body.decode("latin-1"))[0]
+        if plain is not None and len(plain) == int(length):
+            body = plain
+            unread.append("the body was read as base64, as its Content-Length shows")
+        else:
+            unread.append(length_note(body, int(length)))
     status = number(event.first("statusCode", "status", "status_code"))
     if not (method or target) and status is not None and 100 <= status < 600:
         unread.append("it has a status, so this is rather a response; give the request")
@@ -403,8 +413,8 @@ def body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
             return b"", []
         if isinstance(body, Pairs) and isinstance(body.first("as_bytes"), str):  # Envoy's tap
             return None, ["the body is given as base64 in as_bytes, which is not read"]
-        if isinstance(body, list):
-            return None, ["the body is given as parsed JSON, so its bytes are unknown; in n8n, set Raw Body"]
+        if any(isinstance(event.first(name), list) for name in BODIES):
+            return None, ["the body is given as parsed JSON, so its bytes are unknown; give the raw body"]
         return None, ["the body is not given"]
     if isinstance(flag, Bare):
         flag = flag.text.lower() == "true"
