@@ -243,3 +243,28 @@ def test_an_invoice_of_chargebee_tells_when_it_was_generated(event: str) -> None
         "adjustment_credit_notes issued_credit_notes linked_orders dunning_attempts"
     )
     assert invoice["generated_at"] == invoice["date"]
+
+
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("braintree").events if event.category == "subscription"]
+)
+def test_a_subscription_of_braintree_is_charged_once_in_each_billing_period(event: str) -> None:
+    """The period is the current one, "regardless of subscription status", and the cycle is "incremented each
+    time the subscription passes" its end (developer.paypal.com/braintree/docs/reference/response/subscription)."""
+    (payload,) = parse_qs(provider("braintree").template(event).decode())["bt_payload"]
+    ((subscription,),) = ElementTree.fromstring(b64decode(payload)).iterfind("subject")
+    transactions = subscription.findall("transactions/transaction")
+    charged = [str(each.findtext("created-at"))[:10] for each in transactions]
+    start, end = (str(subscription.findtext(f"billing-period-{edge}-date")) for edge in ("start", "end"))
+
+    assert subscription.findtext("current-billing-cycle") == str(len(charged))
+    assert (start, end) == (charged[0], transactions[0].findtext("subscription/billing-period-end-date"))
+    assert start == transactions[0].findtext("subscription/billing-period-start-date")
+
+
+def test_braintree_checks_a_url_with_the_accept_of_its_client() -> None:
+    """As received and as Braintree says in https://github.com/braintree/braintree_python/issues/54."""
+    known = provider("braintree")
+    check = known.draft(event="challenge").sign(known.example_secret())
+
+    assert check.headers["Accept"] == "*/*; q=0.5, application/xml"
