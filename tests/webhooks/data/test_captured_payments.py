@@ -268,3 +268,15 @@ def test_braintree_checks_a_url_with_the_accept_of_its_client() -> None:
     check = known.draft(event="challenge").sign(known.example_secret())
 
     assert check.headers["Accept"] == "*/*; q=0.5, application/xml"
+
+
+def test_the_address_of_an_asset_of_contentful_has_a_hash() -> None:
+    """As //images.ctfassets.net/yadj1kx9rmg0/4gp6taAwW4CmSgumq2ekUm/9da0cd1936871b8d72343e895a00d611/
+    Nyan_cat_250px_frame.png (contentful.com/developers/docs/references/content-delivery-api, an asset)."""
+    asset = part("contentful", "ContentManagement.Asset.publish", "")
+    file = asset["fields"]["file"]["en-US"]
+    *_, space, asset_id, digest, name = file["url"].split("/")
+
+    assert (asset["sys"]["space"]["sys"]["id"], asset["sys"]["id"]) == (space, asset_id)
+    assert re.fullmatch("[0-9a-f]{32}", digest)
+    assert file["fileName"] == name
