@@ -250,7 +250,8 @@ def test_an_invoice_of_chargebee_tells_when_it_was_generated(event: str) -> None
 )
 def test_a_subscription_of_braintree_is_charged_once_in_each_billing_period(event: str) -> None:
     """The period is the current one, "regardless of subscription status", and the cycle is "incremented each
-    time the subscription passes" its end (developer.paypal.com/braintree/docs/reference/response/subscription)."""
+    time the subscription passes" its end (developer.paypal.com/braintree/docs/reference/response/
+    subscription)."""
     (payload,) = parse_qs(provider("braintree").template(event).decode())["bt_payload"]
     ((subscription,),) = ElementTree.fromstring(b64decode(payload)).iterfind("subject")
     transactions = subscription.findall("transactions/transaction")
