@@ -274,3 +274,41 @@ def test_members_of_a_resource_of_paypal_have_the_order_of_its_map(event: str) -
     members = list(part("paypal", event, "resource"))
 
     assert members == paypal_order(members)
+
+
+@pytest.mark.parametrize(
+    "event", [event.name for event in provider("braintree").events if event.category == "subscription"]
+)
+def test_a_subscription_of_braintree_is_charged_once_in_each_billing_period(event: str) -> None:
+    """The period is the current one, "regardless of subscription status", and the cycle is "incremented each
+    time the subscription passes" its end (developer.paypal.com/braintree/docs/reference/response/
+    subscription)."""
+    (payload,) = parse_qs(provider("braintree").template(event).decode())["bt_payload"]
+    ((subscription,),) = ElementTree.fromstring(b64decode(payload)).iterfind("subject")
+    transactions = subscription.findall("transactions/transaction")
+    charged = [str(each.findtext("created-at"))[:10] for each in transactions]
+    start, end = (str(subscription.findtext(f"billing-period-{edge}-date")) for edge in ("start", "end"))
+
+    assert subscription.findtext("current-billing-cycle") == str(len(charged))
+    assert (start, end) == (charged[0], transactions[0].findtext("subscription/billing-period-end-date"))
+    assert start == transactions[0].findtext("subscription/billing-period-start-date")
+
+
+def test_braintree_checks_a_url_with_the_accept_of_its_client() -> None:
+    """As received and as Braintree says in https://github.com/braintree/braintree_python/issues/54."""
+    known = provider("braintree")
+    check = known.draft(event="challenge").sign(known.example_secret())
+
+    assert check.headers["Accept"] == "*/*; q=0.5, application/xml"
+
+
+def test_the_address_of_an_asset_of_contentful_has_a_hash() -> None:
+    """As //images.ctfassets.net/yadj1kx9rmg0/4gp6taAwW4CmSgumq2ekUm/9da0cd1936871b8d72343e895a00d611/
+    Nyan_cat_250px_frame.png (contentful.com/developers/docs/references/content-delivery-api, an asset)."""
+    asset = part("contentful", "ContentManagement.Asset.publish", "")
+    file = asset["fields"]["file"]["en-US"]
+    *_, space, asset_id, digest, name = file["url"].split("/")
+
+    assert (asset["sys"]["space"]["sys"]["id"], asset["sys"]["id"]) == (space, asset_id)
+    assert re.fullmatch("[0-9a-f]{32}", digest)
+    assert file["fileName"] == name
