@@ -100,6 +100,12 @@ LIVEKIT_INGRESS = (
     "ingressId name streamKey url enableTranscoding roomName participantIdentity participantName reusable "
     "state"
 )
+#: livekit/egress e948d1eb pkg/config/pipeline.go Update and pkg/pipeline/controller.go Close (a manifest is
+#: uploaded unless the request disables it).
+LIVEKIT_EGRESS = (
+    "egressId roomId roomName status startedAt endedAt updatedAt roomComposite fileResults details "
+    "manifestLocation file"
+)
 #: Deliveries of 15 April and 15 May 2026 in kiwitcms/github-marketplace 6856154
 #: tcms_github_marketplace/tests/test_fastspring_hook.py: that of May in its order.
 FASTSPRING_ORDER = (
@@ -344,6 +350,7 @@ CAPTURED = [
         "ingressInfo.state",
         "video audio roomId startedAt endedAt updatedAt resourceId",
     ),
+    ("livekit", "egress_ended", "egressInfo", LIVEKIT_EGRESS),
     ("livekit", "room_started", "room", LIVEKIT_ROOM),
     ("livekit", "participant_left", "room", f"{LIVEKIT_ROOM} activeRecording"),
     ("livekit", "track_published", "track", LIVEKIT_TRACK),
