@@ -86,6 +86,13 @@ def test_a_room_of_livekit_allows_the_codecs_of_the_default() -> None:
     assert ["VP8", "H264", "VP9", "AV1", "H265", "rtx"] == [name for kind, name in codecs if kind == "video"]
 
 
+def test_a_room_of_livekit_ends_when_nobody_came_back_in_time() -> None:
+    """livekit/livekit pkg/rtc/room.go CloseIfEmpty (each second): departureTimeout after all left."""
+    left, ended = (int(part("livekit", event, "createdAt")) for event in ("ingress_ended", "room_finished"))
+
+    assert ended - left - part("livekit", "room_finished", "room.departureTimeout") in range(2)
+
+
 def test_a_participant_of_livekit_who_published_is_a_publisher() -> None:
     """As in livekit/livekit pkg/rtc/participant.go: setIsPublisher stays when the track is unpublished."""
     assert part("livekit", "participant_left", "participant").get("isPublisher") is True
