@@ -475,3 +475,14 @@ def test_cursor_tells_what_its_agent_is_called_and_when_it_began(event: str) -> 
     assert members.split() == list(change)
     assert change["source"]["repository"].startswith("github.com/")
     assert change["createdAt"] < change["timestamp"]
+
+
+def test_an_issue_of_linear_that_changes_its_state_moves() -> None:
+    """Deliveries of 13 March 2025 and 24 June 2026 in public repositories: sortOrder is among what changed,
+    and an issue is added to its team 161 and 27 milliseconds after it was made."""
+    before, after = part("linear", "Issue.create", "data"), part("linear", "Issue.update", "data")
+    changed = part("linear", "Issue.update", "updatedFrom")
+
+    assert ["updatedAt", "sortOrder", "startedAt"] == list(changed)[:3]
+    assert after["sortOrder"] != before["sortOrder"] == changed["sortOrder"]
+    assert before["createdAt"] < before["addedToTeamAt"] == after["addedToTeamAt"]
