@@ -94,10 +94,17 @@ LIVEKIT_ROOM = "sid name emptyTimeout departureTimeout creationTime creationTime
 #: livekit/livekit pkg/rtc/participant.go AddTrack and the log of July 2025 in livekit/egress/issues/911.
 LIVEKIT_TRACK = "sid type width height simulcast source layers mimeType mid codecs stream version"
 #: livekit/livekit pkg/service/ingress.go CreateIngressWithUrl of RTMP, livekit/ingress
-#: pkg/service/service.go handleNewPublisher and pkg/params/params.go SendStateUpdate.
+#: pkg/service/service.go handleNewPublisher, pkg/params/params.go SendStateUpdate and pkg/media/pipeline.go
+#: handleStreamCollectionMessage (video and audio of the state).
 LIVEKIT_INGRESS = (
     "ingressId name streamKey url enableTranscoding roomName participantIdentity participantName reusable "
     "state"
+)
+#: livekit/egress e948d1eb pkg/config/pipeline.go Update and pkg/pipeline/controller.go Close (a manifest is
+#: uploaded unless the request disables it).
+LIVEKIT_EGRESS = (
+    "egressId roomId roomName status startedAt endedAt updatedAt roomComposite fileResults details "
+    "manifestLocation file"
 )
 #: Deliveries of 15 April and 15 May 2026 in kiwitcms/github-marketplace 6856154
 #: tcms_github_marketplace/tests/test_fastspring_hook.py: that of May in its order.
@@ -329,8 +336,21 @@ CAPTURED = [
     ),
     ("livekit", "ingress_started", "ingressInfo", LIVEKIT_INGRESS),
     ("livekit", "ingress_ended", "ingressInfo", LIVEKIT_INGRESS),
-    ("livekit", "ingress_started", "ingressInfo.state", "status roomId startedAt updatedAt resourceId"),
-    ("livekit", "ingress_ended", "ingressInfo.state", "roomId startedAt endedAt updatedAt resourceId"),
+    (
+        "livekit",
+        "ingress_started",
+        "ingressInfo.state",
+        "status video audio roomId startedAt updatedAt resourceId",
+    ),
+    ("livekit", "ingress_started", "ingressInfo.state.video", "mimeType width height framerate"),
+    ("livekit", "ingress_started", "ingressInfo.state.audio", "mimeType channels sampleRate"),
+    (
+        "livekit",
+        "ingress_ended",
+        "ingressInfo.state",
+        "video audio roomId startedAt endedAt updatedAt resourceId",
+    ),
+    ("livekit", "egress_ended", "egressInfo", LIVEKIT_EGRESS),
     ("livekit", "room_started", "room", LIVEKIT_ROOM),
     ("livekit", "participant_left", "room", f"{LIVEKIT_ROOM} activeRecording"),
     ("livekit", "track_published", "track", LIVEKIT_TRACK),

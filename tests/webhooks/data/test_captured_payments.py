@@ -312,3 +312,26 @@ def test_the_address_of_an_asset_of_contentful_has_a_hash() -> None:
     assert (asset["sys"]["space"]["sys"]["id"], asset["sys"]["id"]) == (space, asset_id)
     assert re.fullmatch("[0-9a-f]{32}", digest)
     assert file["fileName"] == name
+
+
+GOCARDLESS_ID = re.compile(r"(?:EV|WB|MD|PM|SB|PO|RF)01[0-9A-HJKMNP-TV-Z]{24}")
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("gocardless").events])
+def test_an_id_of_gocardless_is_a_ulid(event: str) -> None:
+    """frappe/payments issue 150: GoCardless' mail on longer ids (in the sandbox from 4 July 2025 on, prefix
+    and characters as before); ids of September 2025 and June 2026 in public source code are ULIDs."""
+    events, webhook = part("gocardless", event, "events"), part("gocardless", event, "meta.webhook_id")
+    links = [link for one in events for link in one["links"].values()]
+    made = {webhook, *links, *(one["id"] for one in events)}
+
+    assert {one for one in made if GOCARDLESS_ID.fullmatch(one)} == made
+
+
+def test_a_payment_that_gocardless_paid_out_names_its_payout_and_its_event() -> None:
+    """Business::GoCardless, t/business/gocardless/webhook: a delivery of 11 September 2017."""
+    payout, payment = part("gocardless", "payments.paid_out", "events")
+
+    assert ("paid", "paid_out") == (payout["action"], payment["action"])
+    assert ["parent_event", "payment", "payout"] == list(payment["links"])
+    assert payout["id"] == payment["links"]["parent_event"]

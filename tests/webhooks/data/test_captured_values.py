@@ -86,6 +86,13 @@ def test_a_room_of_livekit_allows_the_codecs_of_the_default() -> None:
     assert ["VP8", "H264", "VP9", "AV1", "H265", "rtx"] == [name for kind, name in codecs if kind == "video"]
 
 
+def test_a_room_of_livekit_ends_when_nobody_came_back_in_time() -> None:
+    """livekit/livekit pkg/rtc/room.go CloseIfEmpty (each second): departureTimeout after all left."""
+    left, ended = (int(part("livekit", event, "createdAt")) for event in ("ingress_ended", "room_finished"))
+
+    assert ended - left - part("livekit", "room_finished", "room.departureTimeout") in range(2)
+
+
 def test_a_participant_of_livekit_who_published_is_a_publisher() -> None:
     """As in livekit/livekit pkg/rtc/participant.go: setIsPublisher stays when the track is unpublished."""
     assert part("livekit", "participant_left", "participant").get("isPublisher") is True
@@ -468,3 +475,14 @@ def test_cursor_tells_what_its_agent_is_called_and_when_it_began(event: str) -> 
     assert members.split() == list(change)
     assert change["source"]["repository"].startswith("github.com/")
     assert change["createdAt"] < change["timestamp"]
+
+
+def test_an_issue_of_linear_that_changes_its_state_moves() -> None:
+    """Deliveries of 13 March 2025 and 24 June 2026 in public repositories: sortOrder is among what changed,
+    and an issue is added to its team 161 and 27 milliseconds after it was made."""
+    before, after = part("linear", "Issue.create", "data"), part("linear", "Issue.update", "data")
+    changed = part("linear", "Issue.update", "updatedFrom")
+
+    assert ["updatedAt", "sortOrder", "startedAt"] == list(changed)[:3]
+    assert after["sortOrder"] != before["sortOrder"] == changed["sortOrder"]
+    assert before["createdAt"] < before["addedToTeamAt"] == after["addedToTeamAt"]
