@@ -323,9 +323,9 @@ def test_an_id_of_gocardless_is_a_ulid(event: str) -> None:
     and characters as before); ids of September 2025 and June 2026 in public source code are ULIDs."""
     events, webhook = part("gocardless", event, "events"), part("gocardless", event, "meta.webhook_id")
     links = [link for one in events for link in one["links"].values()]
-    made = {webhook, *links, *(one["id"] for one in events)}
+    ids = {webhook, *links, *(one["id"] for one in events)}
 
-    assert {one for one in made if GOCARDLESS_ID.fullmatch(one)} == made
+    assert {one for one in ids if GOCARDLESS_ID.fullmatch(one)} == ids
 
 
 def test_a_payment_that_gocardless_paid_out_names_its_payout_and_its_event() -> None:

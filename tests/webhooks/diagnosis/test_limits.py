@@ -126,7 +126,7 @@ def test_a_request_is_not_read_again_for_a_body_with_the_same_signed_values(monk
     jobs = asked("linear", received(signed("linear", key=key_of("linear")))).jobs
 
     tried = {job.job.message for job in jobs}
-    assert len(bodies) < len(tried) / 4
+    assert len(bodies) <= len(tried) / 4  # without the comparison of signed values, 465 of 548
 
 
 def test_no_other_body_is_written_for_a_signature_of_another_size(monkeypatch):
