@@ -303,3 +303,32 @@ def test_a_change_at_stripe_is_one_of_the_state_before() -> None:
         ]
 
     assert [] == wrong
+
+
+def test_an_order_of_stripe_is_paid_by_one_payment() -> None:
+    payments: dict[str, set[str]] = defaultdict(set)
+    for event in provider("stripe").events:
+        members = body("stripe", event.name).get("data", {}).get("object", {})
+        intent = members["id"] if members.get("object") == "payment_intent" else members.get("payment_intent")
+        if intent and "order_id" in members.get("metadata", {}):
+            payments[members["metadata"]["order_id"]].add(intent)
+
+    assert payments
+    assert {} == {order: intents for order, intents in payments.items() if len(intents) > 1}
+
+
+def test_an_invoice_of_stripe_is_paid_with_its_payment_once_its_customer_has_acted() -> None:
+    paid, payment = (
+        body("stripe", event)["data"]["object"]["status_transitions"]["paid_at"]
+        for event in ("invoice.paid", "invoice_payment.paid")
+    )
+
+    assert paid == payment > body("stripe", "invoice.payment_action_required")["created"] + 10
+
+
+def test_thin_events_of_stripe_are_not_of_one_moment() -> None:
+    created = [body("stripe", event.name)["created"] for event in provider("stripe").events]
+    fractions = [moment.split(".")[1] for moment in created if isinstance(moment, str)]
+
+    assert fractions
+    assert len(set(fractions)) == len(fractions)
