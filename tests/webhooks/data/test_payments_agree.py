@@ -332,3 +332,16 @@ def test_thin_events_of_stripe_are_not_of_one_moment() -> None:
 
     assert fractions
     assert len(set(fractions)) == len(fractions)
+
+
+@pytest.mark.parametrize("key", ["authorization_code", "network_transaction_id"])
+def test_an_approval_of_stripe_is_of_one_charge(key: str) -> None:
+    charges: dict[str, set[str]] = defaultdict(set)
+    for event in provider("stripe").events:
+        members = body("stripe", event.name).get("data", {}).get("object", {})
+        card = (members.get("payment_method_details") or {}).get("card", {})
+        if card.get(key):
+            charges[card[key]].add(members["id"])
+
+    assert charges
+    assert {} == {value: ids for value, ids in charges.items() if len(ids) > 1}
