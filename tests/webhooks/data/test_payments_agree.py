@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -345,3 +345,18 @@ def test_an_approval_of_stripe_is_of_one_charge(key: str) -> None:
 
     assert charges
     assert {} == {value: ids for value, ids in charges.items() if len(ids) > 1}
+
+
+def test_a_line_of_an_invoice_of_stripe_is_of_a_month_of_the_calendar() -> None:
+    """The price is of a month; one anchored at a 31st ends a short month at its last day."""
+    periods = [
+        [datetime.fromtimestamp(line["period"][key], UTC) for key in ("start", "end")]
+        for event in provider("stripe").events
+        if event.name.startswith("invoice.")
+        for line in body("stripe", event.name)["data"]["object"]["lines"]["data"]
+    ]
+
+    assert periods
+    for start, end in periods:
+        assert (start.month + 1, start.time()) == (end.month, end.time())
+        assert start.day <= end.day
