@@ -317,13 +317,39 @@ def test_an_order_of_stripe_is_paid_by_one_payment() -> None:
     assert {} == {order: intents for order, intents in payments.items() if len(intents) > 1}
 
 
-def test_an_invoice_of_stripe_is_paid_with_its_payment_once_its_customer_has_acted() -> None:
+def test_an_invoice_of_stripe_is_paid_with_its_payment() -> None:
     paid, payment = (
         body("stripe", event)["data"]["object"]["status_transitions"]["paid_at"]
         for event in ("invoice.paid", "invoice_payment.paid")
     )
 
-    assert paid == payment > body("stripe", "invoice.payment_action_required")["created"] + 10
+    assert paid == payment
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("charge.succeeded", "radar.early_fraud_warning.created"),
+        ("invoice.payment_action_required", "invoice.paid"),
+        ("issuing_authorization.created", "issuing_transaction.created"),
+        ("payment_intent.requires_action", "payment_intent.succeeded"),
+        ("payout.created", "payout.canceled"),
+        ("setup_intent.created", "setup_intent.canceled"),
+        ("setup_intent.setup_failed", "setup_intent.succeeded"),
+    ],
+)
+def test_a_person_or_a_network_at_stripe_needs_its_time(before: str, after: str) -> None:
+    assert body("stripe", after)["created"] > body("stripe", before)["created"] + 10
+
+
+def test_a_closed_authorization_of_stripe_lists_its_transaction() -> None:
+    closed, transaction = (
+        body("stripe", event)["data"]["object"]
+        for event in ("issuing_authorization.updated", "issuing_transaction.created")
+    )
+
+    assert transaction["authorization"] == closed["id"]
+    assert closed["transactions"] == [transaction]
 
 
 def test_thin_events_of_stripe_are_not_of_one_moment() -> None:
