@@ -331,6 +331,7 @@ def test_an_invoice_of_stripe_is_paid_with_its_payment() -> None:
     [
         ("charge.succeeded", "radar.early_fraud_warning.created"),
         ("invoice.payment_action_required", "invoice.paid"),
+        ("invoice.sent", "invoice.will_be_due"),
         ("issuing_authorization.created", "issuing_transaction.created"),
         ("payment_intent.requires_action", "payment_intent.succeeded"),
         ("payout.created", "payout.canceled"),
@@ -386,3 +387,13 @@ def test_a_line_of_an_invoice_of_stripe_is_of_a_month_of_the_calendar() -> None:
     for start, end in periods:
         assert (start.month + 1, start.time()) == (end.month, end.time())
         assert start.day <= end.day
+
+
+def test_a_payout_of_stripe_goes_to_an_account_of_its_own_that_is_not_closed() -> None:
+    paid, failed, external = (
+        body("stripe", event)["data"]["object"]
+        for event in ("payout.paid", "payout.failed", "account.external_account.created")
+    )
+
+    assert failed["failure_code"] == "account_closed"
+    assert len({paid["destination"], failed["destination"], external["id"]}) == 3
