@@ -329,6 +329,8 @@ def test_an_invoice_of_stripe_is_paid_with_its_payment() -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
+        ("billing.credit_balance_transaction.created", "billing.credit_grant.updated"),
+        ("charge.pending", "mandate.updated"),
         ("charge.succeeded", "radar.early_fraud_warning.created"),
         ("invoice.payment_action_required", "invoice.paid"),
         ("invoice.sent", "invoice.will_be_due"),
@@ -397,3 +399,21 @@ def test_a_payout_of_stripe_goes_to_an_account_of_its_own_that_is_not_closed() -
 
     assert failed["failure_code"] == "account_closed"
     assert len({paid["destination"], failed["destination"], external["id"]}) == 3
+
+
+def test_an_object_of_stripe_does_not_contradict_its_neighbour() -> None:
+    def member(event: str, key: str) -> Any:
+        return body("stripe", event)["data"]["object"][key]
+
+    order = member("climate.order.delivered", "id").removeprefix("climorder_")
+
+    assert member("climate.order.delivered", "certificate").endswith(order)
+    assert member("reserve.hold.created", "release_schedule") == member(
+        "reserve.hold.updated", "release_schedule"
+    )
+    assert member("reporting.report_run.succeeded", "parameters") != member(
+        "reporting.report_run.failed", "parameters"
+    )
+    assert member("issuing_card.created", "type") == "virtual"
+    for event in ("created", "request", "updated"):
+        assert member(f"issuing_authorization.{event}", "authorization_method") == "online"
