@@ -333,6 +333,7 @@ def test_an_invoice_of_stripe_is_paid_with_its_payment() -> None:
         ("charge.pending", "mandate.updated"),
         ("charge.succeeded", "radar.early_fraud_warning.created"),
         ("checkout.session.completed", "checkout.session.async_payment_failed"),
+        ("invoice.created", "invoice.finalization_failed"),
         ("invoice.payment_action_required", "invoice.paid"),
         ("invoice.sent", "invoice.will_be_due"),
         ("issuing_authorization.created", "issuing_transaction.created"),
