@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode
 from collections import defaultdict
 from datetime import datetime, timedelta, timezone
@@ -12,7 +13,7 @@ import pytest
 
 from hook_widgets.webhooks import provider
 from tests.webhooks.data.test_captured_members import part
-from tests.webhooks.data.test_times import bodies
+from tests.webhooks.data.test_times import bodies, objects
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,29 @@ from tests.webhooks.data.test_times import bodies
         ("commercelayer", "data.attributes.updated_at", "gift_cards.activate orders.place"),
         ("gocardless", "events.0.created_at", "payments.confirmed payments.failed"),
         ("messagebird", "message.createdDatetime", "message.updated.failed message.updated"),
+        (
+            "adyen",
+            "notificationItems.0.NotificationRequestItem.eventDate",
+            "CANCEL_OR_REFUND REFUND",
+        ),
+        ("cloudflare-stream", "created", "ready ready.signed ready.live error.codec error.duration"),
+        (
+            "coinbase-cdp",
+            "createdAt",
+            "offramp.transaction.success offramp.transaction.failed onramp.transaction.success",
+        ),
+        ("dwolla", "timestamp", "customer_transfer_completed customer_transfer_failed"),
+        ("loops", "eventTime", "contact.created campaign.email.sent"),
+        ("netlify", "created_at", "deploy_created deploy_request_pending"),
+        (
+            "persona",
+            "data.attributes.payload.data.attributes.created-at",
+            "inquiry.created inquiry.declined inquiry.expired inquiry.failed inquiry.marked-for-review",
+        ),
+        ("paystack", "data.created_at", "subscription.create subscription.disable subscription.not_renew"),
+        ("postmark", "Date", "Inbound Inbound.attachment"),
+        ("recharge", "charge.created_at", "charge/created charge/max_retries_reached"),
+        ("recurly", "event_time", "payment.failed payment.succeeded"),
     ],
 )
 def test_what_happens_apart_has_a_time_of_its_own(known: str, path: str, events: str) -> None:
@@ -38,6 +62,35 @@ def test_what_happens_apart_has_a_time_of_its_own(known: str, path: str, events:
     times = [part(known, event, path) for event in events.split()]
 
     assert len(set(times)) == len(times)
+
+
+@pytest.mark.parametrize(
+    ("known", "member"),
+    [
+        ("circleci", "happened_at"),
+        ("cloudinary", "triggered_at"),
+        ("fastspring", "created"),
+        ("launchdarkly", "date"),
+        ("netlify", "updated_at"),
+        ("persona", "created-at"),
+        ("snyk", "lastTestedDate"),
+        ("unit", "createdAt"),
+        ("vonage", "timestamp"),
+    ],
+)
+def test_two_moments_do_not_share_a_fraction_of_a_second(known: str, member: str) -> None:
+    moments = {
+        str(members[member])
+        for body in bodies(known).values()
+        for members in objects(body)
+        if member in members
+    }
+    fractions = [
+        fraction for moment in moments for fraction in re.findall(r"\.(?!0+Z)\d+|(?!000)\d{3}$", moment)
+    ]
+
+    assert fractions
+    assert len(set(fractions)) == len(fractions)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -303,3 +303,119 @@ def test_a_change_at_stripe_is_one_of_the_state_before() -> None:
         ]
 
     assert [] == wrong
+
+
+def test_an_order_of_stripe_is_paid_by_one_payment() -> None:
+    payments: dict[str, set[str]] = defaultdict(set)
+    for event in provider("stripe").events:
+        members = body("stripe", event.name).get("data", {}).get("object", {})
+        intent = members["id"] if members.get("object") == "payment_intent" else members.get("payment_intent")
+        if intent and "order_id" in members.get("metadata", {}):
+            payments[members["metadata"]["order_id"]].add(intent)
+
+    assert payments
+    assert {} == {order: intents for order, intents in payments.items() if len(intents) > 1}
+
+
+def test_an_invoice_of_stripe_is_paid_with_its_payment() -> None:
+    paid, payment = (
+        body("stripe", event)["data"]["object"]["status_transitions"]["paid_at"]
+        for event in ("invoice.paid", "invoice_payment.paid")
+    )
+
+    assert paid == payment
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("billing.credit_balance_transaction.created", "billing.credit_grant.updated"),
+        ("charge.pending", "mandate.updated"),
+        ("charge.succeeded", "radar.early_fraud_warning.created"),
+        ("checkout.session.completed", "checkout.session.async_payment_failed"),
+        ("invoice.created", "invoice.finalization_failed"),
+        ("invoice.payment_action_required", "invoice.paid"),
+        ("invoice.sent", "invoice.will_be_due"),
+        ("issuing_authorization.created", "issuing_transaction.created"),
+        ("payment_intent.requires_action", "payment_intent.succeeded"),
+        ("payout.created", "payout.canceled"),
+        ("setup_intent.created", "setup_intent.canceled"),
+        ("setup_intent.setup_failed", "setup_intent.succeeded"),
+    ],
+)
+def test_a_person_or_a_network_at_stripe_needs_its_time(before: str, after: str) -> None:
+    assert body("stripe", after)["created"] > body("stripe", before)["created"] + 10
+
+
+def test_a_closed_authorization_of_stripe_lists_its_transaction() -> None:
+    closed, transaction = (
+        body("stripe", event)["data"]["object"]
+        for event in ("issuing_authorization.updated", "issuing_transaction.created")
+    )
+
+    assert transaction["authorization"] == closed["id"]
+    assert closed["transactions"] == [transaction]
+
+
+def test_thin_events_of_stripe_are_not_of_one_moment() -> None:
+    created = [body("stripe", event.name)["created"] for event in provider("stripe").events]
+    fractions = [moment.split(".")[1] for moment in created if isinstance(moment, str)]
+
+    assert fractions
+    assert len(set(fractions)) == len(fractions)
+
+
+@pytest.mark.parametrize("key", ["authorization_code", "network_transaction_id"])
+def test_an_approval_of_stripe_is_of_one_charge(key: str) -> None:
+    charges: dict[str, set[str]] = defaultdict(set)
+    for event in provider("stripe").events:
+        members = body("stripe", event.name).get("data", {}).get("object", {})
+        card = (members.get("payment_method_details") or {}).get("card", {})
+        if card.get(key):
+            charges[card[key]].add(members["id"])
+
+    assert charges
+    assert {} == {value: ids for value, ids in charges.items() if len(ids) > 1}
+
+
+def test_a_line_of_an_invoice_of_stripe_is_of_a_month_of_the_calendar() -> None:
+    """The price is of a month; one anchored at a 31st ends a short month at its last day."""
+    periods = [
+        [datetime.fromtimestamp(line["period"][key], UTC) for key in ("start", "end")]
+        for event in provider("stripe").events
+        if event.name.startswith("invoice.")
+        for line in body("stripe", event.name)["data"]["object"]["lines"]["data"]
+    ]
+
+    assert periods
+    for start, end in periods:
+        assert (start.month + 1, start.time()) == (end.month, end.time())
+        assert start.day <= end.day
+
+
+def test_a_payout_of_stripe_goes_to_an_account_of_its_own_that_is_not_closed() -> None:
+    paid, failed, external = (
+        body("stripe", event)["data"]["object"]
+        for event in ("payout.paid", "payout.failed", "account.external_account.created")
+    )
+
+    assert failed["failure_code"] == "account_closed"
+    assert len({paid["destination"], failed["destination"], external["id"]}) == 3
+
+
+def test_an_object_of_stripe_does_not_contradict_its_neighbour() -> None:
+    def member(event: str, key: str) -> Any:
+        return body("stripe", event)["data"]["object"][key]
+
+    order = member("climate.order.delivered", "id").removeprefix("climorder_")
+
+    assert member("climate.order.delivered", "certificate").endswith(order)
+    assert member("reserve.hold.created", "release_schedule") == member(
+        "reserve.hold.updated", "release_schedule"
+    )
+    assert member("reporting.report_run.succeeded", "parameters") != member(
+        "reporting.report_run.failed", "parameters"
+    )
+    assert member("issuing_card.created", "type") == "virtual"
+    for event in ("created", "request", "updated"):
+        assert member(f"issuing_authorization.{event}", "authorization_method") == "online"
