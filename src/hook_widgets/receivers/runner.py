@@ -128,7 +128,7 @@ def check_receiver(
     >>> secret = Secret("an example secret")
     >>> with Receiver("generic", secret) as receiver:
     ...     check_receiver("generic", receiver.url, secret, only=["B1"]).checks[0].observed
-    '401 for no signature'
+    '401 for no signature; 401 for one from 127.0.0.1 by X-Forwarded-For'
     """
     rows = select_checks(suite, only, skip)
     limit_s, total_s, wait_s, slowly_s = map(seconds, (timeout_s, budget_s, settle_s, slow_s))
