@@ -6,11 +6,25 @@ import contextlib
 import math
 from decimal import Decimal
 from fractions import Fraction
+from time import perf_counter
 
 import pytest
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit
-from hook_widgets.ratelimit import Arrivals, Concurrency, FixedWindow, plan, simulate
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
+from hook_widgets.ratelimit import (
+    Arrivals,
+    Concurrency,
+    FixedWindow,
+    Gcra,
+    HoldOff,
+    LeakyBucket,
+    SlidingCounter,
+    SlidingLog,
+    TokenBucket,
+    observe,
+    plan,
+    simulate,
+)
 
 DIGITS = 10**5000  #: an integer that Python does not write in decimal
 
@@ -122,3 +136,66 @@ def test_nanoseconds_out_of_any_range_are_rejected(times):
 def test_a_pattern_of_more_phases_than_requests_is_rejected():
     with pytest.raises(InvalidArrivals, match="more than 20,000,000"):
         Arrivals.on_off(1, "1 ns", 0, "1 day")
+
+
+LIMITERS = {
+    "capacity": lambda value: TokenBucket(value, 1),
+    "refill": lambda value: TokenBucket(1, value),
+    "step": lambda value: TokenBucket(1, 1, refill_every_s=value),
+    "window": lambda value: FixedWindow(2, value),
+    "log": lambda value: SlidingLog(2, value),
+    "counter": lambda value: SlidingCounter(2, value),
+    "drain": lambda value: LeakyBucket(2, value),
+    "interval": lambda value: Gcra(value, 1),
+    "tolerance": lambda value: Gcra(1, value),
+    "hold": lambda value: HoldOff(FixedWindow(2, 1), value),
+}
+
+
+@pytest.mark.parametrize("make", LIMITERS.values(), ids=LIMITERS)
+def test_a_limiter_of_a_number_out_of_any_range_is_rejected(make):
+    for value in [*HUGE, *TINY, Fraction(10**400, 7), "1e300", "1e-300"]:
+        with pytest.raises(InvalidLimit):
+            make(value)
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 10**400), Fraction(10**400 - 1, 10**400)])
+def test_a_run_with_a_plausible_number_of_hundreds_of_digits_is_summed_up(share):
+    summary = simulate(LeakyBucket(2, 1 + share), [0, 0]).summary()
+
+    assert float(1 / (1 + share)) == summary.wait_max_s == 2 * summary.wait_mean_s
+
+
+@pytest.mark.parametrize("unit", ["ns", "ms", "s"])
+def test_numpy_durations_whose_unit_would_be_lost_are_rejected(unit):
+    numpy = pytest.importorskip("numpy")
+    times = numpy.array([0, 10**9], f"timedelta64[{unit}]")
+
+    for call in (
+        lambda: simulate(FixedWindow(2, 1), times),
+        lambda: Arrivals.from_times(list(times)),
+        lambda: Arrivals.steady(1, times[1]),
+    ):
+        with pytest.raises(InvalidArrivals, match="give seconds"):
+            call()
+    with pytest.raises(InvalidLimit, match="give seconds"):
+        FixedWindow(2, times[1])
+
+
+def test_a_choice_that_is_a_huge_number_is_rejected():
+    with pytest.raises(InvalidLimit, match="choose from"):
+        FixedWindow(2, 1, DIGITS)
+
+
+def test_a_name_of_a_megabyte_is_compared_with_the_known_ones_at_once():
+    begin = perf_counter()
+
+    assert "choose from: clock, first" == nearest("clock" * 200_000, ["clock", "first"])
+    assert perf_counter() - begin < 0.5
+
+
+@pytest.mark.parametrize("quota", ["130/1e999s", "130/1e-900 s", "1e-99/s"])
+def test_a_window_of_a_header_out_of_any_range_is_not_used(quota):
+    seen = observe({"RateLimit-Limit": quota, "RateLimit-Remaining": "1"}, now=1_790_000_000)
+
+    assert ["RateLimit-Limit"] == [name for name, _ in seen.ignored]

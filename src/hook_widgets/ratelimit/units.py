@@ -203,7 +203,8 @@ def all_nanoseconds(
             index of the time, from 0.
     """
     times_ns = []
-    for i, value in enumerate(values.tolist() if hasattr(values, "tolist") else values):
+    is_plain = not hasattr(values, "tolist") or _is_numpy_time(values)
+    for i, value in enumerate(values if is_plain else values.tolist()):
         if type(value) is float and 0.0 <= value < _MAX_FLOAT_S:
             product = value * 1e9
             nearest = round(product)
@@ -231,6 +232,8 @@ def _exact(value: object, name: str, error: type[LimitModelError]) -> Fraction:
         raise error("is a date; give seconds, and dates to Arrivals.from_datetimes", subject=name)
     if isinstance(value, bool) or not isinstance(value, Real | Decimal):
         raise error(f"must be a number or text such as '100/s', not {type(value).__name__}", subject=name)
+    if _is_numpy_time(value):  # whose unit int() loses
+        raise error(f"is a {type(value).__name__} of numpy; give seconds", subject=name)
     if isinstance(value, Rational):  # includes the integers of array libraries
         exact = Fraction(int(value.numerator), int(value.denominator))
     elif not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
@@ -244,6 +247,10 @@ def _exact(value: object, name: str, error: type[LimitModelError]) -> Fraction:
     if max(abs(exact.numerator), exact.denominator) > _MAX_TERM:
         raise _out_of_range(value, name, error)
     return exact
+
+
+def _is_numpy_time(value: object) -> bool:
+    return getattr(getattr(value, "dtype", None), "kind", "") in ("m", "M")
 
 
 def _out_of_range(value: object, name: str, error: type[LimitModelError]) -> LimitModelError:
