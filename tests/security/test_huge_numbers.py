@@ -163,7 +163,7 @@ def test_a_limiter_of_a_number_out_of_any_range_is_rejected(make):
 def test_a_run_with_a_plausible_number_of_hundreds_of_digits_is_summed_up(share):
     summary = simulate(LeakyBucket(2, 1 + share), [0, 0]).summary()
 
-    assert float(1 / (1 + share)) == summary.wait_max_s == 2 * summary.wait_mean_s
+    assert (float(2 / (1 + share)), float(1.5 / (1 + share))) == (summary.wait_max_s, summary.wait_mean_s)
 
 
 @pytest.mark.parametrize("unit", ["ns", "ms", "s"])

@@ -203,8 +203,8 @@ def all_nanoseconds(
             index of the time, from 0.
     """
     times_ns = []
-    is_plain = not hasattr(values, "tolist") or _is_numpy_time(values)
-    for i, value in enumerate(values if is_plain else values.tolist()):
+    has_list = hasattr(values, "tolist") and not _is_numpy_time(values)
+    for i, value in enumerate(values.tolist() if has_list else values):  # type: ignore[attr-defined]
         if type(value) is float and 0.0 <= value < _MAX_FLOAT_S:
             product = value * 1e9
             nearest = round(product)

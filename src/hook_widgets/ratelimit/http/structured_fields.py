@@ -17,6 +17,9 @@ from hook_widgets.errors import InvalidHeader
 MAX_INTEGER = 999_999_999_999_999
 """The largest Integer of a Structured Field (RFC 9651 section 3.3.1)."""
 
+MAX_MEMBERS = 1024
+"""The members of a List that every parser must support (RFC 9651 section 3.1)."""
+
 _WHITE_SPACE = re.compile(r"[ \t]*+")
 _COMMA = re.compile(r"[ \t]*,[ \t]*")
 _STRING = re.compile(r"[ -~]*")
@@ -69,8 +72,10 @@ def build_list(name: str, items: Iterable[Item]) -> str:
 
 
 def _parse_items(text: str) -> Iterator[Item]:
-    at = 0
+    at = members = 0
     while at < len(text):
+        if (members := members + 1) > MAX_MEMBERS:
+            raise MalformedField(text, at, f"at most {MAX_MEMBERS} members")
         value, at = parse_bare(text, at)
         parameters, at = parse_parameters(text, at)
         yield Item(value, MappingProxyType(parameters))
