@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import math
+from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
 from time import perf_counter
 
 import pytest
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
+from hook_widgets.errors import InvalidArrivals, InvalidHeader, InvalidLimit, nearest
 from hook_widgets.ratelimit import (
     Arrivals,
     Concurrency,
@@ -21,8 +22,13 @@ from hook_widgets.ratelimit import (
     SlidingCounter,
     SlidingLog,
     TokenBucket,
+    http,
+    import_config,
     observe,
+    parse_ratelimit,
+    parse_retry_after,
     plan,
+    retry_wait_s,
     simulate,
 )
 
@@ -199,3 +205,47 @@ def test_a_window_of_a_header_out_of_any_range_is_not_used(quota):
     seen = observe({"RateLimit-Limit": quota, "RateLimit-Remaining": "1"}, now=1_790_000_000)
 
     assert ["RateLimit-Limit"] == [name for name, _ in seen.ignored]
+
+
+MOMENTS = {
+    "observe": lambda value: observe({"Retry-After": "5"}, now=value),
+    "two digits of a year": lambda value: parse_retry_after("Sunday, 06-Nov-94 08:49:37 GMT", now=value),
+    "wait until": lambda value: retry_wait_s(datetime(2026, 1, 1, tzinfo=UTC), value),
+    "retry date": lambda value: http.build_retry_date(value, 5),
+    "delay": http.build_retry_after,
+    "quota": lambda value: http.QuotaPolicy(name="a", quota=value),
+    "name": lambda value: http.QuotaPolicy(name=value, quota=1),
+    "cause": http.choose_status,
+    "dialect": lambda value: http.XRateLimit.rounded(limit=1, remaining=1, reset_s=1, dialect=value, now=5),
+}
+
+
+@pytest.mark.parametrize("call", MOMENTS.values(), ids=MOMENTS)
+def test_a_number_of_a_header_out_of_any_range_is_rejected(call):
+    for value in [DIGITS, 1e300, 10**30, Decimal("1e400000"), Decimal("1e-400000"), math.inf, math.nan]:
+        with pytest.raises(InvalidHeader):
+            call(value)
+
+
+@pytest.mark.parametrize("wait", [math.inf, math.nan, None, "5"])
+def test_a_wait_that_is_no_finite_number_is_rejected(wait):
+    with pytest.raises(InvalidHeader):
+        retry_wait_s(wait, 5)
+
+
+def test_a_time_in_milliseconds_is_no_time_in_seconds():
+    with pytest.raises(InvalidHeader, match="seconds since 1970"):
+        observe({"X-RateLimit-Reset": "1790000030"}, now=1_790_000_000_000)
+
+
+@pytest.mark.parametrize("call", [parse_retry_after, parse_ratelimit, http.parse_ratelimit_policy])
+def test_a_header_that_is_no_text_is_rejected(call):
+    for value in (None, 5, b"5"):
+        with pytest.raises(InvalidHeader, match="text"):
+            call(value)
+
+
+def test_a_configuration_that_is_no_text_is_rejected():
+    for value in (None, 5, b"rate=5r/s"):
+        with pytest.raises(InvalidLimit, match="text"):
+            import_config(value, "nginx")
