@@ -231,13 +231,13 @@ def excerpt(text: str, length: int = 40) -> str:
     return repr(text if len(text) <= length else f"{text[:length]}…")
 
 
-def closest(name: str, known: Iterable[str]) -> str | None:
+def closest(name: object, known: Iterable[str]) -> str | None:
     """Return the known name that is most similar to an unknown one; None if none is similar."""
-    begin = name[:_COMPARED].lower()
+    begin = name[:_COMPARED].lower() if isinstance(name, str) else ""
     return next(iter(difflib.get_close_matches(begin, sorted(known), n=1, cutoff=0.6)), None)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: object, known: Iterable[str]) -> str:
     """Return a hint such as ``did you mean 'stripe'?``, or a list of `known` if none is like `name`."""
     choices = sorted(known)
     if match := closest(name, choices):

@@ -22,12 +22,15 @@ from hook_widgets.ratelimit import (
     SlidingCounter,
     SlidingLog,
     TokenBucket,
+    clients,
+    draw_run_svg,
     http,
     import_config,
     observe,
     parse_ratelimit,
     parse_retry_after,
     plan,
+    preset,
     retry_wait_s,
     simulate,
 )
@@ -191,6 +194,9 @@ def test_numpy_durations_whose_unit_would_be_lost_are_rejected(unit):
 def test_a_choice_that_is_a_huge_number_is_rejected():
     with pytest.raises(InvalidLimit, match="choose from"):
         FixedWindow(2, 1, DIGITS)
+    for name in (5, None, ()):
+        with pytest.raises(InvalidLimit, match="choose from"):
+            preset(name)
 
 
 def test_a_name_of_a_megabyte_is_compared_with_the_known_ones_at_once():
@@ -249,3 +255,51 @@ def test_a_configuration_that_is_no_text_is_rejected():
     for value in (None, 5, b"rate=5r/s"):
         with pytest.raises(InvalidLimit, match="text"):
             import_config(value, "nginx")
+
+
+CLIENT_RULES = {
+    "factor": lambda value: clients.Backoff(1, factor=value),
+    "scale": lambda value: clients.Backoff(1, scale=(1, value)),
+    "tokens": clients.RetryThrottling,
+    "token ratio": lambda value: clients.RetryThrottling(10, value),
+    "ratio": clients.RetryRatio,
+    "retries per second": lambda value: clients.RetryRatio(min_per_s=value),
+    "k": clients.AdaptiveThrottle,
+    "failure share": clients.CircuitBreaker,
+    "calls": lambda value: clients.CircuitBreaker(calls=value),
+    "trial calls": lambda value: clients.CircuitBreaker(trial_calls=value),
+}
+
+
+@pytest.mark.parametrize("call", CLIENT_RULES.values(), ids=CLIENT_RULES)
+def test_a_rule_of_clients_of_a_number_out_of_any_range_is_rejected(call):
+    for value in [*HUGE, 1e300]:
+        with pytest.raises(InvalidLimit):
+            call(value)
+
+
+def test_a_weight_of_a_client_out_of_any_range_is_rejected():
+    for weight in HUGE:
+        with pytest.raises(InvalidArrivals):
+            clients.ClientWorkload(5, 1, clients=2, weights=[weight, 1])
+
+
+def test_a_workload_that_lasts_next_to_nothing_is_rejected():
+    for duration in TINY:
+        with pytest.raises(InvalidArrivals):
+            clients.ClientWorkload(5, duration)
+
+
+def test_an_end_of_a_picture_out_of_any_range_is_rejected():
+    for end in [*HUGE, *TINY, 1e300]:
+        with pytest.raises(InvalidArrivals):
+            draw_run_svg(simulate(FixedWindow(2, 1), [0, 1]), until_s=end)
+
+
+def test_a_share_of_skipped_lines_that_is_no_number_is_rejected(tmp_path):
+    path = tmp_path / "requests.csv"
+    path.write_text("time\n1\nx\n3\n")
+
+    for share in ["50%", None, math.nan, Decimal("sNaN")]:
+        with pytest.raises(InvalidArrivals, match="max_skipped"):
+            Arrivals.from_log(path, max_skipped=share)

@@ -73,6 +73,20 @@ def number(
     return _check_sign(parsed, value, name, positive=positive, error=error)
 
 
+def real(
+    value: Quantity, name: str, *, positive: bool = False, error: type[LimitModelError] = InvalidLimit
+) -> float:
+    """Parse a plain number with which floats compute.
+
+    Raises:
+        InvalidLimit: (or `error`) as raised by `number`, or the number is above 10^15.
+    """
+    parsed = number(value, name, positive=positive, error=error)
+    if parsed > _MAX_PLAUSIBLE:
+        raise _out_of_range(value, name, error)
+    return float(parsed)
+
+
 def whole(
     value: Quantity, name: str, *, positive: bool = False, error: type[LimitModelError] = InvalidLimit
 ) -> int:
@@ -168,6 +182,7 @@ def share(value: Quantity, name: str) -> Fraction:
     parsed = _share(value) if isinstance(value, str) else _exact(value, name, InvalidLimit)
     if parsed is None:
         raise _unreadable(str(value), name, "a share such as '0.15' or '15%'", InvalidLimit, _share_advice)
+    check_plausible(parsed, value, name)
     return _check_sign(parsed, value, name, positive=False, error=InvalidLimit)
 
 

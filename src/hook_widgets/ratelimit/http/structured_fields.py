@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from hook_widgets._structured_fields import KEY, Bare, MalformedField, parse_bare, parse_parameters
 from hook_widgets.errors import InvalidHeader
@@ -46,7 +47,7 @@ def parse_list(name: str, lines: str | Iterable[str]) -> tuple[Item, ...]:
     >>> parse_list("RateLimit", '"default";r=50;t=30')[0].parameters["r"]
     50
     """
-    given: object = lines
+    given: Any = lines
     all_lines = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     if not all(isinstance(line, str) for line in all_lines):
         raise InvalidHeader(f"{name}: pass the field's value as text")
