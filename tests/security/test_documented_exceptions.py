@@ -17,6 +17,7 @@ from hook_widgets.webhooks import (
     WebhookRequest,
     diagnose,
     provider,
+    read_recording,
     send,
     verify,
 )
@@ -151,3 +152,9 @@ def test_a_tolerance_is_a_number_of_any_type(tolerance):
 def test_values_of_a_sample_without_names_are_rejected(values):
     with pytest.raises(InvalidArgument, match="values"):
         provider("stripe").sample(values=values)
+
+
+@pytest.mark.parametrize("text", ["\u202e", "\u202e\n", "\u202e" * 300_000, "\u202e\ufeff \u202e\n\n"])
+def test_a_text_of_marks_that_nobody_sees_is_no_request(text):
+    with pytest.raises(InvalidArgument):
+        read_recording(text)
