@@ -144,6 +144,10 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
         # Blank lines between headers alone count for nothing.
         return _head([line for line in every if line.strip()], None, ())
     every = lines_of(visible(text))
+    if not any(line.strip() for line in every):
+        raise InvalidArgument(
+            "the text has only characters that cannot be seen; copy the request again", field="headers"
+        )
     notes = ("characters that cannot be seen were removed",) if visible(text) != text else ()
     if not all(is_field(line) or line[:1] in ("", " ", "\t") or not line.strip() for line in every):
         if blank and data[blank.end() :].lstrip()[:1] in (b"{", b"["):  # a sender's page, then a body
