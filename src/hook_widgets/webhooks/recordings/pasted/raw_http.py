@@ -144,7 +144,7 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
         # Blank lines between headers alone count for nothing.
         return _head([line for line in every if line.strip()], None, ())
     every = lines_of(visible(text))
-    if not any(line.strip() for line in every):
+    if not visible(text).strip():
         raise InvalidArgument(
             "the text has only characters that cannot be seen; copy the request again", field="headers"
         )
