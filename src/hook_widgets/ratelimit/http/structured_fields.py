@@ -47,8 +47,8 @@ def parse_list(name: str, lines: str | Iterable[str]) -> tuple[Item, ...]:
     >>> parse_list("RateLimit", '"default";r=50;t=30')[0].parameters["r"]
     50
     """
-    given: Any = lines
-    all_lines = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    value: Any = lines
+    all_lines = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
     if not all(isinstance(line, str) for line in all_lines):
         raise InvalidHeader(f"{name}: pass the field's value as text")
     text = ", ".join(all_lines).strip(" ")
