@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
 from time import perf_counter
+from typing import Any
 
 import pytest
 
@@ -63,7 +64,7 @@ def test_a_path_of_no_log_is_rejected(path):
         Arrivals.from_log(path)
 
 
-HUGE = [
+HUGE: list[Any] = [
     DIGITS,
     -DIGITS,
     Fraction(DIGITS, 3),
@@ -74,7 +75,7 @@ HUGE = [
     math.inf,
     math.nan,
 ]
-TINY = [Fraction(1, DIGITS), Decimal("0." + "1" * 5000), Decimal(10) ** -5000, "1e-999", 5e-324]
+TINY: list[Any] = [Fraction(1, DIGITS), Decimal("0." + "1" * 5000), Decimal(10) ** -5000, "1e-999", 5e-324]
 TRAFFIC = {
     "steady rate": lambda value: Arrivals.steady(value, 1),
     "steady duration": lambda value: Arrivals.steady(1, value),
@@ -300,6 +301,7 @@ def test_a_share_of_skipped_lines_that_is_no_number_is_rejected(tmp_path):
     path = tmp_path / "requests.csv"
     path.write_text("time\n1\nx\n3\n")
 
-    for share in ["50%", None, math.nan, Decimal("sNaN")]:
+    shares: list[Any] = ["50%", None, math.nan, Decimal("sNaN")]
+    for share in shares:
         with pytest.raises(InvalidArrivals, match="max_skipped"):
             Arrivals.from_log(path, max_skipped=share)
