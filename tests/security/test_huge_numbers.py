@@ -194,10 +194,10 @@ def test_numpy_durations_whose_unit_would_be_lost_are_rejected(unit):
 
 def test_a_choice_that_is_a_huge_number_is_rejected():
     with pytest.raises(InvalidLimit, match="choose from"):
-        FixedWindow(2, 1, DIGITS)
+        FixedWindow(2, 1, DIGITS)  # type: ignore[arg-type]
     for name in (5, None, ()):
         with pytest.raises(InvalidLimit, match="choose from"):
-            preset(name)
+            preset(name)  # type: ignore[arg-type]
 
 
 def test_a_name_of_a_megabyte_is_compared_with_the_known_ones_at_once():
@@ -255,7 +255,7 @@ def test_a_header_that_is_no_text_is_rejected(call):
 def test_a_configuration_that_is_no_text_is_rejected():
     for value in (None, 5, b"rate=5r/s"):
         with pytest.raises(InvalidLimit, match="text"):
-            import_config(value, "nginx")
+            import_config(value, "nginx")  # type: ignore[arg-type]
 
 
 CLIENT_RULES = {
