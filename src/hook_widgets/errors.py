@@ -36,6 +36,8 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+_COMPARED = 200  # characters of a name; no known one is as long
+
 
 class HookWidgetsError(Exception):
     """Base class of all exceptions raised by this package."""
@@ -229,12 +231,13 @@ def excerpt(text: str, length: int = 40) -> str:
     return repr(text if len(text) <= length else f"{text[:length]}…")
 
 
-def closest(name: str, known: Iterable[str]) -> str | None:
+def closest(name: object, known: Iterable[str]) -> str | None:
     """Return the known name that is most similar to an unknown one; None if none is similar."""
-    return next(iter(difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=0.6)), None)
+    begin = name[:_COMPARED].lower() if isinstance(name, str) else ""
+    return next(iter(difflib.get_close_matches(begin, sorted(known), n=1, cutoff=0.6)), None)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: object, known: Iterable[str]) -> str:
     """Return a hint such as ``did you mean 'stripe'?``, or a list of `known` if none is like `name`."""
     choices = sorted(known)
     if match := closest(name, choices):

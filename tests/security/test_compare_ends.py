@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from decimal import Decimal
 
 import pytest
 
@@ -60,6 +61,18 @@ def test_a_budget_that_is_used_up_ends_the_comparison():
         pytest.raises(InvalidDocument, match="takes more than 2,000 steps"),
     ):
         compare(old, changed(old), budget=2_000)
+
+
+@pytest.mark.parametrize("budget", [-1, float("nan"), 1.5, Decimal(3), "100", b"1", {}, 1j])
+def test_a_budget_that_is_no_number_of_steps_is_rejected(budget):
+    with pytest.raises(InvalidDocument, match="budget must be a whole number of steps"):
+        compare({}, {}, budget=budget)
+
+
+def test_a_budget_of_an_array_library_is_a_number_of_steps():
+    numpy = pytest.importorskip("numpy")
+
+    assert () == compare({}, {}, budget=numpy.uint16(60_000)).changes
 
 
 ALIASES = "a0: &a0 [x, x]\n" + "".join(

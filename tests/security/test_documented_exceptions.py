@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+
 import pytest
 
 from hook_widgets.errors import DestinationBlocked, InvalidArgument
@@ -12,7 +17,9 @@ from hook_widgets.webhooks import (
     WebhookRequest,
     diagnose,
     provider,
+    read_recording,
     send,
+    verify,
 )
 from hook_widgets.webhooks.delivery.destination import check
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
@@ -111,3 +118,43 @@ def test_what_follows_an_address_in_brackets_is_rejected(url):
 )
 def test_an_address_in_brackets_is_read_with_and_without_a_port(url):
     assert "::1" == check(url).host
+
+
+SIGNED = provider("stripe").draft(at=1_790_000_000).sign(Secret("s3cret"))
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        *({"now": now} for now in (1_790_000_000, "2026-11-21", Decimal(1), ())),
+        *(
+            {"tolerance_s": s}
+            for s in ("300", math.nan, Decimal("sNaN"), Fraction(10**400), 10**5000, 1j, b"1")
+        ),
+        *({"parts": parts} for parts in (5, "id", [("id", "1")], {"id": 5}, {1: "id"})),
+    ],
+    ids=" ".join,
+)
+def test_an_argument_of_another_type_is_rejected(argument):
+    for verified in (verify, diagnose):
+        with pytest.raises(InvalidArgument, match=next(iter(argument)).removesuffix("_s")):
+            verified("stripe", SIGNED, Secret("s3cret"), **argument)
+
+
+@pytest.mark.parametrize("tolerance", [300, 300.0, Decimal(300), Fraction(300), timedelta(minutes=5)])
+def test_a_tolerance_is_a_number_of_any_type(tolerance):
+    now = datetime.fromtimestamp(1_790_000_299, UTC)
+
+    assert verify("stripe", SIGNED, Secret("s3cret"), now=now, tolerance_s=tolerance).ok
+
+
+@pytest.mark.parametrize("values", [5, "id", [("id", "1")]])
+def test_values_of_a_sample_without_names_are_rejected(values):
+    with pytest.raises(InvalidArgument, match="values"):
+        provider("stripe").sample(values=values)
+
+
+@pytest.mark.parametrize("text", ["\u202e", "\u202e\n", "\u202e" * 300_000, "\u202e\ufeff \u202e\n\n"])
+def test_a_text_of_marks_that_nobody_sees_is_no_request(text):
+    with pytest.raises(InvalidArgument):
+        read_recording(text)

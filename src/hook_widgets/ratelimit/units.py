@@ -73,6 +73,20 @@ def number(
     return _check_sign(parsed, value, name, positive=positive, error=error)
 
 
+def real(
+    value: Quantity, name: str, *, positive: bool = False, error: type[LimitModelError] = InvalidLimit
+) -> float:
+    """Parse a plain number with which floats compute.
+
+    Raises:
+        InvalidLimit: (or `error`) as raised by `number`, or the number is above 10^15.
+    """
+    parsed = number(value, name, positive=positive, error=error)
+    if parsed > _MAX_PLAUSIBLE:
+        raise _out_of_range(value, name, error)
+    return float(parsed)
+
+
 def whole(
     value: Quantity, name: str, *, positive: bool = False, error: type[LimitModelError] = InvalidLimit
 ) -> int:
@@ -168,6 +182,7 @@ def share(value: Quantity, name: str) -> Fraction:
     parsed = _share(value) if isinstance(value, str) else _exact(value, name, InvalidLimit)
     if parsed is None:
         raise _unreadable(str(value), name, "a share such as '0.15' or '15%'", InvalidLimit, _share_advice)
+    check_plausible(parsed, value, name)
     return _check_sign(parsed, value, name, positive=False, error=InvalidLimit)
 
 
@@ -203,7 +218,8 @@ def all_nanoseconds(
             index of the time, from 0.
     """
     times_ns = []
-    for i, value in enumerate(values.tolist() if hasattr(values, "tolist") else values):
+    has_list = hasattr(values, "tolist") and not _is_numpy_time(values)
+    for i, value in enumerate(values.tolist() if has_list else values):  # type: ignore[attr-defined]
         if type(value) is float and 0.0 <= value < _MAX_FLOAT_S:
             product = value * 1e9
             nearest = round(product)
@@ -231,6 +247,8 @@ def _exact(value: object, name: str, error: type[LimitModelError]) -> Fraction:
         raise error("is a date; give seconds, and dates to Arrivals.from_datetimes", subject=name)
     if isinstance(value, bool) or not isinstance(value, Real | Decimal):
         raise error(f"must be a number or text such as '100/s', not {type(value).__name__}", subject=name)
+    if _is_numpy_time(value):  # whose unit int() loses
+        raise error(f"is a {type(value).__name__} of numpy; give seconds", subject=name)
     if isinstance(value, Rational):  # includes the integers of array libraries
         exact = Fraction(int(value.numerator), int(value.denominator))
     elif not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
@@ -244,6 +262,10 @@ def _exact(value: object, name: str, error: type[LimitModelError]) -> Fraction:
     if max(abs(exact.numerator), exact.denominator) > _MAX_TERM:
         raise _out_of_range(value, name, error)
     return exact
+
+
+def _is_numpy_time(value: object) -> bool:
+    return getattr(getattr(value, "dtype", None), "kind", "") in ("m", "M")
 
 
 def _out_of_range(value: object, name: str, error: type[LimitModelError]) -> LimitModelError:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
+from decimal import Decimal
+from numbers import Real
 
 
-def seconds(duration: float | timedelta) -> float:
-    """Return a duration in seconds.
+def seconds(duration: object) -> float:
+    """Return a duration in seconds; NaN, which no check of a range lets pass, if it is no number.
 
     >>> seconds(timedelta(minutes=5)), seconds(2.5)
     (300.0, 2.5)
     """
-    return duration.total_seconds() if isinstance(duration, timedelta) else duration
+    if isinstance(duration, timedelta):
+        return duration.total_seconds()
+    try:
+        return float(duration) if isinstance(duration, Real | Decimal) else math.nan
+    except (OverflowError, TypeError, ValueError):  # no float is as large; a signaling NaN
+        return math.nan

@@ -148,6 +148,13 @@ def test_lines_that_are_not_text_are_rejected() -> None:
         parse_list("RateLimit", [b"1"])  # type: ignore[list-item]
 
 
+def test_a_list_has_at_most_the_members_that_every_parser_reads() -> None:
+    # RFC 9651 section 3.1: "Parsers MUST support Lists containing at least 1024 members."
+    assert 1024 == len(parse_list("RateLimit", ["1"] * 1024))
+    with pytest.raises(InvalidHeader, match="expected at most 1024 members"):
+        parse_list("RateLimit", "1, " * 400_000)
+
+
 @given(st.lists(items, min_size=1, max_size=4))
 def test_what_is_written_is_read_back(members: list[Item]) -> None:
     assert members == list(parse_list("RateLimit", build_list("RateLimit", members)))

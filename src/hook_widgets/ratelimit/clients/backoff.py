@@ -14,7 +14,7 @@ from typing import Final
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.base import parse_enum, set_fields
-from hook_widgets.ratelimit.units import Duration, Number, duration, number
+from hook_widgets.ratelimit.units import Duration, Number, duration, real
 
 MAX_WAIT_S: Final = 1e8
 """Upper bound of a wait, about three years: exponential waits without a maximum grow beyond any number."""
@@ -111,7 +111,7 @@ class Backoff(WaitRule):
         set_fields(
             self,
             base_s=seconds(base_s, "base_s"),
-            factor=float(number(factor, "factor")),
+            factor=real(factor, "factor"),
             max_s=None if max_s is None else seconds(max_s, "max_s"),
             jitter=parse_enum(Jitter, jitter, "jitter"),
             jitter_s=seconds(jitter_s, "jitter_s"),
@@ -209,7 +209,7 @@ def _scale(scale: tuple[Number, Number]) -> tuple[float, float]:
         low, high = scale
     except (TypeError, ValueError):
         raise InvalidLimit("must be two factors, such as (0.8, 1.2)", subject="scale") from None
-    return float(number(low, "scale")), float(number(high, "scale"))
+    return real(low, "scale"), real(high, "scale")
 
 
 class RetryAfterUse(StrEnum):

@@ -20,8 +20,8 @@ from hook_widgets.ratelimit.units import (
     Quantity,
     check_plausible,
     duration,
-    number,
     rate,
+    real,
     shown,
     whole,
 )
@@ -83,6 +83,7 @@ class ClientWorkload:
         arrivals = requests if isinstance(requests, Arrivals) else None
         per_s = None if isinstance(requests, Arrivals) else _rate(requests, "requests")
         span = duration(duration_s, "duration_s", error=InvalidArrivals)
+        check_plausible(span, duration_s, "duration_s", error=InvalidArrivals)
         if span > MAX_DURATION_S:
             raise InvalidArrivals(f"is {shown(duration_s)}; give at most 1,000,000 s", subject="duration_s")
         set_fields(
@@ -92,7 +93,7 @@ class ClientWorkload:
             duration_s=span,
             clients=whole(clients, "clients", error=InvalidArrivals),
             weights=tuple(
-                float(number(weight, "weights", error=InvalidArrivals))
+                real(weight, "weights", error=InvalidArrivals)
                 for weight in _listed(weights, "weights", "one number per client")
             ),
             pattern=parse_enum(TrafficPattern, pattern, "pattern"),

@@ -11,7 +11,17 @@ from enum import StrEnum
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.clients.backoff import seconds
-from hook_widgets.ratelimit.units import NS_PER_S, Duration, Number, Quantity, number, rate, share, whole
+from hook_widgets.ratelimit.units import (
+    NS_PER_S,
+    Duration,
+    Number,
+    Quantity,
+    check_plausible,
+    rate,
+    real,
+    share,
+    whole,
+)
 
 
 class AttemptOutcome(StrEnum):
@@ -106,7 +116,9 @@ class RetryRatio(Guard):
             InvalidLimit: a number is invalid, or both ratio and minimum are zero.
         """
         object.__setattr__(self, "ratio", float(share(ratio, "ratio")))
-        object.__setattr__(self, "min_per_s", float(rate(min_per_s, "min_per_s", positive=False)))
+        per_s = rate(min_per_s, "min_per_s", positive=False)
+        check_plausible(per_s, min_per_s, "min_per_s")
+        object.__setattr__(self, "min_per_s", float(per_s))
         object.__setattr__(self, "window_s", seconds(window_s, "window_s", positive=True))
         if not self.ratio and not self.min_per_s:
             raise InvalidLimit(
@@ -231,8 +243,8 @@ class RetryThrottling(Guard):
         Raises:
             InvalidLimit: a number is invalid.
         """
-        object.__setattr__(self, "max_tokens", float(number(max_tokens, "max_tokens", positive=True)))
-        object.__setattr__(self, "token_ratio", float(number(token_ratio, "token_ratio", positive=True)))
+        object.__setattr__(self, "max_tokens", real(max_tokens, "max_tokens", positive=True))
+        object.__setattr__(self, "token_ratio", real(token_ratio, "token_ratio", positive=True))
 
     def begin(self) -> RunningGuard:
         """Return the initial state of one client."""
@@ -294,8 +306,10 @@ class CircuitBreaker(Guard):
             InvalidLimit: a number is invalid.
         """
         object.__setattr__(self, "failure_share", float(share(failure_share, "failure_share")))
-        for name, value in (("calls", calls), ("min_calls", min_calls), ("trial_calls", trial_calls)):
-            parsed = self.calls if value is None else whole(value, name)
+        least = calls if min_calls is None else min_calls
+        for name, value in (("calls", calls), ("min_calls", least), ("trial_calls", trial_calls)):
+            parsed = whole(value, name)
+            check_plausible(parsed, value, name)
             if not parsed:
                 raise InvalidLimit("is zero; give at least 1", subject=name)
             object.__setattr__(self, name, parsed)
@@ -375,7 +389,7 @@ class AdaptiveThrottle(Guard):
         Raises:
             InvalidLimit: a number is invalid, or k is less than 1.
         """
-        object.__setattr__(self, "k", float(number(k, "k")))
+        object.__setattr__(self, "k", real(k, "k"))
         object.__setattr__(self, "window_s", seconds(window_s, "window_s", positive=True))
         if self.k < 1:
             raise InvalidLimit("must be at least 1; otherwise nothing is sent after a while", subject="k")

@@ -59,6 +59,8 @@ def import_config(text: str, target: str) -> Limiter:
     read = getattr(module_of(chosen), "read", None)
     if read is None:
         raise InvalidLimit(f"{chosen} is not read; write the limiter yourself")
+    if not isinstance(text, str):
+        raise InvalidLimit(f"is {type(text).__name__}, no text; pass the content of the file", subject="text")
     if len(text) > MAX_CHARACTERS:
         raise InvalidLimit(
             f"the text is longer than {MAX_CHARACTERS} characters; give the part with the limit"

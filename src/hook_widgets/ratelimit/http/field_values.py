@@ -138,6 +138,7 @@ def parse_quota(text: str) -> Policy:
         with suppress(InvalidLimit):
             quota, window_s = quota_and_window(text, "")
             check_plausible(quota, text, "")
+            check_plausible(window_s, text, "")
             if plain_number(text) is None:  # else it has no window
                 return Policy(quota, window_s)
         raise

@@ -14,6 +14,7 @@ from typing import Any
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.ratelimit_headers import QuotaPolicy
+from hook_widgets.ratelimit.units import shown
 
 _TYPES = "https://iana.org/assignments/http-problem-types#"
 
@@ -75,7 +76,7 @@ def choose_status(cause: RejectionCause | str) -> StatusChoice:
     try:
         return _STATUS_CHOICES[RejectionCause(cause)]
     except ValueError:
-        raise InvalidHeader(f"{cause!r} is no cause; choose from {', '.join(RejectionCause)}") from None
+        raise InvalidHeader(f"{shown(cause)} is no cause; choose from {', '.join(RejectionCause)}") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from hook_widgets._structured_fields import Bare
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.rounding import down, up
 from hook_widgets.ratelimit.http.structured_fields import MAX_INTEGER, Item, build_list, parse_list
-from hook_widgets.ratelimit.units import Number
+from hook_widgets.ratelimit.units import Number, shown
 
 _POLICY = "RateLimit-Policy"
 _LIMIT = "RateLimit"
@@ -217,13 +217,13 @@ def _key(field: str, name: str, item: Item) -> bytes | None:
 
 def _check_name(name: object, *, label: str = "a policy's name") -> None:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise InvalidHeader(f"{label} must be printable ASCII text, not {name!r}")
+        raise InvalidHeader(f"{label} must be printable ASCII text, not {shown(name)}")
 
 
 def _check_whole(key: str, value: object, *, least: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MAX_INTEGER:
         raise InvalidHeader(
-            f"{key} must be a whole number of at least {least} and at most 15 digits, not {value!r}; "
+            f"{key} must be a whole number of at least {least} and at most 15 digits, not {shown(value)}; "
             "rounded() makes one of an exact number"
         )
 

@@ -89,6 +89,8 @@ def parse_retry_after(text: str, *, now: datetime | Number | None = None) -> Ret
     >>> parse_retry_after("Mon, 21 Sep 2026 14:13:51 GMT").minute
     13
     """
+    if not isinstance(text, str):
+        raise InvalidHeader(f"Retry-After must be text, not {type(text).__name__}; pass the field's value")
     value = text.strip(" \t")
     if _DELAY.fullmatch(value):
         # Cap absurdly long delays: int() rejects strings of thousands of digits.
@@ -111,11 +113,11 @@ def retry_wait_s(value: RetryAfter, now: datetime | Number) -> Fraction:
         now: the current time: an aware datetime, or seconds since 1970.
 
     Raises:
-        InvalidHeader: a datetime has no time zone.
+        InvalidHeader: a datetime has no time zone, or the value is no finite number.
     """
     if isinstance(value, datetime):
         return max(Fraction(0), epoch_s(value) - epoch_s(now))
-    return Fraction(value)
+    return exact("Retry-After", value)
 
 
 def _to_datetime(match: re.Match[str], now: datetime | Number | None) -> datetime:

@@ -11,6 +11,10 @@ from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.structured_fields import MAX_INTEGER
 from hook_widgets.ratelimit.units import Number, exact_seconds
 
+_YEAR_1_S = -62_135_596_800
+_YEAR_9999_S = 253_402_300_799
+_MAX_EXPONENT = 999  # the exact number would only consume memory
+
 
 def up(name: str, number: Number | timedelta) -> int:
     """Round up to a whole number; negative numbers become zero.
@@ -40,10 +44,13 @@ def epoch_s(now: datetime | Number) -> Fraction:
     """Return the exact number of seconds since 1970.
 
     Raises:
-        InvalidHeader: the datetime has no time zone, or the number is not finite.
+        InvalidHeader: the datetime has no time zone, or the number is outside the years 1 to 9999.
     """
     if not isinstance(now, datetime):
-        return exact("now", now)
+        seconds = exact("now", now)
+        if not _YEAR_1_S <= seconds <= _YEAR_9999_S:
+            raise InvalidHeader("now is outside the years 1 to 9999; give seconds since 1970")
+        return seconds
     if now.tzinfo is None or now.utcoffset() is None:
         raise InvalidHeader("now has no time zone; use for example datetime.now(timezone.utc)")
     whole_second = now.replace(microsecond=0)
@@ -60,6 +67,8 @@ def exact(name: str, number: Number | timedelta) -> Fraction:
         return exact_seconds(number)
     if isinstance(number, bool) or not isinstance(number, int | float | Decimal | Fraction):
         raise InvalidHeader(f"{name} must be a number, not {type(number).__name__}")
+    if isinstance(number, Decimal) and abs(number.adjusted()) > _MAX_EXPONENT:
+        raise InvalidHeader(f"{name} is {number}, which is out of range; give a plausible number")
     try:
         return Fraction(number)
     except (ValueError, OverflowError):

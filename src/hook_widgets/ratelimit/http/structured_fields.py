@@ -10,12 +10,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from hook_widgets._structured_fields import KEY, Bare, MalformedField, parse_bare, parse_parameters
 from hook_widgets.errors import InvalidHeader
 
 MAX_INTEGER = 999_999_999_999_999
 """The largest Integer of a Structured Field (RFC 9651 section 3.3.1)."""
+
+MAX_MEMBERS = 1024
+"""The members of a List that every parser must support (RFC 9651 section 3.1)."""
 
 _WHITE_SPACE = re.compile(r"[ \t]*+")
 _COMMA = re.compile(r"[ \t]*,[ \t]*")
@@ -43,7 +47,8 @@ def parse_list(name: str, lines: str | Iterable[str]) -> tuple[Item, ...]:
     >>> parse_list("RateLimit", '"default";r=50;t=30')[0].parameters["r"]
     50
     """
-    all_lines = [lines] if isinstance(lines, str) else list(lines)
+    value: Any = lines
+    all_lines = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
     if not all(isinstance(line, str) for line in all_lines):
         raise InvalidHeader(f"{name}: pass the field's value as text")
     text = ", ".join(all_lines).strip(" ")
@@ -69,8 +74,10 @@ def build_list(name: str, items: Iterable[Item]) -> str:
 
 
 def _parse_items(text: str) -> Iterator[Item]:
-    at = 0
+    at = members = 0
     while at < len(text):
+        if (members := members + 1) > MAX_MEMBERS:
+            raise MalformedField(text, at, f"at most {MAX_MEMBERS} members")
         value, at = parse_bare(text, at)
         parameters, at = parse_parameters(text, at)
         yield Item(value, MappingProxyType(parameters))

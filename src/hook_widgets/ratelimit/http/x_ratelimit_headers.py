@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.rounding import down, epoch_s, exact, up
-from hook_widgets.ratelimit.units import Number
+from hook_widgets.ratelimit.units import Number, shown
 
 _WHOLE = re.compile(r"[0-9]{1,15}")
 
@@ -126,7 +126,7 @@ def _dialect(dialect: ResetDialect | str) -> ResetDialect:
         return ResetDialect(dialect)
     except ValueError:
         raise InvalidHeader(
-            f"the dialect of X-RateLimit-Reset is 'epoch' or 'delta', not {dialect!r}"
+            f"the dialect of X-RateLimit-Reset is 'epoch' or 'delta', not {shown(dialect)}"
         ) from None
 
 

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
-from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, nanoseconds, shown, whole
+from hook_widgets.ratelimit.units import (
+    NS_PER_S,
+    Duration,
+    Quantity,
+    check_plausible,
+    duration,
+    nanoseconds,
+    shown,
+    whole,
+)
 
 if TYPE_CHECKING:
     from hook_widgets.ratelimit.limiters.running import RunningLimiter
@@ -168,8 +177,14 @@ def checked_cost(cost: Quantity, name: str, most: int | None, limiter: Limiter) 
 
 
 def set_fields(record: object, **values: object) -> None:
-    """Set the fields of a frozen limiter or other record during its construction."""
+    """Set the fields of a frozen limiter or other record during its construction.
+
+    Raises:
+        InvalidLimit: a number is too large or too small to compute with.
+    """
     for name, value in values.items():
+        if isinstance(value, Fraction):
+            check_plausible(value, value, name)
         object.__setattr__(record, name, value)
 
 
@@ -193,7 +208,7 @@ def parse_enum(kind: type[Choice], value: str, parameter: str, *, others: Sequen
     try:
         return kind(value)
     except ValueError:
-        hint = nearest(str(value), [*(known.value for known in kind), *others])
+        hint = nearest(shown(value), [*(known.value for known in kind), *others])
         raise InvalidLimit(f"is {shown(value)}; {hint}", subject=parameter) from None
 
 

@@ -71,7 +71,7 @@ class Totals:
             offered_per_s=offered * per_s / span if span else None,
             admitted_per_s=admitted * per_s / span if span else None,
             utilisation=self._utilisation(limiter) if span else None,
-            wait_mean_s=self.waited / admitted / per_s if admitted else None,
+            wait_mean_s=self.waited / (admitted * per_s) if admitted else None,
             wait_p50_s=wait_s(50),
             wait_p95_s=wait_s(95),
             wait_p99_s=wait_s(99),

@@ -217,6 +217,6 @@ def _point(limiter: Limiter, traffic: str, counts: TaskCounts) -> SweepPoint:
         traffic=traffic,
         offered=counts.offered,
         rejected_by=tuple(counts.rejected_by),
-        wait_mean_s=counts.waited / admitted / per_s if admitted else None,
+        wait_mean_s=counts.waited / (admitted * per_s) if admitted else None,
         wait_max_s=counts.longest / per_s if admitted else None,
     )

@@ -26,7 +26,7 @@ from hook_widgets._access_logs.log_zones import unclear_zones
 from hook_widgets._optional import require
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.traffic.log_fields import Fields
-from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, shown
+from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, number, shown
 
 _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9
@@ -113,6 +113,7 @@ def read(
         InvalidArrivals: the file cannot be read, or has no times; the message names the line.
     """
     _check_origin(origin)
+    number(max_skipped, "max_skipped", error=InvalidArrivals)
     if duration_unit not in (None, "ns", "us", "ms", "s"):
         raise InvalidArrivals(f"duration_unit is {shown(duration_unit)}; choose from: ns, us, ms, s")
     text = _text_of(path)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from operator import index
+from typing import SupportsIndex
 
 from hook_widgets.errors import InvalidDocument, nearest
 from hook_widgets.versioning.compat.budget import Budget, use_budget
@@ -134,7 +136,7 @@ def compare(
     data_direction = _choice(Direction, direction, "direction")
     not_compared: Iterable[NotCompared] = ()
     outside: Iterable[NotCompared] = ()
-    with use_budget(Budget(budget)):
+    with use_budget(Budget(_steps(budget))):
         before, after = read(old, name="old"), read(new, name="new")
         try:
             match explicit_kind or detect_kind(before, after):
@@ -169,6 +171,16 @@ def _scope(document: object, name: str, *, kind_detected: bool) -> Scope:
         error.field = name
         error.add_note('for an example payload pass kind="example"')
         raise
+
+
+def _steps(budget: object) -> int | None:
+    if budget is None:
+        return None
+    if not isinstance(budget, SupportsIndex) or (steps := index(budget)) < 0:
+        raise InvalidDocument(
+            "budget must be a whole number of steps, zero or more; leave it out for enough", field="budget"
+        )
+    return steps
 
 
 def _choice(kinds: type, value: object, field: str):  # type: ignore[no-untyped-def]

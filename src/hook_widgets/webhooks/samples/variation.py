@@ -150,6 +150,8 @@ class Variation:
             UnknownName: the body has no such parameter.
             InvalidArgument: a value does not have its parameter's form.
         """
+        if not isinstance(values, Mapping):
+            raise InvalidArgument(f"values= must be texts by name, not {type(values).__name__}")
         return {name: self._checked(name, value) for name, value in values.items()}
 
     def vary(self, values: Mapping[str, str]) -> bytes:

@@ -158,6 +158,10 @@ def inspect(
     """
     sender = registry.provider(provider) if isinstance(provider, str) else provider
     clock = datetime.now(UTC) if now is None else now
+    if not isinstance(clock, datetime):
+        raise InvalidArgument(
+            f"now= must be a datetime, not {type(clock).__name__}; write datetime.fromtimestamp(seconds, UTC)"
+        )
     if clock.tzinfo is None:
         raise InvalidArgument("now= has no time zone; write datetime(..., tzinfo=UTC)")
     tolerance = None if tolerance_s is None else seconds(tolerance_s)
@@ -170,6 +174,8 @@ def inspect(
         raise InvalidArgument("the body of a request must be its raw bytes as received, before any parser")
     if not all(isinstance(text, str) for text in (request.url, request.method)):
         raise InvalidArgument("the URL and the method of a request must be text")
+    if parts is not None and not _are_texts(parts):
+        raise InvalidArgument("parts= must be texts by name, such as {'webhook_id': 'WH-1'}")
     try:
         reading = read(sender, request, parts)
     except ParseError as problem:
@@ -260,6 +266,12 @@ def with_notes(verdict: Verdict, notes: Sequence[str]) -> Verdict:
     if not notes:
         return verdict
     return replace(verdict, steps=(Step("Request", ok=True, text="; ".join(notes)), *verdict.steps))
+
+
+def _are_texts(parts: object) -> bool:
+    return isinstance(parts, Mapping) and all(
+        isinstance(text, str) for pair in parts.items() for text in pair
+    )
 
 
 def _keys(argument: object) -> list[Key]:

@@ -105,6 +105,7 @@ BROKEN = [
     ('{"a": 1e999}', "inf"),
     ("  \n", "empty"),
     ("a: \x07", "character"),
+    ("a: {type: s\ud800tring}", "character 12 is half of a surrogate pair; write the whole character"),
     (b"\xff\xfe\x00", "UTF-8"),
     ("openapi.yaml", "not the name or address of a file"),
     ("[" * 5000, "deep"),

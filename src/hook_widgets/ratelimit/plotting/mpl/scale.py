@@ -25,7 +25,7 @@ from hook_widgets.ratelimit.plotting.view_model.scale import compact
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 from hook_widgets.ratelimit.simulation.chunks import ChunkedRun, TimeColumn
 from hook_widgets.ratelimit.sweeping.result import Sweep
-from hook_widgets.ratelimit.units import Number, number
+from hook_widgets.ratelimit.units import Number, real
 
 
 def plot_stream(run: ChunkedRun, *, theme: str, width_in: float, height_in: float, dpi: float) -> RunFigure:
@@ -132,7 +132,7 @@ def plot_sweep(
                 notes.append(f"{title}: {knee.rejected_fraction:.2%} rejected")
             ax.plot(xs, ys, linestyle=DASHES[dash], linewidth=1.6 * PT, markersize=2.5, label=title, **mark)
         if current is not None:
-            now = float(number(current, "current"))
+            now = real(current, "current")
             ax.axvline(now, color=colours.dim, linestyle=DASHES[1], linewidth=PT, label=f"now {compact(now)}")
         dress_axes(ax, colours, "Rejected requests, %")
         show_legend(ax, colours)
@@ -147,4 +147,4 @@ def _size(by: Callable[[Limiter], Number | None], limiter: Limiter) -> float:
     size = by(limiter)
     if size is None:
         raise LimitModelError(f"{limiter.label} has no such size; give another function")
-    return float(number(size, "size"))
+    return real(size, "size")

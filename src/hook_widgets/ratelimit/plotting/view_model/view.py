@@ -29,7 +29,7 @@ from hook_widgets.ratelimit.plotting.view_model.scale import (
 )
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.series import Curve, busiest, histogram, level, limit, queue, windows
-from hook_widgets.ratelimit.units import NS_PER_S, Duration, duration
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, check_plausible, duration
 
 BAND_UNIT: Final = "Left, %: range over all algorithms"
 """Unit of the level that is a band over several runs."""
@@ -181,7 +181,9 @@ class PlottedRuns:
         if until_s is None:
             end_s = _last_moment(named.values())
         else:
-            end_s = float(duration(until_s, "until_s", error=InvalidArrivals))
+            end = duration(until_s, "until_s", error=InvalidArrivals)
+            check_plausible(end, until_s, "until_s", error=InvalidArrivals)
+            end_s = float(end)
         return cls(runs=named, end_s=end_s, queued=queued, possible=possible, notes=notes)
 
 

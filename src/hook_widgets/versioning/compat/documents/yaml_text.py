@@ -61,6 +61,12 @@ def parse_yaml(text: str, *, name: str, max_values: int, max_depth: int) -> obje
             f"the {name} document is not YAML: character {error.position} is not allowed ({error.reason})",
             field=name,
         ) from None
+    except UnicodeEncodeError as error:
+        raise InvalidDocument(
+            f"the {name} document is not YAML: character {error.start + 1} is half of a surrogate pair; "
+            "write the whole character",
+            field=name,
+        ) from None
     except RecursionError:
         raise InvalidDocument(f"the {name} document is nested too deeply; flatten it", field=name) from None
 

@@ -143,8 +143,13 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
     if all(is_field(line) or not line.strip() for line in every):
         # Blank lines between headers alone count for nothing.
         return _head([line for line in every if line.strip()], None, ())
-    every = lines_of(visible(text))
-    notes = ("characters that cannot be seen were removed",) if visible(text) != text else ()
+    visible_text = visible(text)
+    if not visible_text.strip():
+        raise InvalidArgument(
+            "the text has only characters that cannot be seen; copy the request again", field="headers"
+        )
+    every = lines_of(visible_text)
+    notes = ("characters that cannot be seen were removed",) if visible_text != text else ()
     if not all(is_field(line) or line[:1] in ("", " ", "\t") or not line.strip() for line in every):
         if blank and data[blank.end() :].lstrip()[:1] in (b"{", b"["):  # a sender's page, then a body
             named = normalized(lines_of(visible(decoded(data[: blank.start()]))))
