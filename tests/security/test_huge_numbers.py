@@ -209,9 +209,9 @@ def test_a_name_of_a_megabyte_is_compared_with_the_known_ones_at_once():
 
 @pytest.mark.parametrize("quota", ["130/1e999s", "130/1e-900 s", "1e-99/s"])
 def test_a_window_of_a_header_out_of_any_range_is_not_used(quota):
-    seen = observe({"RateLimit-Limit": quota, "RateLimit-Remaining": "1"}, now=1_790_000_000)
+    observed = observe({"RateLimit-Limit": quota, "RateLimit-Remaining": "1"}, now=1_790_000_000)
 
-    assert ["RateLimit-Limit"] == [name for name, _ in seen.ignored]
+    assert ["RateLimit-Limit"] == [name for name, _ in observed.ignored]
 
 
 MOMENTS = {
