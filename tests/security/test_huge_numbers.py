@@ -7,7 +7,6 @@ import math
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -35,6 +34,7 @@ from hook_widgets.ratelimit import (
     retry_wait_s,
     simulate,
 )
+from tests.support.work import at_most_lines
 
 DIGITS = 10**5000  #: an integer that Python does not write in decimal
 
@@ -201,10 +201,8 @@ def test_a_choice_that_is_a_huge_number_is_rejected():
 
 
 def test_a_name_of_a_megabyte_is_compared_with_the_known_ones_at_once():
-    begin = perf_counter()
-
-    assert "choose from: clock, first" == nearest("clock" * 200_000, ["clock", "first"])
-    assert perf_counter() - begin < 0.5
+    with at_most_lines(10_000):
+        assert "choose from: clock, first" == nearest("clock" * 200_000, ["clock", "first"])
 
 
 @pytest.mark.parametrize("quota", ["130/1e999s", "130/1e-900 s", "1e-99/s"])

@@ -208,7 +208,7 @@ def parse_enum(kind: type[Choice], value: str, parameter: str, *, others: Sequen
     try:
         return kind(value)
     except ValueError:
-        hint = nearest(shown(value), [*(known.value for known in kind), *others])
+        hint = nearest(value, [*(known.value for known in kind), *others])
         raise InvalidLimit(f"is {shown(value)}; {hint}", subject=parameter) from None
 
 
