@@ -159,9 +159,9 @@ for (const [form, text, message] of [
     "Zm9-",
     "Not base64: character 4 is “-”: this is the URL-safe alphabet, the provider uses + and /",
   ],
-  ["base64", "Zg", "Not base64: 2 characters that end like this cannot be decoded; the end may be cut off"],
-  ["base64", "Zh==", "Not base64: 4 characters that end like this cannot be decoded; the end may be cut off"],
-  ["base64", "Z=g=", "Not base64: 4 characters that end like this cannot be decoded; the end may be cut off"],
+  ["base64", "Zg", "Not base64: 2 characters cannot end like this; the end may be cut off"],
+  ["base64", "Zh==", "Not base64: 4 characters cannot end like this; the end may be cut off"],
+  ["base64", "Z=g=", "Not base64: 4 characters cannot end like this; the end may be cut off"],
   ["hex", "00fg", "Not hex: character 4 is “g”"],
   ["hex", "abc", "Not hex: 3 digits; the count must be even"],
 ] as const) {

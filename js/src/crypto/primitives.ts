@@ -105,7 +105,7 @@ function fromBase64(chars: string[], skipped: number): Uint8Array {
     return strictBase64.decode(chars.join(""));
   } catch {
     // The library's own message quotes a letter or the last bits of the secret.
-    const text = `Not base64: ${chars.length} characters that end like this cannot be decoded; the end may be cut off`;
+    const text = `Not base64: ${chars.length} characters cannot end like this; the end may be cut off`;
     throw new KeyProblem("not_base64", text, 0);
   }
 }

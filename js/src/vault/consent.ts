@@ -85,7 +85,7 @@ export function createConsent(
       inSight = onButton = null;
       showProblem("");
       if (!question) return;
-      text.textContent = `Send this token to ${question.host}? For this one request it leaves the tab: it goes to the kernel, which sends it to ${question.host}.`;
+      text.textContent = `Send this token to ${question.host}? For this request it goes to the kernel, which sends it.`;
       send.textContent = `Send token to ${question.host}`;
       say(`Confirm in the secret's field: ${text.textContent}`);
     },

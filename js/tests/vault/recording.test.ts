@@ -301,6 +301,10 @@ const IN_TWO: Record<string, string> = {
   "two in a list of Go": "map[X-Gitlab-Token:[glpat-canary 4f8a2c71d9] Host:[a]]",
   "a bracket in a header": "Host: a\nX-Gitlab-Token: [glpat-canary]4f8a2c71d9",
   "two in quotes": 'Host: a\nX-Gitlab-Token: "glpat-canary" "4f8a2c71d9"',
+  "a quote and an option": `I 2026 "X-Gitlab-Token: glpat-canary" -x 4f8a2c71d9" "A: b"`,
+  "a quote and a name": "I 2026 'X-Gitlab-Token: glpat-canary', c:4f8a2c71d9' 'A: b'",
+  "a quote and an option in a raw header": 'Host: a\nX-Gitlab-Token: "glpat-canary" -x 4f8a2c71d9',
+  "a bracket in a list of Go": "map[X-Gitlab-Token:[glpat-canary] 4f8a2c71d9] Host:[a]]",
 };
 for (const [name, text] of Object.entries(IN_TWO))
   test(`a credential that goes on does not leave the tab: ${name}`, () => {

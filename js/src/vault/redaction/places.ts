@@ -138,16 +138,19 @@ function inHeaders(bytes: Uint8Array, text: string, places: Names): Edit[] {
       let from = start + header.lastIndex;
       while (text[from] === " ") from += 1;
       LIST.lastIndex = from;
-      const value = LIST.exec(text)?.[2];
+      const [, listed, value] = LIST.exec(text) ?? [];
       const before = start + field.index;
       const quote = !field[3] && QUOTES.includes(text[before] as string) ? before : from;
+      const sign = text[quote] as string;
       let to = 0;
-      if (value) {
+      // Brackets or quotes that are not in pairs may belong to the value.
+      if (value && (listed || content.split("[").length === content.split("]").length)) {
         from = text.indexOf(value, from);
         to = from + value.length;
-      } else if (QUOTES.includes(text[quote] as string)) {
+      } else if (QUOTES.includes(sign)) {
         to = quoteEnd(text, quote, line.end);
-        if (!field[3] && !FOLLOWS.test(text.slice(to, line.end))) to = 0;
+        const rest = text.slice(to, line.end);
+        if (!field[3] && !(field.index && FOLLOWS.test(rest) && rest.split(sign).length % 2 === 0)) to = 0;
         else if (quote === from) from += 1;
       }
       if (!to) {
@@ -307,7 +310,7 @@ export function keysOf(name: string): string[] {
 
 function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
   const edits: Edit[] = [];
-  const text = places.length > 0 ? latin1(bytes) : "";
+  const text = latin1(bytes);
   for (const place of places) {
     const path = keysOf(asBytes(place.name));
     const known = byName([place]).values().next().value as readonly Known[];
@@ -317,7 +320,7 @@ function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
         if (bytes[start] === QUOTE) {
           const close = end > start + 1 && bytes[end - 1] === QUOTE ? 1 : 0;
           add(edits, bytes, text, [start + 1, end - close], known, jsonDecoded);
-        } else if (!/^(?:null|true|false)$/.test(text.slice(start, Math.min(end, start + 6))))
+        } else if (!/^(?:null|true|false)$/.test(text.slice(start, end)))
           edits.push(quotedValue(bytes, start, end));
       });
     }
@@ -332,8 +335,8 @@ export function inHead(bytes: Uint8Array, places: readonly Place[], url: boolean
   const named = (kind: string) => byName(places.filter((place) => place.in === kind));
   const [headers, query] = [named("header"), named("query")];
   const text = latin1(bytes);
-  const edits = query.size > 0 ? inParameters(bytes, text, query, url ? /[&#]/g : /[&#\s]/g) : [];
-  return url || headers.size === 0 ? edits : edits.concat(inHeaders(bytes, text, headers));
+  const edits = inParameters(bytes, text, query, url ? /[&#]/g : /[&#\s]/g);
+  return url || !headers.size ? edits : edits.concat(inHeaders(bytes, text, headers));
 }
 
 /** Finds credentials in a body. */
@@ -343,7 +346,7 @@ export function inBody(bytes: Uint8Array, places: readonly Place[]): Edit[] {
   const view = json.length > 0 ? percent(bytes) : null; // a form may hold JSON
   if (view) edits.push(...inJson(view.bytes, json).map(view.lift));
   const fields = byName(places.filter((place) => FIELDS.includes(place.in)));
-  if (fields.size === 0 || /^\s*[{[<]/.test(latin1(bytes.subarray(0, 99)))) return edits;
+  if (!fields.size || /^\s*[{[<]/.test(latin1(bytes.subarray(0, 99)))) return edits;
   const text = latin1(bytes);
   return edits.concat(inParts(bytes, text, fields), inParameters(bytes, text, fields, /&/g));
 }
