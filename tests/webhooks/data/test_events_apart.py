@@ -17,54 +17,6 @@ from tests.webhooks.data.test_times import bodies, objects
 
 
 @pytest.mark.parametrize(
-    ("known", "path", "events"),
-    [
-        (
-            "circle",
-            "timestamp",
-            "transactions.inbound transactions.outbound transactions.outbound.failed contracts.eventLog",
-        ),
-        ("circle", "timestamp", "transactions.outbound webhooks.test"),
-        ("stream", "channel.created_at", "channel.created channel.deleted"),
-        ("stream", "channel.last_message_at", "message.new channel.deleted"),
-        ("stream", "user.last_active", "message.new message.read user.deleted"),
-        ("commercelayer", "data.attributes.created_at", "gift_cards.activate orders.create"),
-        ("commercelayer", "data.attributes.updated_at", "gift_cards.activate orders.place"),
-        ("gocardless", "events.0.created_at", "payments.confirmed payments.failed"),
-        ("messagebird", "message.createdDatetime", "message.updated.failed message.updated"),
-        (
-            "adyen",
-            "notificationItems.0.NotificationRequestItem.eventDate",
-            "CANCEL_OR_REFUND REFUND",
-        ),
-        ("cloudflare-stream", "created", "ready ready.signed ready.live error.codec error.duration"),
-        (
-            "coinbase-cdp",
-            "createdAt",
-            "offramp.transaction.success offramp.transaction.failed onramp.transaction.success",
-        ),
-        ("dwolla", "timestamp", "customer_transfer_completed customer_transfer_failed"),
-        ("loops", "eventTime", "contact.created campaign.email.sent"),
-        ("netlify", "created_at", "deploy_created deploy_request_pending"),
-        (
-            "persona",
-            "data.attributes.payload.data.attributes.created-at",
-            "inquiry.created inquiry.declined inquiry.expired inquiry.failed inquiry.marked-for-review",
-        ),
-        ("paystack", "data.created_at", "subscription.create subscription.disable subscription.not_renew"),
-        ("postmark", "Date", "Inbound Inbound.attachment"),
-        ("recharge", "charge.created_at", "charge/created charge/max_retries_reached"),
-        ("recurly", "event_time", "payment.failed payment.succeeded"),
-    ],
-)
-def test_what_happens_apart_has_a_time_of_its_own(known: str, path: str, events: str) -> None:
-    """Not two things of one nano-, micro- or millisecond, nor a text that is sent twice in one second."""
-    times = [part(known, event, path) for event in events.split()]
-
-    assert len(set(times)) == len(times)
-
-
-@pytest.mark.parametrize(
     ("known", "member"),
     [
         ("circleci", "happened_at"),
