@@ -27,15 +27,15 @@ document.addEventListener("DOMContentLoaded", () => {
     corner.replaceWith(cell);
   }
 
-  // What scrolls has to be reached by the keyboard.
-  const scrolls = new ResizeObserver((seen) => {
-    for (const { target } of seen) {
-      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = target;
-      if (scrollWidth > clientWidth || scrollHeight > clientHeight) target.tabIndex = 0;
-      else target.removeAttribute("tabindex");
-    }
-  });
+  // What scrolls has to be reached by the keyboard: at once, and after each change of its size.
+  const reach = (target) => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = target;
+    if (scrollWidth > clientWidth || scrollHeight > clientHeight) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  };
+  const sizes = new ResizeObserver((changes) => changes.forEach(({ target }) => reach(target)));
   for (const wide of document.querySelectorAll(".table-wrapper, pre, .output, .cell_output, .cell_output > *")) {
-    scrolls.observe(wide);
+    reach(wide);
+    sizes.observe(wide);
   }
 });

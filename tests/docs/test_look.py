@@ -218,6 +218,20 @@ def test_words_in_a_picture_stay_legible_on_a_phone(show):
     assert scrolling.evaluate("outer => outer.scrollWidth > outer.clientWidth && outer.tabIndex === 0")
 
 
+def test_what_scrolls_is_reached_by_the_keyboard_before_the_first_frame(show):
+    """A browser reports sizes with a frame, which a busy machine draws late."""
+    page = show("tutorials/01_quickstart.html", java_script_enabled=True)  # a tab of its own
+    page.add_init_script("window.ResizeObserver = class { observe() {} }")
+    page.reload()
+    scrolling = page.locator("pre").filter(visible=True)
+
+    stops = scrolling.evaluate_all(
+        "all => all.filter((pre) => pre.scrollWidth > pre.clientWidth).map((pre) => pre.tabIndex)"
+    )
+    assert stops
+    assert set(stops) == {0}
+
+
 def test_no_word_of_the_planners_table_is_broken(show):
     page = show("tutorials/13_runbook.html", width=360)
     heading = page.get_by_role("columnheader", name="Status", exact=True)
