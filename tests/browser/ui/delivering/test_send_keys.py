@@ -53,15 +53,21 @@ def test_the_keys_do_not_skip_what_the_button_waits_for(host: Open):
     expect(widget.button("Send to api.example.com")).to_be_visible()
 
 
-@pytest.mark.long
-def test_the_key_of_generate_does_not_send_from_verify(host: Open):
+@pytest.mark.parametrize("place", ["Headers (one per line)", "Request URL"])
+def test_the_key_verifies_once_in_verify_and_sends_nothing(host: Open, place: str):
     page = host()
     widget = page.mount()
+    page.page.evaluate("document.addEventListener('keydown', ({ key }) => (window.reached = key))")
     widget.sign_with(CANARY)
     widget.tab("Verify")
-    widget.root.get_by_label("Request URL").press("Control+Enter")
+    field = widget.root.get_by_label(place)
+    field.fill("X-A: b")
+    field.press("Control+Enter")
 
-    assert [] == page.asked("send")
+    expect(widget.root.get_by_role("region", name="Verdict")).to_contain_text("Verify signature")
+    assert [1, 0] == [len(page.asked(operation)) for operation in ("diagnose", "send")]
+    assert "X-A: b" == field.input_value()
+    assert "Enter" != page.page.evaluate("window.reached"), "the notebook would run the cell"
 
 
 @pytest.mark.long

@@ -24,7 +24,7 @@ import { createRun } from "./Run.js";
 import { Score } from "./Score.js";
 
 const IN_PYTHON =
-  "This provider sends the secret itself, which a run would need in the kernel. Check this receiver in Python, or give the widget secret=Secret.from_env(…).";
+  "This provider sends the secret, so a run needs it in the kernel. Check this receiver in Python, or give the widget secret=Secret.from_env(…).";
 
 /** Roles of further secrets, each with the checks that need it. */
 const ROLES: [string, string][] = [
@@ -130,7 +130,7 @@ function createOptions(view: View, checks: Checks) {
           placeholder={set ? "set in Python" : "http://127.0.0.1:8000/count"}
           value={oracle()}
           onText={oracle.set}
-          hint="URL of this machine that responds with the number of times the work was done."
+          hint="URL of this machine that responds with how often the work was done."
         />
       </>
     );

@@ -8,7 +8,7 @@ import { type ImportedRequest, sentence } from "../../replies.js";
 import type { View } from "../view.js";
 
 const HINT =
-  "HAR, a curl command, a raw HTTP request, JSON of headers, or HTTP_… variables. Secrets are redacted in this tab.";
+  "HAR, curl, a raw HTTP request, JSON of headers, or HTTP_… variables. Secrets are redacted in this tab.";
 
 export function createImport(view: View, { failure, attempt }: ReturnType<typeof createAttempts>) {
   const { state, id, root, panel, toVerify } = view;
@@ -65,7 +65,7 @@ export function createImport(view: View, { failure, attempt }: ReturnType<typeof
     try {
       typed.set(new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()));
     } catch {
-      failure.set("The file is not text in UTF-8: save the recording as HAR or text");
+      failure.set("The file is not UTF-8 text: save the recording as HAR or text");
     }
   };
 

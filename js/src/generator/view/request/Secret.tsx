@@ -236,7 +236,7 @@ function createKeyPair(view: View, key: KeyFacts, facts: Facts, id: string) {
     making.set(true);
     try {
       await state.vault.request("pair", { slot, facts });
-      state.say("New key pair generated. Copy the public key into the receiver's configuration.");
+      state.say("New key pair. Copy the public key into the receiver's configuration.");
     } catch (error) {
       failure.set((error as Error).message);
     } finally {
@@ -263,7 +263,7 @@ function createKeyPair(view: View, key: KeyFacts, facts: Facts, id: string) {
           {failure() && <span class="hw-bad">Not generated: {failure()} </span>}
           {text
             ? "Test key pair: configure this public key in the receiver. The private key never leaves this tab."
-            : "This provider signs with a private key. Generate a test key pair and configure its public key in the receiver."}
+            : "This provider signs with a private key: generate a test key pair, and configure its public key in the receiver."}
         </Hint>
       </>
     );

@@ -5,7 +5,6 @@ import {
   Button,
   count,
   createProviderPicker,
-  Fragment,
   factsOf,
   h,
   Section,
@@ -51,8 +50,15 @@ export function createVerify(view: View) {
   const settings = createSettings(view, verification);
   const secret = createSecretSection(view, verification);
   const outcome = createOutcomeSection(view, verification);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation(); // otherwise the notebook runs the cell
+    verification.check();
+  };
   return () => (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields inside
+    <div onKeyDown={onKeyDown}>
       {settings()}
       <div class="hw-cols">
         <div class="hw-col">{requestSection(view, verification)}</div>
@@ -61,7 +67,7 @@ export function createVerify(view: View) {
           {outcome()}
         </div>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -113,13 +119,9 @@ function requestSection({ state, id }: View, { fields, setHeaders }: Verificatio
         </Button>
       }
     >
-      {source() && (
-        <p class="hw-hint">
-          {source()}. To see what changed on the way, replace headers or body by what the receiver got.
-        </p>
-      )}
+      {source() && <p class="hw-hint">{source()}. To see what changed, enter what the receiver got.</p>}
       <TextField
-        hint="Or paste a request in any form: raw, curl, HAR, JSON, printed headers. It fills all fields."
+        hint="Or paste a request: raw, curl, HAR, JSON, printed headers. It fills all fields."
         {...text("headers")}
         label="Headers (one per line)"
         rows={6}
@@ -171,7 +173,7 @@ function createOutcomeSection(view: View, verification: Verification) {
             rows={detecting() ? 2 : 3}
             hint={
               provider
-                ? "Hex, base64 or PEM. Leave empty to use this tab's key pair."
+                ? "Hex, base64 or PEM. Empty: this tab's key pair."
                 : "Only for providers that sign with a private key."
             }
           />
