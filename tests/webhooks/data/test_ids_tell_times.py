@@ -86,3 +86,10 @@ def test_an_account_of_checkr_is_older_than_its_candidate() -> None:
 
     assert event["account_id"] == body("checkr", "report.created")["account_id"]
     assert object_id_second(event["account_id"]) == begun < instant(event["data"]["object"]["created_at"])
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("squarespace").events])
+def test_a_notification_of_squarespace_tells_its_minute(event: str) -> None:
+    sent = body("squarespace", event)
+
+    assert object_id_second(sent["id"]).replace(second=0) == instant(sent["createdOn"])
