@@ -471,7 +471,7 @@ def test_azure_devops_makes_its_event_six_seconds_later(event: str, path: str) -
 
 
 def test_a_check_of_onfido_starts_after_its_form() -> None:
-    """An applicant completes it for the check to proceed (onfido/onfido-openapi-spec 1498236 schemas/checks)."""
+    """It is to be completed before the check proceeds (onfido/onfido-openapi-spec schemas/checks)."""
     events = [f"check.{event}" for event in ("form_completed", "started", "completed")]
     times = [body("onfido", event)["payload"]["object"]["completed_at_iso8601"] for event in events]
 
