@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from decimal import Decimal
 from importlib.resources import files
 from typing import Any
@@ -197,3 +198,16 @@ def test_sourcehut_names_the_event_in_the_answer_to_the_subscribers_query() -> N
     for event in provider("sourcehut").events:
         body = json.loads(body_of("sourcehut", event))
         assert event.name.split(".")[0] == body["data"]["webhook"]["event"]
+
+
+def test_intuit_tells_when_it_made_a_notification() -> None:
+    """In the order of tommyhedley/fibery-quickbooks-app, type WebhookRequest, which decodes RFC 3339."""
+    headers = headers_of("intuit", "Invoice.Create")
+
+    assert [name for name in headers if name.startswith("intuit")] == [
+        "intuit-signature",
+        "intuit-created-time",
+        "intuit-t-id",
+        "intuit-notification-schema-version",
+    ]
+    assert datetime.fromisoformat(headers["intuit-created-time"]).tzinfo == UTC

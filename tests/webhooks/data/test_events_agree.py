@@ -468,3 +468,11 @@ def test_azure_devops_makes_its_event_six_seconds_later(event: str, path: str) -
     waited = datetime.fromisoformat(delivered["createdDate"]) - datetime.fromisoformat(value)
 
     assert 6 < waited.total_seconds() < 7.5
+
+
+def test_a_check_of_onfido_starts_after_its_form() -> None:
+    """It is to be completed before the check proceeds (onfido/onfido-openapi-spec schemas/checks)."""
+    events = [f"check.{event}" for event in ("form_completed", "started", "completed")]
+    times = [body("onfido", event)["payload"]["object"]["completed_at_iso8601"] for event in events]
+
+    assert sorted(set(times)) == times

@@ -77,3 +77,19 @@ def test_an_invocation_at_pagerduty_tells_when_it_was_created() -> None:
     created = datetime.fromtimestamp((int(event["data"]["id"], 36) >> 64) / 1e9, UTC)
 
     assert timedelta() < instant(event["occurred_at"]) - created < timedelta(seconds=1)
+
+
+def test_an_account_of_checkr_is_older_than_its_candidate() -> None:
+    """It orders once account.credentialed has come (checkr/embeds-reference-integration routes/oauth.js)."""
+    begun = object_id_second(body("checkr", "account.credentialed")["account_id"])
+    event = body("checkr", "candidate.created")
+
+    assert event["account_id"] == body("checkr", "report.created")["account_id"]
+    assert object_id_second(event["account_id"]) == begun < instant(event["data"]["object"]["created_at"])
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("squarespace").events])
+def test_a_notification_of_squarespace_tells_its_minute(event: str) -> None:
+    sent = body("squarespace", event)
+
+    assert object_id_second(sent["id"]).replace(second=0) == instant(sent["createdOn"])
