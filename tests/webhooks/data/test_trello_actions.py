@@ -27,6 +27,8 @@ def data(event: str) -> Any:
         ("updateCard", "old card board listBefore listAfter"),
         ("updateCard.renamed", "old card board list"),
         ("updateCard.archived", "old card board list"),
+        ("updateCard.due", "old card board list"),
+        ("addLabelToCard", "value text card board label"),
     ],
 )
 def test_an_action_has_the_members_of_2025(event: str, members: str) -> None:
