@@ -533,11 +533,12 @@ def test_a_recording_of_vonage_has_another_uuid_than_its_file() -> None:
 
 
 def test_a_report_of_vapi_has_the_order_of_a_delivery() -> None:
-    """A report of 12 November 2024 in a public repository, whose call lasted 14186 ms, 0.2364 minutes."""
+    """A report of 12 November 2024 in a public repository, whose call lasted 14186 ms, 0.2364 minutes;
+    that of a forwarded call has a destination, too: VapiAI/docs eabfa53 fern/apis/api/openapi.json."""
     report = part("vapi", "end-of-call-report", "message")
     members = (
-        "timestamp type analysis artifact startedAt endedAt endedReason cost durationMs durationSeconds "
-        "durationMinutes summary transcript call phoneNumber customer"
+        "timestamp type analysis artifact startedAt endedAt endedReason cost destination durationMs "
+        "durationSeconds durationMinutes summary transcript call phoneNumber customer"
     )
     artifact = "messages messagesOpenAIFormatted transcript recordingUrl stereoRecordingUrl"
 
