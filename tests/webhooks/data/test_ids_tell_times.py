@@ -77,3 +77,35 @@ def test_an_invocation_at_pagerduty_tells_when_it_was_created() -> None:
     created = datetime.fromtimestamp((int(event["data"]["id"], 36) >> 64) / 1e9, UTC)
 
     assert timedelta() < instant(event["occurred_at"]) - created < timedelta(seconds=1)
+
+
+def viber_time(token: int) -> datetime:
+    """Return the time of a message token of Viber: milliseconds since 4 April 1979 above 22 other bits."""
+    return datetime.fromtimestamp(((token >> 22) + 292_057_776_128) / 1000, UTC)
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "token"),
+    [
+        (1_479_039_750_092, 4978563241957515056),
+        (1_595_324_677_891, 5466297578174182639),
+        (1_595_347_885_535, 5466394919049723652),
+        (1_669_718_262_846, 5778326890086572728),
+        (1_687_200_046_080, 5851650804048782321),
+    ],
+)
+def test_the_captured_tokens_of_viber_tell_their_times(milliseconds: int, token: int) -> None:
+    """Viber/viber-bot-node test/message/message-factory-test.js, and callbacks of 2020 to 2023 kept in public
+    repositories: delivered, unsubscribed, conversation_started, message."""
+    sent = datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+    assert abs(sent - viber_time(token)) < timedelta(seconds=1)
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("viber").events])
+def test_a_callback_of_viber_has_a_token_of_its_time(event: str) -> None:
+    """A message is delivered, seen or failed after it was sent."""
+    callback = body("viber", event)
+    passed = datetime.fromtimestamp(callback["timestamp"] / 1000, UTC) - viber_time(callback["message_token"])
+
+    assert timedelta() <= passed < timedelta(seconds=2)
