@@ -109,3 +109,42 @@ def test_a_callback_of_viber_has_a_token_of_its_time(event: str) -> None:
     passed = datetime.fromtimestamp(callback["timestamp"] / 1000, UTC) - viber_time(callback["message_token"])
 
     assert timedelta() <= passed < timedelta(seconds=2)
+
+
+def dub_time(identifier: str) -> datetime:
+    """Return the time of an id of Dub: a ULID's milliseconds above 80 other bits, without leading zeros."""
+    digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+    milliseconds = (
+        sum(digits.index(digit) * 32**place for place, digit in enumerate(reversed(identifier[-25:]))) >> 80
+    )
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def test_the_documented_ids_of_dub_tell_their_times() -> None:
+    """dubinc/docs 3917ac3 docs/webhooks/events/commission-created.mdx: ids and createdAt."""
+    assert instant("2025-07-16T10:48:14.722Z") - dub_time("cm_1K09DJTBCRT24P6BRD515CK29") < timedelta(
+        seconds=1
+    )
+    assert instant("2025-07-16T10:48:01.739Z") - dub_time("cus_1K09DJDEACR47NPYC93RM43WF") < timedelta(
+        seconds=1
+    )
+
+
+@pytest.mark.parametrize(
+    ("event", "path"),
+    [
+        ("link.created", ""),
+        ("lead.created", "customer"),
+        ("lead.created", "link"),
+        ("sale.created.partner", "customer"),
+        ("sale.created.partner", "link"),
+        ("commission.created", ""),
+        ("payout.confirmed", ""),
+        ("partner.application_submitted", ""),
+    ],
+)
+def test_what_dub_stores_has_an_id_made_just_before(event: str, path: str) -> None:
+    data = body("dub", event)["data"]
+    stored = data[path] if path else data
+
+    assert timedelta() <= instant(stored["createdAt"]) - dub_time(stored["id"]) < timedelta(seconds=1)
