@@ -30,6 +30,7 @@ WITHOUT_ID = frozenset(_WITHOUT_ID.split())
 """Providers whose first event has no id of its own: receivers compare whole bodies, or objects and states."""
 IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("changed", "unpublished")} | {
     *(("plivo", f"message.{status}") for status in ("sent", "delivered", "undelivered")),  # the message's id
+    *(("telephony", f"sms.{status}") for status in ("sent", "delivered", "failed")),  # the message's id
     ("webflow", "ecomm_inventory_changed"),
     ("circle", "webhooks.test"),  # the nil UUID each time
     ("clickup", "taskCommentUpdated"),  # the id of its taskCommentPosted, as developer.clickup.com has it

@@ -93,3 +93,74 @@ def test_a_notification_of_squarespace_tells_its_minute(event: str) -> None:
     sent = body("squarespace", event)
 
     assert object_id_second(sent["id"]).replace(second=0) == instant(sent["createdOn"])
+
+
+def viber_time(token: int) -> datetime:
+    """Return the time of a message token of Viber: milliseconds since 4 April 1979 above 22 other bits."""
+    return datetime.fromtimestamp(((token >> 22) + 292_057_776_128) / 1000, UTC)
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "token"),
+    [
+        (1_479_039_750_092, 4978563241957515056),
+        (1_595_324_677_891, 5466297578174182639),
+        (1_595_347_885_535, 5466394919049723652),
+        (1_669_718_262_846, 5778326890086572728),
+        (1_687_200_046_080, 5851650804048782321),
+    ],
+)
+def test_the_captured_tokens_of_viber_tell_their_times(milliseconds: int, token: int) -> None:
+    """Viber/viber-bot-node test/message/message-factory-test.js, and callbacks of 2020 to 2023 kept in public
+    repositories: delivered, unsubscribed, conversation_started, message."""
+    sent = datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+    assert abs(sent - viber_time(token)) < timedelta(seconds=1)
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("viber").events])
+def test_a_callback_of_viber_has_a_token_of_its_time(event: str) -> None:
+    """A message is delivered, seen or failed after it was sent."""
+    callback = body("viber", event)
+    passed = datetime.fromtimestamp(callback["timestamp"] / 1000, UTC) - viber_time(callback["message_token"])
+
+    assert timedelta() <= passed < timedelta(seconds=2)
+
+
+def dub_time(identifier: str) -> datetime:
+    """Return the time of an id of Dub: a ULID's milliseconds above 80 other bits, without leading zeros."""
+    digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+    milliseconds = (
+        sum(digits.index(digit) * 32**place for place, digit in enumerate(reversed(identifier[-25:]))) >> 80
+    )
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def test_the_documented_ids_of_dub_tell_their_times() -> None:
+    """dubinc/docs 3917ac3 docs/webhooks/events/commission-created.mdx: ids and createdAt."""
+    assert instant("2025-07-16T10:48:14.722Z") - dub_time("cm_1K09DJTBCRT24P6BRD515CK29") < timedelta(
+        seconds=1
+    )
+    assert instant("2025-07-16T10:48:01.739Z") - dub_time("cus_1K09DJDEACR47NPYC93RM43WF") < timedelta(
+        seconds=1
+    )
+
+
+@pytest.mark.parametrize(
+    ("event", "path"),
+    [
+        ("link.created", ""),
+        ("lead.created", "customer"),
+        ("lead.created", "link"),
+        ("sale.created.partner", "customer"),
+        ("sale.created.partner", "link"),
+        ("commission.created", ""),
+        ("payout.confirmed", ""),
+        ("partner.application_submitted", ""),
+    ],
+)
+def test_what_dub_stores_has_an_id_made_just_before(event: str, path: str) -> None:
+    data = body("dub", event)["data"]
+    stored = data[path] if path else data
+
+    assert timedelta() <= instant(stored["createdAt"]) - dub_time(stored["id"]) < timedelta(seconds=1)
