@@ -135,6 +135,7 @@ GAPS: dict[str, dict[str, str]] = {
             ".data.benefits.is_tax_applicable",
             ".data.customer_billing_address_fields",
             ".data.from_balance_amount",
+            ".data.is_tax_applicable",
             ".data.price",
             ".data.price_id",
             ".data.prices.d40817eb-6679-4fbe-8701-c6f76684be55.recurring_interval",
