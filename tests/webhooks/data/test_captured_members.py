@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b32decode
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -477,18 +478,25 @@ def part(name: str, event: str, path: str) -> Any:
 
 
 def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None:
-    """Members and place as in www.checkout.com/docs/workflows/webhook-event-types/payment_approved (1.0.29);
-    xid is the session, as in hookdeck/webhook-samples providers/checkout/1.0.25 (authentication_approved and
-    payment_approved of 3 March 2023).
+    """Members and place as in www.checkout.com/docs/workflows/webhook-event-types/payment_approved (1.0.29) and
+    authentication_approved (of 4 September 2024: an id with sid_); cavv, and xid as the UUID of the session, as in
+    hookdeck/webhook-samples providers/checkout/1.0.25 (3 March 2023).
     """
     authentication = part("checkout", "authentication_approved", "data")
     payment = part("checkout", "payment_approved", "data")
     members = "downgraded enrolled authentication_response cryptogram xid eci version exemption challenged"
+    session = authentication["session_id"].removeprefix("sid_").upper() + "======"
 
+    assert " ".join(authentication) == (
+        "eci cavv xid challenged acs_challenged_mandated exemption_applied session_id amount currency type "
+        "response_code challenge_indicator protocol_version scheme payment_id reference experience "
+        "3ds_transaction_id ds_transaction_id acs_transaction_id"
+    )
+    assert (authentication["payment_id"], authentication["reference"]) == (payment["id"], payment["reference"])
     assert " ".join(payment["3ds"]) == members
     assert "processing 3ds cko_network_token_available" in " ".join(payment)
     assert payment["3ds"].items() >= {
-        ("xid", authentication["session_id"]),
+        ("xid", str(UUID(bytes_le=b32decode(session)))),
         ("eci", authentication["eci"]),
         ("cryptogram", authentication["cavv"]),
         ("version", authentication["protocol_version"]),
