@@ -517,21 +517,34 @@ def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None
             "call.completed",
             (
                 "headers end_time uuid network duration start_time rate price from to conversation_uuid "
-                "status direction timestamp disconnected_by"
+                "status sip_code direction timestamp disconnected_by"
             ),
         ),
         (
             "call.failed",
             "headers from to uuid conversation_uuid status detail sip_code direction timestamp",
         ),
+        ("call.busy", "headers from to uuid conversation_uuid status sip_code direction timestamp"),
         ("call.transfer", "conversation_uuid_from type uuid conversation_uuid_to timestamp"),
     ],
 )
 def test_a_call_of_vonage_has_the_order_of_deliveries(event: str, members: str) -> None:
     """Of 1 July 2020: Vonage/vonage-php-sdk-core 9c6bc46 test/Voice/requests, whose Content-Lengths fit
-    compact bodies with a uuid of 32 digits; failed: Vonage/vonage-java-sdk 609f524d EventWebhookTest.java.
+    compact bodies with a uuid of 32 digits; failed, and sip_code of busy and completed calls:
+    Vonage/vonage-java-sdk 609f524d EventWebhookTest.java. Nexmo/nexmo-developer webhook-reference.md has
+    detail in failed, rejected and unanswered calls only.
     """
     assert " ".join(part("vonage", event, "")) == members
+
+
+def test_a_call_of_vonage_has_a_known_detail() -> None:
+    """CallStatusDetail of Vonage/vonage-java-sdk 609f524d, and its EventWebhookTest.java: status and code."""
+    names = ["failed", "unanswered", "rejected", "completed", "busy"]
+    calls = [part("vonage", f"call.{name}", "") for name in names]
+
+    assert [("cannot_route", 404), ("unavailable", 480), ("declined", 603), (None, 200), (None, 486)] == [
+        (call.get("detail"), call["sip_code"]) for call in calls
+    ]
 
 
 def test_a_recording_of_vonage_has_another_uuid_than_its_file() -> None:
