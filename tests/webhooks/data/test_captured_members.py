@@ -547,6 +547,16 @@ def test_a_call_of_vonage_has_a_known_detail() -> None:
     ]
 
 
+@pytest.mark.parametrize(("channel", "stated"), [("whatsapp", True), ("sms", False), ("mms", False)])
+def test_only_whatsapp_of_vonage_has_the_status_of_a_context(channel: str, stated: bool) -> None:
+    """InboundMessage.getWhatsappContextStatus of Vonage/vonage-java-sdk 609f524d; all deliveries with it are
+    WhatsApp's, and the MMS of Vonage/vonage-php-sdk-core 9c6bc46 test/Messages/WebhookTest.php has none.
+    """
+    message = part("vonage", f"message.inbound.{channel}", "")
+
+    assert ("context_status" in message) is stated
+
+
 def test_a_recording_of_vonage_has_another_uuid_than_its_file() -> None:
     """As in Vonage/vonage-php-sdk-core 9c6bc46 test/Voice/requests/recording-get.txt of 14 July 2020."""
     recorded = part("vonage", "call.recorded", "")
