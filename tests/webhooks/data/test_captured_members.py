@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b32decode
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -477,18 +478,26 @@ def part(name: str, event: str, path: str) -> Any:
 
 
 def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None:
-    """Members and place as in www.checkout.com/docs/workflows/webhook-event-types/payment_approved (1.0.29);
-    xid is the session, as in hookdeck/webhook-samples providers/checkout/1.0.25 (authentication_approved and
-    payment_approved of 3 March 2023).
+    """Members and place as in www.checkout.com/docs/workflows/webhook-event-types/payment_approved (1.0.29)
+    and authentication_approved (of 4 September 2024: an id with sid_); cavv, and xid as the UUID of the
+    session, as in hookdeck/webhook-samples providers/checkout/1.0.25 (3 March 2023).
     """
     authentication = part("checkout", "authentication_approved", "data")
     payment = part("checkout", "payment_approved", "data")
     members = "downgraded enrolled authentication_response cryptogram xid eci version exemption challenged"
+    session = authentication["session_id"].removeprefix("sid_").upper() + "======"
 
+    assert " ".join(authentication) == (
+        "eci cavv xid challenged acs_challenged_mandated exemption_applied session_id amount currency type "
+        "response_code challenge_indicator protocol_version scheme payment_id reference experience "
+        "3ds_transaction_id ds_transaction_id acs_transaction_id"
+    )
+    assert authentication["payment_id"] == payment["id"]
+    assert authentication["reference"] == payment["reference"]
     assert " ".join(payment["3ds"]) == members
     assert "processing 3ds cko_network_token_available" in " ".join(payment)
     assert payment["3ds"].items() >= {
-        ("xid", authentication["session_id"]),
+        ("xid", str(UUID(bytes_le=b32decode(session)))),
         ("eci", authentication["eci"]),
         ("cryptogram", authentication["cavv"]),
         ("version", authentication["protocol_version"]),
@@ -508,21 +517,44 @@ def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None
             "call.completed",
             (
                 "headers end_time uuid network duration start_time rate price from to conversation_uuid "
-                "status direction timestamp disconnected_by"
+                "status sip_code direction timestamp disconnected_by"
             ),
         ),
         (
             "call.failed",
             "headers from to uuid conversation_uuid status detail sip_code direction timestamp",
         ),
+        ("call.busy", "headers from to uuid conversation_uuid status sip_code direction timestamp"),
         ("call.transfer", "conversation_uuid_from type uuid conversation_uuid_to timestamp"),
     ],
 )
 def test_a_call_of_vonage_has_the_order_of_deliveries(event: str, members: str) -> None:
     """Of 1 July 2020: Vonage/vonage-php-sdk-core 9c6bc46 test/Voice/requests, whose Content-Lengths fit
-    compact bodies with a uuid of 32 digits; failed: Vonage/vonage-java-sdk 609f524d EventWebhookTest.java.
+    compact bodies with a uuid of 32 digits; failed, and sip_code of busy and completed calls:
+    Vonage/vonage-java-sdk 609f524d EventWebhookTest.java. Nexmo/nexmo-developer webhook-reference.md has
+    detail in failed, rejected and unanswered calls only.
     """
     assert " ".join(part("vonage", event, "")) == members
+
+
+def test_a_call_of_vonage_has_a_known_detail() -> None:
+    """CallStatusDetail of Vonage/vonage-java-sdk 609f524d, and its EventWebhookTest.java: status and code."""
+    names = ["failed", "unanswered", "rejected", "completed", "busy"]
+    calls = [part("vonage", f"call.{name}", "") for name in names]
+
+    assert [("cannot_route", 404), ("unavailable", 480), ("declined", 603), (None, 200), (None, 486)] == [
+        (call.get("detail"), call["sip_code"]) for call in calls
+    ]
+
+
+@pytest.mark.parametrize(("channel", "stated"), [("whatsapp", True), ("sms", False), ("mms", False)])
+def test_only_whatsapp_of_vonage_has_the_status_of_a_context(channel: str, stated: bool) -> None:
+    """InboundMessage.getWhatsappContextStatus of Vonage/vonage-java-sdk 609f524d; all deliveries with it are
+    WhatsApp's, and the MMS of Vonage/vonage-php-sdk-core 9c6bc46 test/Messages/WebhookTest.php has none.
+    """
+    message = part("vonage", f"message.inbound.{channel}", "")
+
+    assert ("context_status" in message) is stated
 
 
 def test_a_recording_of_vonage_has_another_uuid_than_its_file() -> None:
