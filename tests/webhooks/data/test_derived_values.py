@@ -1,0 +1,43 @@
+"""Values that others of the same body decide."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+
+from tests.webhooks.data.test_captured_members import part
+
+BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+def base58(uuid: str) -> str:
+    number, digits = UUID(uuid).int, ""
+    while number:
+        number, digit = divmod(number, 58)
+        digits = BASE58[digit] + digits
+    return digits
+
+
+@pytest.mark.parametrize(
+    ("uuid", "digits"),
+    [
+        ("66491562-90a9-4065-9249-4b0ce3b77452", "DdaVtNusHqi24D4YT3X4eu"),
+        ("2a68fe5f-2fe5-4d4f-91e1-15f111116743", "6EkDPZoN4ZdMKKZtBkRodt"),
+        ("39f0325f-b957-4b73-bdf5-05eb3d76699f", "89xcrx7UvWQfzcUPAEmu5Q"),
+        ("28cb0ea5-e88c-43e0-a052-ed0294f0b6d0", "63AY3yf3XeUQojmQcGZTtB"),
+    ],
+)
+def test_circleci_writes_an_id_in_base58(uuid: str, digits: str) -> None:
+    """Organizations and projects of CircleCI's documentation and of zulip's fixtures of September 2022."""
+    assert base58(uuid) == digits
+
+
+@pytest.mark.parametrize("event", ["job-completed.gitlab", "workflow-completed.gitlab"])
+def test_the_slug_of_a_project_of_circleci_is_made_of_its_ids(event: str) -> None:
+    """Of a project that is not of GitHub's OAuth app or of Bitbucket Cloud."""
+    body = part("circleci", event, "")
+    slug = f"circleci/{base58(body['organization']['id'])}/{base58(body['project']['id'])}"
+
+    assert body["project"]["slug"] == slug
+    assert f"/pipelines/{slug}/{body['pipeline']['number']}/" in body["workflow"]["url"]
