@@ -41,3 +41,15 @@ def test_the_slug_of_a_project_of_circleci_is_made_of_its_ids(event: str) -> Non
 
     assert body["project"]["slug"] == slug
     assert f"/pipelines/{slug}/{body['pipeline']['number']}/" in body["workflow"]["url"]
+
+
+def test_jira_gives_a_change_of_the_assignee_an_id_of_its_own() -> None:
+    """The issue gets its assignee between the two events: two changes of it have two ids, that grow
+    (mattermost/mattermost-plugin-jira server/testdata: 10227 started, 10230 assigned, 10235 raised).
+    """
+    first, later = (part("atlassian-connect", f"jira:issue_{event}", "") for event in ("created", "updated"))
+
+    assert first["issue"]["fields"]["assignee"] is None
+    assert later["issue"]["fields"]["assignee"] is not None
+    assert not [item for item in later["changelog"]["items"] if item["field"] == "assignee"]
+    assert int(later["changelog"]["id"]) > int(first["changelog"]["id"]) + 1
