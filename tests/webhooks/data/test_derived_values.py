@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import UUID
 
 import pytest
@@ -53,3 +54,12 @@ def test_jira_gives_a_change_of_the_assignee_an_id_of_its_own() -> None:
     old, new = (body["issue"]["fields"]["assignee"] for body in (first, later))
 
     assert old == new or "assignee" in fields or changes > 1
+
+
+def test_launchdarkly_describes_a_rule_by_the_name_of_its_variation() -> None:
+    """Where it has one: "from ~~`on`~~ to `off`" of such a flag in getsentry/sentry tests/sentry/flags."""
+    served = re.findall(r"\*\*serve\*\* `\d+%` `(.+?)`", part("launchdarkly", "flag.rules", "description"))
+    names = {variation["name"] for variation in part("launchdarkly", "flag.on", "currentVersion.variations")}
+
+    assert served
+    assert set(served) <= names
