@@ -63,3 +63,32 @@ def test_launchdarkly_describes_a_rule_by_the_name_of_its_variation() -> None:
 
     assert served
     assert set(served) <= names
+
+
+SONAR_WAY = {
+    "new_coverage": ("LESS_THAN", "80"),
+    "new_duplicated_lines_density": ("GREATER_THAN", "3"),
+    "new_security_hotspots_reviewed": ("LESS_THAN", "100"),
+    "new_violations": ("GREATER_THAN", "0"),
+}
+
+
+@pytest.mark.parametrize("event", ["ok", "error", "pull_request", "branch", "changed"])
+def test_the_gate_sonar_way_has_its_four_conditions(event: str) -> None:
+    """In the order of a delivery of 9 September 2025 kept in a public repository."""
+    gate = part("sonarqube", f"quality_gate.{event}", "qualityGate")
+    conditions = [(one["metric"], (one["operator"], one["errorThreshold"])) for one in gate["conditions"]]
+
+    assert gate["name"] == "Sonar way"
+    assert conditions == list(SONAR_WAY.items())
+    assert (gate["status"] == "ERROR") == any(one["status"] == "ERROR" for one in gate["conditions"])
+
+
+@pytest.mark.parametrize("event", ["ok", "error", "pull_request", "branch"])
+def test_sonarqube_tells_of_each_analysis_what_scm_and_ci_it_detected(event: str) -> None:
+    """SonarSource/sonarqube ContextPropertiesPublisher: these two, and then those of the analysis."""
+    detected = ["sonar.analysis.detectedscm", "sonar.analysis.detectedci"]
+
+    assert list(part("sonarqube", f"quality_gate.{event}", "properties"))[:2] == detected
+    assert list(part("sonarqube", "analysis.failed", "properties")) == detected
+    assert sorted(part("sonarqube", "quality_gate.changed", "properties")) == sorted(detected)
