@@ -92,3 +92,14 @@ def test_sonarqube_tells_of_each_analysis_what_scm_and_ci_it_detected(event: str
     assert list(part("sonarqube", f"quality_gate.{event}", "properties"))[:2] == detected
     assert list(part("sonarqube", "analysis.failed", "properties")) == detected
     assert sorted(part("sonarqube", "quality_gate.changed", "properties")) == sorted(detected)
+
+
+def test_snyk_tells_the_nearest_fix_of_containers_only() -> None:
+    """Snyk's OpenAPI document: nearestFixedInVersion "is populated for container projects only"; it is empty
+    beside a fixedIn of 5.0.0 in the delivery of an npm project in port-labs/port-docs.
+    """
+    snapshot = part("snyk", "project_snapshot", "")
+    (issue,) = snapshot["newIssues"]
+
+    assert snapshot["project"]["type"] == "pip"
+    assert (issue["issueData"]["nearestFixedInVersion"], issue["fixInfo"]["nearestFixedInVersion"]) == ("", "")
