@@ -102,4 +102,4 @@ def test_snyk_tells_the_nearest_fix_of_containers_only() -> None:
     (issue,) = snapshot["newIssues"]
 
     assert snapshot["project"]["type"] == "pip"
-    assert (issue["issueData"]["nearestFixedInVersion"], issue["fixInfo"]["nearestFixedInVersion"]) == ("", "")
+    assert [issue[member]["nearestFixedInVersion"] for member in ("issueData", "fixInfo")] == ["", ""]
