@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from hook_widgets.webhooks import provider
 from tests.webhooks.data.test_captured_members import part
 
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -103,3 +104,14 @@ def test_snyk_tells_the_nearest_fix_of_containers_only() -> None:
 
     assert snapshot["project"]["type"] == "pip"
     assert [issue[member]["nearestFixedInVersion"] for member in ("issueData", "fixInfo")] == ["", ""]
+
+
+@pytest.mark.parametrize("event", [one.name for one in provider("bitbucket").all_events])
+def test_each_reviewer_of_a_pull_request_of_bitbucket_participates(event: str) -> None:
+    """Also before an answer, with null for the time: User02 in atlassian-api/atlassian-python-api
+    tests/responses/bitbucket/cloud/2.0, pull request 1.
+    """
+    pull_request = part("bitbucket", event, "").get("pullrequest", {"reviewers": [], "participants": []})
+    people = {one["user"]["uuid"]: one["role"] for one in pull_request["participants"]}
+
+    assert {one["uuid"]: "REVIEWER" for one in pull_request["reviewers"]}.items() <= people.items()
