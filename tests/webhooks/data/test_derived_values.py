@@ -115,3 +115,13 @@ def test_each_reviewer_of_a_pull_request_of_bitbucket_participates(event: str) -
     people = {one["user"]["uuid"]: one["role"] for one in pull_request["participants"]}
 
     assert {one["uuid"]: "REVIEWER" for one in pull_request["reviewers"]}.items() <= people.items()
+
+
+@pytest.mark.parametrize("event", ["pr:merged", "pr:declined"])
+def test_a_closed_pull_request_of_bitbucket_server_is_two_versions_older(event: str) -> None:
+    """go-playground/webhooks testdata/bitbucket-server: 0 in pr-opened and in what its reviewer answers, and
+    2 in pr-merged; 2 also 15 seconds after it was opened, in pull_request_declined_body.json of
+    jenkinsci/atlassian-bitbucket-server-integration-plugin.
+    """
+    assert part("bitbucket-server", "pr:reviewer:approved", "pullRequest.version") == 0
+    assert part("bitbucket-server", event, "pullRequest.version") == 2
