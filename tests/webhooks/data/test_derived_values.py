@@ -125,3 +125,11 @@ def test_a_closed_pull_request_of_bitbucket_server_is_two_versions_older(event: 
     """
     assert part("bitbucket-server", "pr:reviewer:approved", "pullRequest.version") == 0
     assert part("bitbucket-server", event, "pullRequest.version") == 2
+
+
+def test_gitea_counts_the_fork_before_the_branch_is_deleted() -> None:
+    """The fork has still both branches of its parent, so the branch is deleted after the fork."""
+    forkee, after = part("gitea", "fork", "forkee"), part("gitea", "delete", "repository")
+
+    assert (forkee["release_counter"], forkee["branch_count"]) == (after["release_counter"], after["branch_count"] + 1)
+    assert after["forks_count"] == forkee["forks_count"] + 1
