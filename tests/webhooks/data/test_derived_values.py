@@ -131,5 +131,21 @@ def test_gitea_counts_the_fork_before_the_branch_is_deleted() -> None:
     """The fork has still both branches of its parent, so the branch is deleted after the fork."""
     forkee, after = part("gitea", "fork", "forkee"), part("gitea", "delete", "repository")
 
-    assert (forkee["release_counter"], forkee["branch_count"]) == (after["release_counter"], after["branch_count"] + 1)
+    assert forkee["release_counter"] == after["release_counter"]
+    assert forkee["branch_count"] == after["branch_count"] + 1
     assert after["forks_count"] == forkee["forks_count"] + 1
+
+
+@pytest.mark.parametrize("state", ["scheduled", "started", "finished", "promised_exit_status"])
+def test_a_job_of_buildkite_is_named_in_the_configuration_of_its_pipeline(state: str) -> None:
+    """As "Build :package:" in the configuration, steps and jobs of buildkite/docs rest_api/pipelines.md."""
+    pipeline, job = part("buildkite", f"job.{state}", "pipeline"), part("buildkite", f"job.{state}", "job")
+    lines = [f'label: "{job["name"]}"', f'key: "{job["step_key"]}"', f'command: "{job["command"]}"']
+
+    assert pipeline["configuration"] == "steps:\n  - " + "\n    ".join(lines) + "\n"
+    assert [(step["name"], step["command"]) for step in pipeline["steps"]] == [(job["name"], job["command"])]
+    assert all(
+        part("buildkite", one.name, "pipeline.configuration") == pipeline["configuration"]
+        for one in provider("buildkite").all_events
+        if one.name.startswith("build.")
+    )
