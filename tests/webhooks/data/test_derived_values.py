@@ -149,3 +149,16 @@ def test_a_job_of_buildkite_is_named_in_the_configuration_of_its_pipeline(state:
         for one in provider("buildkite").all_events
         if one.name.startswith("build.")
     )
+
+
+def test_a_fork_of_bitbucket_in_the_workspace_of_a_user_is_of_the_user() -> None:
+    """The workspace has the uuid and the name of its owner, and the project its avatar below the workspace:
+    signed_payload.json (2025) and pullrequest_updated.json (2026) of jenkinsci/bitbucket-branch-source-plugin.
+    """
+    fork = part("bitbucket", "repo:fork", "fork")
+    owner, workspace, project = fork["owner"], fork["workspace"], fork["project"]
+    address = f"https://bitbucket.org/{workspace['slug']}/workspace/projects/{project['key']}"
+
+    assert (workspace["uuid"], workspace["name"]) == (owner["uuid"], owner["display_name"])
+    assert project["links"]["html"]["href"] == address
+    assert project["links"]["avatar"]["href"].startswith(f"{address}/avatar/32?ts=")
