@@ -153,7 +153,7 @@ def test_a_job_of_buildkite_is_named_in_the_configuration_of_its_pipeline(state:
 
 def test_a_fork_of_bitbucket_in_the_workspace_of_a_user_is_of_the_user() -> None:
     """The workspace has the uuid and the name of its owner, and the project its avatar below the workspace:
-    signed_payload.json (2025) and pullrequest_updated.json (2026) of jenkinsci/bitbucket-branch-source-plugin.
+    jenkinsci/bitbucket-branch-source-plugin signed_payload.json (2025) and pullrequest_updated.json (2026).
     """
     fork = part("bitbucket", "repo:fork", "fork")
     owner, workspace, project = fork["owner"], fork["workspace"], fork["project"]
