@@ -162,3 +162,28 @@ def test_a_fork_of_bitbucket_in_the_workspace_of_a_user_is_of_the_user() -> None
     assert (workspace["uuid"], workspace["name"]) == (owner["uuid"], owner["display_name"])
     assert project["links"]["html"]["href"] == address
     assert project["links"]["avatar"]["href"].startswith(f"{address}/avatar/32?ts=")
+
+
+@pytest.mark.parametrize(("name", "path"), [("gitea", "issues"), ("forgejo", "pulls")])
+def test_a_comment_on_a_pull_request_names_it_twice(name: str, path: str) -> None:
+    """The issue of the pull request, with the address that models/issues/issue.go APIURL gives, and itself;
+    services/convert/issue_comment.go: the comment has the address of the pull request and of no issue.
+    """
+    body = part(name, "issue_comment.pull_request", "")
+    issue, pull_request, comment = body["issue"], body["pull_request"], body["comment"]
+    shared = ("number", "title", "body", "user", "state", "comments", "created_at", "updated_at", "html_url")
+
+    assert body["is_pull"]
+    assert issue["url"].endswith(f"/analytical-engines/difference/{path}/24")
+    assert [issue[member] for member in shared] == [pull_request[member] for member in shared]
+    assert (comment["pull_request_url"], comment["issue_url"]) == (pull_request["html_url"], "")
+    assert part(name, "pull_request.merged", "pull_request.comments") == pull_request["comments"] == 2
+
+
+@pytest.mark.parametrize("name", ["gitea", "forgejo"])
+def test_a_request_of_a_review_names_the_reviewer(name: str) -> None:
+    """services/webhook/notifier.go PullRequestReviewRequest."""
+    body, opened = part(name, "pull_request.review_requested", ""), part(name, "pull_request.opened", "")
+
+    assert body["requested_reviewer"] in body["pull_request"]["requested_reviewers"]
+    assert {**body, "action": "opened", "requested_reviewer": None} == opened
