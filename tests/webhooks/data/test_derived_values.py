@@ -187,3 +187,26 @@ def test_a_request_of_a_review_names_the_reviewer(name: str) -> None:
 
     assert body["requested_reviewer"] in body["pull_request"]["requested_reviewers"]
     assert {**body, "action": "opened", "requested_reviewer": None} == opened
+
+
+def test_a_tag_of_bitbucket_is_deleted_as_it_was_created() -> None:
+    """cloud/tag_created.json and tag_deleted.json of jenkinsci/bitbucket-branch-source-plugin (2025)."""
+    (before,) = part("bitbucket", "repo:push.tag_created", "push.changes")
+    (after,) = part("bitbucket", "repo:push.tag_deleted", "push.changes")
+
+    assert (after["old"], after["new"]) == (before["new"], before["old"])
+    assert list(after) == [member for member in before if member != "links"]
+    assert (after["created"], after["closed"]) == (False, True)
+
+
+def test_a_new_tag_of_bitbucket_server_comes_with_the_commits_to_the_first() -> None:
+    """server/tag_created.json (2025), and pushPayload_v10.json (2026) for a branch: four commits, of
+    which the last has no parents; nothing but zeros comes before.
+    """
+    body = part("bitbucket-server", "repo:refs_changed.tag_created", "")
+    (change,), commits = body["changes"], body["commits"]
+
+    assert (change["type"], change["ref"]["type"], change["fromHash"]) == ("ADD", "TAG", 40 * "0")
+    assert commits[0]["id"] == body["toCommit"]["id"] == change["toHash"]
+    assert commits[-1]["parents"] == []
+    assert change["toHash"] == part("bitbucket-server", "pr:opened", "pullRequest.toRef.latestCommit")
