@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import re
+from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
@@ -210,3 +212,16 @@ def test_a_new_tag_of_bitbucket_server_comes_with_the_commits_to_the_first() -> 
     assert commits[0]["id"] == body["toCommit"]["id"] == change["toHash"]
     assert commits[-1]["parents"] == []
     assert change["toHash"] == part("bitbucket-server", "pr:opened", "pullRequest.toRef.latestCommit")
+
+
+@pytest.mark.parametrize("event", [one.name for one in provider("render").all_events])
+def test_the_id_of_an_event_of_render_is_an_xid_of_its_time(event: str) -> None:
+    """rs/xid: twelve bytes as 20 digits of base32hex, the first four of them seconds. The four types that
+    Render's changelog of 14 November 2025 names have a status.
+    """
+    body = part("render", event, "")
+    seconds = int.from_bytes(base64.b32hexdecode(body["data"]["id"][4:].upper() + "====")[:4])
+    ended = {f"{name}_ended" for name in ("build", "deploy", "cron_job_run", "job_run")}
+
+    assert datetime.fromtimestamp(seconds, UTC).isoformat()[:19] == body["timestamp"][:19]
+    assert ("status" in body["data"]) == (body["type"] in ended)
