@@ -287,3 +287,15 @@ def test_a_webhook_of_webex_has_one_resource_and_one_event() -> None:
     webhooks = {(body["id"], body["resource"], body["event"]) for body in bodies("webex").values()}
 
     assert len({identifier for identifier, _, _ in webhooks}) == len(webhooks)
+
+
+def test_no_object_of_appwrite_is_made_within_a_second_of_its_user() -> None:
+    delivered = bodies("appwrite")
+    user = int(delivered["users.create"]["$id"][:8], 16)  # PHP's uniqid: seconds, microseconds
+
+    assert [] == [
+        event
+        for event, body in delivered.items()
+        if not event.startswith("users.create") and "$id" in body
+        if abs(int(body["$id"][:8], 16) - user) < 2 and body["$id"] != delivered["users.create"]["$id"]
+    ]
