@@ -6,6 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import product
 from math import inf
 from typing import Any
@@ -298,4 +299,17 @@ def test_no_object_of_appwrite_is_made_within_a_second_of_its_user() -> None:
         for event, body in delivered.items()
         if not event.startswith("users.create") and "$id" in body
         if abs(int(body["$id"][:8], 16) - user) < 2 and body["$id"] != delivered["users.create"]["$id"]
+    ]
+
+
+def test_a_build_of_expo_is_enqueued_and_built_once() -> None:
+    twice = {"Enqueued": "enqueuedAt", "Start": "workerStartedAt", "End": "completedAt"}
+    builds = {event: body for event, body in bodies("expo").items() if event.startswith("build")}
+
+    assert [] == [
+        (event, member)
+        for event, body in builds.items()
+        for metric, member in twice.items()
+        if body["metrics"][f"build{metric}Timestamp"]
+        != datetime.fromisoformat(body[member]).timestamp() * 1000
     ]
