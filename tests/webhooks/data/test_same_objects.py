@@ -313,3 +313,10 @@ def test_a_build_of_expo_is_enqueued_and_built_once() -> None:
         if body["metrics"][f"build{metric}Timestamp"]
         != datetime.fromisoformat(body[member]).timestamp() * 1000
     ]
+
+
+def test_an_alert_that_is_new_starts_after_the_one_that_is_known() -> None:
+    known, new = bodies("alertmanager")["firing.two"]["alerts"]
+
+    assert bodies("alertmanager")["firing.two"]["notification_reason"] == "new alerts added"
+    assert known["startsAt"] < new["startsAt"]
