@@ -320,3 +320,15 @@ def test_an_alert_that_is_new_starts_after_the_one_that_is_known() -> None:
 
     assert bodies("alertmanager")["firing.two"]["notification_reason"] == "new alerts added"
     assert known["startsAt"] < new["startsAt"]
+
+
+def test_the_factor_of_a_user_is_tried_when_no_later_user_lacks_it() -> None:
+    delivered = bodies("supabase-auth")
+    tried = delivered["mfa_verification_attempt"]
+
+    assert [] == [
+        event
+        for event, body in delivered.items()
+        if body.get("user", {}).get("id") == tried["user_id"] and "factors" not in body["user"]
+        if body["metadata"]["time"] > tried["metadata"]["time"]
+    ]
