@@ -6,6 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import product
 from math import inf
 from typing import Any
@@ -287,3 +288,47 @@ def test_a_webhook_of_webex_has_one_resource_and_one_event() -> None:
     webhooks = {(body["id"], body["resource"], body["event"]) for body in bodies("webex").values()}
 
     assert len({identifier for identifier, _, _ in webhooks}) == len(webhooks)
+
+
+def test_no_object_of_appwrite_is_made_within_a_second_of_its_user() -> None:
+    delivered = bodies("appwrite")
+    user = int(delivered["users.create"]["$id"][:8], 16)  # PHP's uniqid: seconds, microseconds
+
+    assert [] == [
+        event
+        for event, body in delivered.items()
+        if not event.startswith("users.create") and "$id" in body
+        if abs(int(body["$id"][:8], 16) - user) < 2 and body["$id"] != delivered["users.create"]["$id"]
+    ]
+
+
+def test_a_build_of_expo_is_enqueued_and_built_once() -> None:
+    twice = {"Enqueued": "enqueuedAt", "Start": "workerStartedAt", "End": "completedAt"}
+    builds = {event: body for event, body in bodies("expo").items() if event.startswith("build")}
+
+    assert [] == [
+        (event, member)
+        for event, body in builds.items()
+        for metric, member in twice.items()
+        if body["metrics"][f"build{metric}Timestamp"]
+        != datetime.fromisoformat(body[member]).timestamp() * 1000
+    ]
+
+
+def test_an_alert_that_is_new_starts_after_the_one_that_is_known() -> None:
+    known, new = bodies("alertmanager")["firing.two"]["alerts"]
+
+    assert bodies("alertmanager")["firing.two"]["notification_reason"] == "new alerts added"
+    assert known["startsAt"] < new["startsAt"]
+
+
+def test_the_factor_of_a_user_is_tried_when_no_later_user_lacks_it() -> None:
+    delivered = bodies("supabase-auth")
+    tried = delivered["mfa_verification_attempt"]
+
+    assert [] == [
+        event
+        for event, body in delivered.items()
+        if body.get("user", {}).get("id") == tried["user_id"] and "factors" not in body["user"]
+        if body["metadata"]["time"] > tried["metadata"]["time"]
+    ]
