@@ -335,3 +335,14 @@ def test_a_payment_that_gocardless_paid_out_names_its_payout_and_its_event() -> 
     assert ("paid", "paid_out") == (payout["action"], payment["action"])
     assert ["parent_event", "payment", "payout"] == list(payment["links"])
     assert payout["id"] == payment["links"]["parent_event"]
+
+
+@pytest.mark.parametrize("event", ["order.created", "order.updated"])
+def test_an_order_of_a_checkout_of_woocommerce_says_whether_it_is_exempt_from_vat(event: str) -> None:
+    """woocommerce/woocommerce plugins/woocommerce/includes/class-wc-checkout.php: set_data_from_cart adds
+    is_vat_exempt to each order; deliveries of October 2025 (10.2.1) and April 2026 (10.6.2) have it."""
+    order = part("woocommerce", event, "")
+
+    assert "checkout" == order["created_via"]
+    assert [("is_vat_exempt", "no")] == [(meta["key"], meta["value"]) for meta in order["meta_data"]]
+    assert ["id", "key", "value"] == list(order["meta_data"][0])

@@ -195,3 +195,20 @@ def test_an_assistant_of_vapi_speaks_first_in_turn_0() -> None:
 
     assert first == part("vapi", "speech-update", "message.timestamp")
     assert part("vapi", "speech-update", "message.turn") == 0
+
+
+def test_a_derived_asset_of_cloudinary_is_triggered_by_its_upload() -> None:
+    """A notification of 27 May 2026 in a public repository: triggered_at is the second of the version in the
+    URL, that of the upload, and five seconds before the timestamp."""
+    eager, upload = (part("cloudinary", event, "") for event in ("eager", "upload"))
+
+    assert eager["request_id"] == upload["request_id"]
+    assert eager["notification_context"] == upload["notification_context"]
+    assert eager["notification_context"]["triggered_at"] < eager["timestamp"]
+
+
+@pytest.mark.parametrize("event", ["replied", "noted", "snoozed", "opened"])
+def test_a_contact_of_intercom_does_not_read_an_answer_in_the_second_it_is_written(event: str) -> None:
+    """zulip/zulip zerver/webhooks/intercom/fixtures: conversation_admin_replied.json (2019) and
+    conversation_admin_open_assigned.json (2026); what follows unread was not read before."""
+    assert part("intercom", f"conversation.admin.{event}", "data.item.read") is False
