@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -231,6 +232,8 @@ def _replicate() -> Parse:
 @cache
 def _telegram() -> Parse:
     from telegram import TelegramObject, Update
+
+    os.environ["PTB_TIMEDELTA"] = "1"  # otherwise reading a duration is a deprecation warning
 
     def unknown(value: Any, path: str = "") -> Iterator[str]:
         if isinstance(value, TelegramObject):

@@ -60,7 +60,7 @@ def test_jira_gives_a_change_of_the_assignee_an_id_of_its_own() -> None:
 
 
 def test_launchdarkly_describes_a_rule_by_the_name_of_its_variation() -> None:
-    """By its name, if it has one: "from ~~`on`~~ to `off`" of such a flag in getsentry/sentry tests/sentry/flags."""
+    """By its name, if it has one: getsentry/sentry tests/sentry/flags, "from ~~`on`~~ to `off`"."""
     served = re.findall(r"\*\*serve\*\* `\d+%` `(.+?)`", part("launchdarkly", "flag.rules", "description"))
     names = {variation["name"] for variation in part("launchdarkly", "flag.on", "currentVersion.variations")}
 
