@@ -28,7 +28,8 @@ _WITHOUT_ID = (
 )
 WITHOUT_ID = frozenset(_WITHOUT_ID.split())
 """Providers whose first event has no id of its own: receivers compare whole bodies, or objects and states."""
-IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in ("changed", "unpublished")} | {
+_CHANGES = ("created", "changed", "unpublished", "deleted")
+IDS_OF_OBJECTS = {("webflow", f"collection_item_{change}") for change in _CHANGES} | {
     *(("plivo", f"message.{status}") for status in ("sent", "delivered", "undelivered")),  # the message's id
     *(("telephony", f"sms.{status}") for status in ("sent", "delivered", "failed")),  # the message's id
     ("webflow", "ecomm_inventory_changed"),

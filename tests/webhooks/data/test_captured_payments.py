@@ -47,6 +47,20 @@ def test_an_invoice_of_chargebee_has_the_members_of_the_documentation(event: str
     )
 
 
+def test_a_renewal_of_chargebee_has_no_user() -> None:
+    """As events of August 2017 and of March 2021 in two public repositories."""
+    renewed = part("chargebee", "subscription_renewed", "")
+
+    assert ["id", "occurred_at", "source", "object"] == list(renewed)[:4]
+    assert "scheduled_job" == renewed["source"]
+
+
+@pytest.mark.parametrize("event", ["PRODUCT_CHANGE", "NON_RENEWING_PURCHASE"])
+def test_what_is_no_renewal_of_revenuecat_has_no_number_of_renewals(event: str) -> None:
+    """As a PRODUCT_CHANGE and a NON_RENEWING_PURCHASE of November 2025 in two public repositories."""
+    assert part("revenuecat", event, "event")["renewal_number"] is None
+
+
 def test_an_online_order_of_mercado_pago_refers_to_its_payment_in_ten_letters() -> None:
     """As 000dv7fo0h and 000dv7ime5 in two deliveries of 22 July 2026 in a public repository."""
     (payment,) = part("mercadopago", "order.processed", "data.transactions.payments")
