@@ -161,8 +161,8 @@ GAPS: dict[str, dict[str, str]] = {
     ),
     "telegram": {
         ".business_connection.can_reply": "still sent, though Bot API 9.0 replaced it in the documentation",
-        ".message.new_chat_member": "still sent beside new_chat_members: JsonMessage in telegram-bot-api",
-        ".message.new_chat_participant": "still sent beside new_chat_members: JsonMessage in telegram-bot-api",
+        ".message.new_chat_member": "still sent beside new_chat_members: JsonMessage of the Bot API",
+        ".message.new_chat_participant": "still sent beside new_chat_members: JsonMessage of the Bot API",
     },
     "telnyx": {
         ".meta": "number of the attempt and the URL, which Telnyx sends beside data",
