@@ -46,7 +46,7 @@ MANDRILL = {
 #: examples of octokit/webhooks (payload-examples); without the organization of ours.
 GITHUB = {
     "team.edited": "changes action team sender",
-    "workflow_dispatch": "ref workflow inputs repository sender",
+    "workflow_dispatch": "ref workflow inputs repository sender installation",
     "pull_request_review.edited": "action review pull_request changes repository sender",
     "pull_request_review_comment.edited": "action changes comment pull_request repository sender",
     "pull_request_review_thread.resolved": "action pull_request thread repository sender",
