@@ -195,3 +195,10 @@ def test_an_assistant_of_vapi_speaks_first_in_turn_0() -> None:
 
     assert first == part("vapi", "speech-update", "message.timestamp")
     assert part("vapi", "speech-update", "message.turn") == 0
+
+
+def test_the_app_composes_its_answer_at_sinch_before_it_sends_it() -> None:
+    """The ids are ULIDs: they sort by their time."""
+    composed = part("sinch", "EVENT_DELIVERY", "event_delivery_report.event_id")
+
+    assert composed < part("sinch", "MESSAGE_SUBMIT", "message_submit_notification.message_id")
