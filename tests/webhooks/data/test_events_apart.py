@@ -24,6 +24,7 @@ from tests.webhooks.data.test_times import bodies, objects
         ("fastspring", "created"),
         ("launchdarkly", "date"),
         ("netlify", "updated_at"),
+        ("nexus", "timestamp"),
         ("persona", "created-at"),
         ("snyk", "lastTestedDate"),
         ("unit", "createdAt"),
@@ -202,3 +203,13 @@ def test_the_app_composes_its_answer_at_sinch_before_it_sends_it() -> None:
     composed = part("sinch", "EVENT_DELIVERY", "event_delivery_report.event_id")
 
     assert composed < part("sinch", "MESSAGE_SUBMIT", "message_submit_notification.message_id")
+
+
+def test_an_asset_of_nexus_is_stored_and_deleted_with_its_component() -> None:
+    for action in ("created", "deleted"):
+        asset, component = (
+            datetime.fromisoformat(part("nexus", f"{thing}.{action}", "timestamp"))
+            for thing in ("asset", "component")
+        )
+
+        assert abs(asset - component) < timedelta(seconds=1)
