@@ -213,3 +213,10 @@ def test_an_asset_of_nexus_is_stored_and_deleted_with_its_component() -> None:
         )
 
         assert abs(asset - component) < timedelta(seconds=1)
+
+
+def test_pulumi_makes_anew_what_had_been_deleted_when_the_drift_was_found() -> None:
+    drift = part("pulumi", "drift_detection", "resourceChanges")
+    remedy = part("pulumi", "drift_remediation", "resourceChanges")
+
+    assert remedy == {"update": drift["update"], "create": drift["delete"]}
