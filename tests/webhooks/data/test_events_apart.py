@@ -22,6 +22,7 @@ from tests.webhooks.data.test_times import bodies, objects
         ("circleci", "happened_at"),
         ("cloudinary", "triggered_at"),
         ("fastspring", "created"),
+        ("flagsmith", "timestamp"),
         ("launchdarkly", "date"),
         ("netlify", "updated_at"),
         ("nexus", "timestamp"),
