@@ -29,6 +29,7 @@ from tests.webhooks.data.test_times import bodies, objects
         ("persona", "created-at"),
         ("snyk", "lastTestedDate"),
         ("unit", "createdAt"),
+        ("viber", "timestamp"),
         ("vonage", "timestamp"),
     ],
 )
