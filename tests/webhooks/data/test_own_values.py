@@ -81,7 +81,7 @@ from tests.webhooks.data.test_captured_members import part
         ("stream", "channel.created_at", "channel.created channel.deleted"),
         ("stream", "channel.last_message_at", "message.new channel.deleted"),
         ("stream", "user.last_active", "message.new message.read user.deleted"),
-        ("commercelayer", "data.attributes.created_at", "gift_cards.activate orders.create"),
+        ("commercelayer", "data.attributes.created_at", "customers.create gift_cards.activate orders.create"),
         ("commercelayer", "data.attributes.updated_at", "gift_cards.activate orders.place"),
         ("gocardless", "events.0.created_at", "payments.confirmed payments.failed"),
         ("messagebird", "message.createdDatetime", "message.updated.failed message.updated"),
