@@ -18,6 +18,7 @@ from tests.webhooks.data.test_documented_values import body
     ("known", "member", "events"),
     [
         ("bitbucket-server", "date", "pr:opened pr:declined pr:deleted pr:merged repo:modified"),
+        ("chat", "sent_at", "message reaction_added"),
         ("cal-com", "createdAt", "BOOKING_CREATED BOOKING_RESCHEDULED BOOKING_REQUESTED BOOKING_REJECTED"),
         (
             "seam",
