@@ -222,3 +222,9 @@ def test_pulumi_makes_anew_what_had_been_deleted_when_the_drift_was_found() -> N
     remedy = part("pulumi", "drift_remediation", "resourceChanges")
 
     assert remedy == {"update": drift["update"], "create": drift["delete"]}
+
+
+def test_a_neutral_hook_of_code_hosting_names_the_events_that_it_sends() -> None:
+    sent = {event.name.partition(".")[0] for event in provider("code-hosting").events} - {"ping"}
+
+    assert part("code-hosting", "ping", "hook.events") == sorted(sent)
