@@ -96,6 +96,7 @@ from tests.webhooks.data.test_captured_members import part
             "createdAt",
             "offramp.transaction.success offramp.transaction.failed onramp.transaction.success",
         ),
+        ("coinbase-commerce", "event.data.created_at", "charge:created charge:failed"),
         ("dwolla", "timestamp", "customer_transfer_completed customer_transfer_failed"),
         ("loops", "eventTime", "contact.created campaign.email.sent"),
         ("netlify", "created_at", "deploy_created deploy_request_pending"),
