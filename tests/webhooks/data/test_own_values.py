@@ -109,6 +109,7 @@ from tests.webhooks.data.test_captured_members import part
         ("postmark", "Date", "Inbound Inbound.attachment"),
         ("recharge", "charge.created_at", "charge/created charge/max_retries_reached"),
         ("recurly", "event_time", "payment.failed payment.succeeded"),
+        ("sonarqube", "analysedAt", "quality_gate.ok quality_gate.branch quality_gate.pull_request"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
