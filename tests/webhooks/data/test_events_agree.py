@@ -18,6 +18,10 @@ from tests.webhooks.data.test_documented_values import body
     ("known", "member", "events"),
     [
         ("bitbucket-server", "date", "pr:opened pr:declined pr:deleted pr:merged repo:modified"),
+        ("chat", "sent_at", "message app_mention reaction_added member_joined command"),
+        ("code-hosting", "sent_at", "ping push issues.opened pull_request.opened pull_request.merged"),
+        ("code-hosting", "sent_at", "pull_request.merged pull_request.closed"),
+        ("messaging-interaction", "created_at", "command autocomplete component select modal"),
         ("cal-com", "createdAt", "BOOKING_CREATED BOOKING_RESCHEDULED BOOKING_REQUESTED BOOKING_REJECTED"),
         (
             "seam",

@@ -22,11 +22,14 @@ from tests.webhooks.data.test_times import bodies, objects
         ("circleci", "happened_at"),
         ("cloudinary", "triggered_at"),
         ("fastspring", "created"),
+        ("flagsmith", "timestamp"),
         ("launchdarkly", "date"),
         ("netlify", "updated_at"),
+        ("nexus", "timestamp"),
         ("persona", "created-at"),
         ("snyk", "lastTestedDate"),
         ("unit", "createdAt"),
+        ("viber", "timestamp"),
         ("vonage", "timestamp"),
     ],
 )
@@ -212,3 +215,33 @@ def test_a_contact_of_intercom_does_not_read_an_answer_in_the_second_it_is_writt
     """zulip/zulip zerver/webhooks/intercom/fixtures: conversation_admin_replied.json (2019) and
     conversation_admin_open_assigned.json (2026); what follows unread was not read before."""
     assert part("intercom", f"conversation.admin.{event}", "data.item.read") is False
+
+
+def test_the_app_composes_its_answer_at_sinch_before_it_sends_it() -> None:
+    """The ids are ULIDs: they sort by their time."""
+    composed = part("sinch", "EVENT_DELIVERY", "event_delivery_report.event_id")
+
+    assert composed < part("sinch", "MESSAGE_SUBMIT", "message_submit_notification.message_id")
+
+
+def test_an_asset_of_nexus_is_stored_and_deleted_with_its_component() -> None:
+    for action in ("created", "deleted"):
+        asset, component = (
+            datetime.fromisoformat(part("nexus", f"{thing}.{action}", "timestamp"))
+            for thing in ("asset", "component")
+        )
+
+        assert abs(asset - component) < timedelta(seconds=1)
+
+
+def test_pulumi_makes_anew_what_had_been_deleted_when_the_drift_was_found() -> None:
+    drift = part("pulumi", "drift_detection", "resourceChanges")
+    remedy = part("pulumi", "drift_remediation", "resourceChanges")
+
+    assert remedy == {"update": drift["update"], "create": drift["delete"]}
+
+
+def test_a_neutral_hook_of_code_hosting_names_the_events_that_it_sends() -> None:
+    sent = {event.name.partition(".")[0] for event in provider("code-hosting").events} - {"ping"}
+
+    assert part("code-hosting", "ping", "hook.events") == sorted(sent)

@@ -81,7 +81,7 @@ from tests.webhooks.data.test_captured_members import part
         ("stream", "channel.created_at", "channel.created channel.deleted"),
         ("stream", "channel.last_message_at", "message.new channel.deleted"),
         ("stream", "user.last_active", "message.new message.read user.deleted"),
-        ("commercelayer", "data.attributes.created_at", "gift_cards.activate orders.create"),
+        ("commercelayer", "data.attributes.created_at", "customers.create gift_cards.activate orders.create"),
         ("commercelayer", "data.attributes.updated_at", "gift_cards.activate orders.place"),
         ("gocardless", "events.0.created_at", "payments.confirmed payments.failed"),
         ("messagebird", "message.createdDatetime", "message.updated.failed message.updated"),
@@ -96,6 +96,7 @@ from tests.webhooks.data.test_captured_members import part
             "createdAt",
             "offramp.transaction.success offramp.transaction.failed onramp.transaction.success",
         ),
+        ("coinbase-commerce", "event.data.created_at", "charge:created charge:failed"),
         ("dwolla", "timestamp", "customer_transfer_completed customer_transfer_failed"),
         ("loops", "eventTime", "contact.created campaign.email.sent"),
         ("netlify", "created_at", "deploy_created deploy_request_pending"),
@@ -108,6 +109,7 @@ from tests.webhooks.data.test_captured_members import part
         ("postmark", "Date", "Inbound Inbound.attachment"),
         ("recharge", "charge.created_at", "charge/created charge/max_retries_reached"),
         ("recurly", "event_time", "payment.failed payment.succeeded"),
+        ("sonarqube", "analysedAt", "quality_gate.ok quality_gate.branch quality_gate.pull_request"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
