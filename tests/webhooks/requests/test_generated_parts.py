@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from hook_widgets.webhooks import provider
 from hook_widgets.webhooks.requests.generated_parts import generate_part
 from hook_widgets.webhooks.scheme import Part
 
@@ -63,3 +64,32 @@ def test_any_time_gives_an_id_of_its_length(make, year):
 
     assert [{"uuid1": 36, "ksuid": 27, "ulid": 26}[make]] * 2 == [len(text) for text in texts]
     assert len({*texts}) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("appwrite", "webhook_id"),
+        ("bitbucket", "hook_uuid"),
+        ("crisp", "hook_origin"),
+        ("fusionauth", "kid"),
+        ("gitlab", "webhook_uuid"),
+        ("kick", "subscription_id"),
+        ("livekit", "api_key"),
+        ("pusher", "key"),
+        ("qstash", "schedule_id"),
+        ("sanity", "webhook_id"),
+        ("stream", "api_key"),
+        ("twilio-sharedkey", "key_id"),
+        ("vonage", "api_key"),
+        ("vonage", "application_id"),
+    ],
+)
+def test_the_id_of_a_webhook_key_or_account_is_the_same_in_each_delivery(name, part):
+    """Not of a delivery, such as GitLab's Idempotency-Key beside its X-Gitlab-Webhook-UUID."""
+    values = {
+        generate_part(provider(name).parts[part], datetime(2026, 12, 1, tzinfo=UTC), Random(seed))
+        for seed in range(2)
+    }
+
+    assert len(values) == 1
