@@ -108,6 +108,10 @@ from tests.webhooks.data.test_captured_members import part
         ("postmark", "Date", "Inbound Inbound.attachment"),
         ("recharge", "charge.created_at", "charge/created charge/max_retries_reached"),
         ("recurly", "event_time", "payment.failed payment.succeeded"),
+        ("dodo", "data.created_at", "dispute.accepted dispute.cancelled dispute.expired dispute.opened"),
+        ("dodo", "timestamp", "dispute.lost dispute.won"),
+        ("dodo", "data.amount", "payout.failed payout.success"),
+        ("dodo", "data.metadata.order", "payment.processing payment.succeeded"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
