@@ -112,6 +112,8 @@ from tests.webhooks.data.test_captured_members import part
         ("dodo", "timestamp", "dispute.lost dispute.won"),
         ("dodo", "data.amount", "payout.failed payout.success"),
         ("dodo", "data.metadata.order", "payment.processing payment.succeeded"),
+        ("xendit", "data.account_number", "payout.failed payout.succeeded"),
+        ("xendit", "data.updated", "payment.capture payment.failure"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
