@@ -114,6 +114,7 @@ from tests.webhooks.data.test_captured_members import part
         ("dodo", "data.metadata.order", "payment.processing payment.succeeded"),
         ("xendit", "data.account_number", "payout.failed payout.succeeded"),
         ("xendit", "data.updated", "payment.capture payment.failure"),
+        ("render", "data.serviceName", "cron_job_run_ended server_failed"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
