@@ -113,7 +113,7 @@ from tests.webhooks.data.test_captured_members import part
         ("dodo", "data.amount", "payout.failed payout.success"),
         ("dodo", "data.metadata.order", "payment.processing payment.succeeded"),
         ("xendit", "data.account_number", "payout.failed payout.succeeded"),
-        ("xendit", "data.updated", "payment.capture payment.failure"),
+        ("xendit", "data.created", "payment.authorization payment.capture payment.failure"),
         ("render", "data.serviceName", "cron_job_run_ended server_failed"),
     ],
 )
