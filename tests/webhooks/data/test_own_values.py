@@ -115,6 +115,12 @@ from tests.webhooks.data.test_captured_members import part
         ("xendit", "data.account_number", "payout.failed payout.succeeded"),
         ("xendit", "data.created", "payment.authorization payment.capture payment.failure"),
         ("render", "data.serviceName", "cron_job_run_ended server_failed"),
+        (
+            "mollie",
+            "_embedded.entity.createdAt",
+            "payment.authorized payment.canceled payment.expired payment.failed payment.paid",
+        ),
+        ("mollie", "_embedded.entity.createdAt", "payout.canceled payout.failed payout.initiated"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
