@@ -121,6 +121,7 @@ from tests.webhooks.data.test_captured_members import part
             "payment.authorized payment.canceled payment.expired payment.failed payment.paid",
         ),
         ("mollie", "_embedded.entity.createdAt", "payout.canceled payout.failed payout.initiated"),
+        ("mux", "data.created_at", "video.asset.created video.asset.errored"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
