@@ -110,6 +110,20 @@ from tests.webhooks.data.test_captured_members import part
         ("recharge", "charge.created_at", "charge/created charge/max_retries_reached"),
         ("recurly", "event_time", "payment.failed payment.succeeded"),
         ("sonarqube", "analysedAt", "quality_gate.ok quality_gate.branch quality_gate.pull_request"),
+        ("dodo", "data.created_at", "dispute.accepted dispute.cancelled dispute.expired dispute.opened"),
+        ("dodo", "timestamp", "dispute.lost dispute.won"),
+        ("dodo", "data.amount", "payout.failed payout.success"),
+        ("dodo", "data.metadata.order", "payment.processing payment.succeeded"),
+        ("xendit", "data.account_number", "payout.failed payout.succeeded"),
+        ("xendit", "data.created", "payment.authorization payment.capture payment.failure"),
+        ("render", "data.serviceName", "cron_job_run_ended server_failed"),
+        (
+            "mollie",
+            "_embedded.entity.createdAt",
+            "payment.authorized payment.canceled payment.expired payment.failed payment.paid",
+        ),
+        ("mollie", "_embedded.entity.createdAt", "payout.canceled payout.failed payout.initiated"),
+        ("mux", "data.created_at", "video.asset.created video.asset.errored"),
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
