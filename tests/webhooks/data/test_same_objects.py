@@ -287,3 +287,21 @@ def test_a_webhook_of_webex_has_one_resource_and_one_event() -> None:
     webhooks = {(body["id"], body["resource"], body["event"]) for body in bodies("webex").values()}
 
     assert len({identifier for identifier, _, _ in webhooks}) == len(webhooks)
+
+
+def test_an_activity_of_pipedrive_is_added_once() -> None:
+    created, changed = (bodies("pipedrive")[f"{action}.activity"] for action in ("create", "change"))
+
+    assert changed["data"]["id"] == created["data"]["id"]
+    assert changed["data"]["add_time"] == created["data"]["add_time"]
+    assert changed["previous"]["update_time"] == created["data"]["update_time"]
+
+
+def test_a_person_of_pipedrive_keeps_the_new_name() -> None:
+    renamed = bodies("pipedrive")["change.person"]["data"]
+
+    for event in ("delete.person", "deleted.person"):
+        deleted = bodies("pipedrive")[event]["previous"]
+        assert [deleted[key] for key in ("id", "name", "first_name")] == [
+            renamed[key] for key in ("id", "name", "first_name")
+        ]
