@@ -305,3 +305,13 @@ def test_a_person_of_pipedrive_keeps_the_new_name() -> None:
         assert [deleted[key] for key in ("id", "name", "first_name")] == [
             renamed[key] for key in ("id", "name", "first_name")
         ]
+
+
+def test_a_rule_of_sentry_has_the_same_triggers_in_each_alert() -> None:
+    """All of them: getsentry/sentry 009dbaf incidents/endpoints/serializers/workflow_engine_detector.py."""
+    critical, warning, resolved = (
+        bodies("sentry")[f"metric_alert.{action}"]["data"]["metric_alert"]["alert_rule"]
+        for action in ("critical", "warning", "resolved")
+    )
+
+    assert critical == warning == resolved
