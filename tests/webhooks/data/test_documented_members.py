@@ -130,3 +130,14 @@ def test_an_event_of_slack_names_the_enterprise_of_its_workspace(event: str) -> 
 
     assert enterprises == {delivered[key] for key in ("enterprise_id",) if key in delivered}
     assert "enterprise_id" not in delivered or list(delivered)[1:3] == ["team_id", "enterprise_id"]
+
+
+@pytest.mark.parametrize("event", ["published", "updated"])
+def test_an_unpaid_invoice_of_square_tells_the_amount_due(event: str) -> None:
+    """As each unpaid invoice of square/connect-api-specification 5733f66 api.json, and no paid one."""
+    invoice = part("square", f"invoice.{event}", "data.object.invoice")
+    request = invoice["payment_requests"][0]
+
+    assert invoice["status"] == "UNPAID"
+    assert invoice["next_payment_amount_money"] == request["computed_amount_money"]
+    assert "next_payment_amount_money" not in part("square", "invoice.payment_made", "data.object.invoice")

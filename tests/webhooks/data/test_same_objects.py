@@ -315,3 +315,13 @@ def test_a_rule_of_sentry_has_the_same_triggers_in_each_alert() -> None:
     )
 
     assert critical == warning == resolved
+
+
+def test_an_invoice_of_square_has_one_page() -> None:
+    pages = defaultdict(set)
+    for event, body in bodies("square").items():
+        if event.startswith("invoice.") and (page := body["data"]["object"]["invoice"].get("public_url")):
+            pages[body["data"]["id"]].add(page)
+
+    assert pages
+    assert {len(each) for each in pages.values()} == {1}
