@@ -325,3 +325,11 @@ def test_an_invoice_of_square_has_one_page() -> None:
 
     assert pages
     assert {len(each) for each in pages.values()} == {1}
+
+
+def test_an_accepted_invitation_of_workos_is_not_revoked() -> None:
+    accepted, revoked = (
+        bodies("workos")[f"invitation.{action}"]["data"] for action in ("accepted", "revoked")
+    )
+
+    assert accepted["id"] != revoked["id"]
