@@ -333,3 +333,16 @@ def test_an_accepted_invitation_of_workos_is_not_revoked() -> None:
     )
 
     assert accepted["id"] != revoked["id"]
+
+
+def test_a_participant_of_zoom_has_one_uuid_in_a_meeting() -> None:
+    """In capitals, as in brentcurtis76/fne-lms __tests__/lib/zoom/fixtures/webhooks (July 2026)."""
+    participants = [
+        body["payload"]["object"]["participant"]
+        for event, body in bodies("zoom").items()
+        if event.split(".")[-1].startswith("participant_")
+    ]
+    uuids = {(each["user_id"], each["participant_uuid"]) for each in participants}
+
+    assert len(uuids) == len({user for user, _ in uuids})
+    assert all(uuid == uuid.upper() for _, uuid in uuids)
