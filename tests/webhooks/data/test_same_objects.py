@@ -317,6 +317,12 @@ def test_a_rule_of_sentry_has_the_same_triggers_in_each_alert() -> None:
     assert critical == warning == resolved
 
 
+def test_a_deleted_comment_of_sentry_has_the_text_of_its_last_update() -> None:
+    updated, deleted = (bodies("sentry")[f"comment.{action}"]["data"] for action in ("updated", "deleted"))
+
+    assert deleted == updated
+
+
 def test_an_invoice_of_square_has_one_page() -> None:
     pages = defaultdict(set)
     for event, body in bodies("square").items():
