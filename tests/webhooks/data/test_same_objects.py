@@ -323,6 +323,17 @@ def test_a_deleted_comment_of_sentry_has_the_text_of_its_last_update() -> None:
     assert deleted == updated
 
 
+def test_a_user_of_slack_has_one_profile_at_a_time() -> None:
+    profiles = defaultdict(set)
+    for event, body in bodies("slack").items():
+        if event.startswith("user_") or event == "team_join":
+            user = body["event"]["user"]
+            profiles[user["id"], user["updated"]].add(json.dumps(user["profile"]))
+
+    assert profiles
+    assert {len(each) for each in profiles.values()} == {1}
+
+
 def test_an_invoice_of_square_has_one_page() -> None:
     pages = defaultdict(set)
     for event, body in bodies("square").items():
