@@ -334,6 +334,19 @@ def test_a_user_of_slack_has_one_profile_at_a_time() -> None:
     assert {len(each) for each in profiles.values()} == {1}
 
 
+def test_a_message_of_slack_tells_what_happens_to_its_channel() -> None:
+    """So a channel that is renamed or archived is not one that is used under its name meanwhile."""
+    for change, message in (("rename", "name"), ("archive", "archive"), ("unarchive", "unarchive")):
+        changed = bodies("slack")[f"channel_{change}"]["event"]
+        message_of_it = bodies("slack")[f"message.channel_{message}"]["event"]
+        channel = changed["channel"]
+        name = channel["name"] if change == "rename" else None
+
+        assert message_of_it["channel"] == (channel["id"] if change == "rename" else channel)
+        assert message_of_it["event_ts"] == changed["event_ts"]
+        assert message_of_it.get("name") == name
+
+
 def test_an_invoice_of_square_has_one_page() -> None:
     pages = defaultdict(set)
     for event, body in bodies("square").items():
