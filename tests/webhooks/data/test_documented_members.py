@@ -120,3 +120,24 @@ def test_a_version_of_jira_has_its_day_twice(event: str) -> None:
 def test_only_a_changed_sprint_of_jira_has_its_old_values(event: str) -> None:
     """Deliveries of 2019 (started, closed) in ImpactInsights/valuestream, of 2020 (updated) elsewhere."""
     assert list(part("jira", event, "")) == ["timestamp", "webhookEvent", "sprint"]
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("slack").events if not event.file])
+def test_an_event_of_slack_names_the_enterprise_of_its_workspace(event: str) -> None:
+    """Beside the workspace, as in the deliveries of slackapi/bolt-python tests/adapter_tests."""
+    delivered = body("slack", event)
+    enterprises = {each["enterprise_id"] for each in delivered.get("authorizations", ())} - {None}
+
+    assert enterprises == {delivered[key] for key in ("enterprise_id",) if key in delivered}
+    assert "enterprise_id" not in delivered or list(delivered)[1:3] == ["team_id", "enterprise_id"]
+
+
+@pytest.mark.parametrize("event", ["published", "updated"])
+def test_an_unpaid_invoice_of_square_tells_the_amount_due(event: str) -> None:
+    """As each unpaid invoice of square/connect-api-specification 5733f66 api.json, and no paid one."""
+    invoice = part("square", f"invoice.{event}", "data.object.invoice")
+    request = invoice["payment_requests"][0]
+
+    assert invoice["status"] == "UNPAID"
+    assert invoice["next_payment_amount_money"] == request["computed_amount_money"]
+    assert "next_payment_amount_money" not in part("square", "invoice.payment_made", "data.object.invoice")

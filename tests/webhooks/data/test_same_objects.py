@@ -332,3 +332,92 @@ def test_the_factor_of_a_user_is_tried_when_no_later_user_lacks_it() -> None:
         if body.get("user", {}).get("id") == tried["user_id"] and "factors" not in body["user"]
         if body["metadata"]["time"] > tried["metadata"]["time"]
     ]
+
+
+def test_an_activity_of_pipedrive_is_added_once() -> None:
+    created, changed = (bodies("pipedrive")[f"{action}.activity"] for action in ("create", "change"))
+
+    assert changed["data"]["id"] == created["data"]["id"]
+    assert changed["data"]["add_time"] == created["data"]["add_time"]
+    assert changed["previous"]["update_time"] == created["data"]["update_time"]
+
+
+def test_a_person_of_pipedrive_keeps_the_new_name() -> None:
+    renamed = bodies("pipedrive")["change.person"]["data"]
+
+    for event in ("delete.person", "deleted.person"):
+        deleted = bodies("pipedrive")[event]["previous"]
+        assert [deleted[key] for key in ("id", "name", "first_name")] == [
+            renamed[key] for key in ("id", "name", "first_name")
+        ]
+
+
+def test_a_rule_of_sentry_has_the_same_triggers_in_each_alert() -> None:
+    """All of them: getsentry/sentry 009dbaf incidents/endpoints/serializers/workflow_engine_detector.py."""
+    critical, warning, resolved = (
+        bodies("sentry")[f"metric_alert.{action}"]["data"]["metric_alert"]["alert_rule"]
+        for action in ("critical", "warning", "resolved")
+    )
+
+    assert critical == warning == resolved
+
+
+def test_a_deleted_comment_of_sentry_has_the_text_of_its_last_update() -> None:
+    updated, deleted = (bodies("sentry")[f"comment.{action}"]["data"] for action in ("updated", "deleted"))
+
+    assert deleted == updated
+
+
+def test_a_user_of_slack_has_one_profile_at_a_time() -> None:
+    profiles = defaultdict(set)
+    for event, body in bodies("slack").items():
+        if event.startswith("user_") or event == "team_join":
+            user = body["event"]["user"]
+            profiles[user["id"], user["updated"]].add(json.dumps(user["profile"]))
+
+    assert profiles
+    assert {len(each) for each in profiles.values()} == {1}
+
+
+def test_a_message_of_slack_tells_what_happens_to_its_channel() -> None:
+    """So a channel that is renamed or archived is not one that is used under its name meanwhile."""
+    for change, message in (("rename", "name"), ("archive", "archive"), ("unarchive", "unarchive")):
+        changed = bodies("slack")[f"channel_{change}"]["event"]
+        message_of_it = bodies("slack")[f"message.channel_{message}"]["event"]
+        channel = changed["channel"]
+        name = channel["name"] if change == "rename" else None
+
+        assert message_of_it["channel"] == (channel["id"] if change == "rename" else channel)
+        assert message_of_it["event_ts"] == changed["event_ts"]
+        assert message_of_it.get("name") == name
+
+
+def test_an_invoice_of_square_has_one_page() -> None:
+    pages = defaultdict(set)
+    for event, body in bodies("square").items():
+        if event.startswith("invoice.") and (page := body["data"]["object"]["invoice"].get("public_url")):
+            pages[body["data"]["id"]].add(page)
+
+    assert pages
+    assert {len(each) for each in pages.values()} == {1}
+
+
+def test_an_accepted_invitation_of_workos_is_not_revoked() -> None:
+    accepted, revoked = (
+        bodies("workos")[f"invitation.{action}"]["data"] for action in ("accepted", "revoked")
+    )
+
+    assert accepted["id"] != revoked["id"]
+
+
+def test_a_participant_of_zoom_has_one_uuid_in_a_meeting() -> None:
+    """In capitals, as in brentcurtis76/fne-lms __tests__/lib/zoom/fixtures/webhooks (July 2026)."""
+    participants = [
+        body["payload"]["object"]["participant"]
+        for event, body in bodies("zoom").items()
+        if event.split(".")[-1].startswith("participant_")
+    ]
+    uuids = {(each["user_id"], each["participant_uuid"]) for each in participants}
+
+    assert len(uuids) == len({user for user, _ in uuids})
+    assert all(uuid == uuid.upper() for _, uuid in uuids)
