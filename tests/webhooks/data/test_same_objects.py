@@ -46,8 +46,9 @@ STATE = re.compile(
 FIRST_PUBLISHED = {("contentful", "ContentManagement.Entry.publish")}
 """Bodies as the delivery API has them: created is the time of the first publication.
 
-So in MarcoGlauser/contentful-webhook-receiver tests/webhook_test_data.py (revision 1, a delivery of 2021) and in
-each entry and asset of revision 1 in contentful/contentful.php tests/Fixtures; the management API's is earlier.
+So in MarcoGlauser/contentful-webhook-receiver tests/webhook_test_data.py (revision 1, a delivery of 2021)
+and in each entry and asset of revision 1 in contentful/contentful.php tests/Fixtures. The management API
+has the earlier one.
 """
 
 Identity = tuple[str, str]
