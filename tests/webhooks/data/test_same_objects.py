@@ -43,6 +43,13 @@ STATE = re.compile(
     r"(?i)status|state|locked|draft|is_?draft|pre_?release|enabled|active|archived|published|paused"
 )
 """Members that only an update changes."""
+FIRST_PUBLISHED = {("contentful", "ContentManagement.Entry.publish")}
+"""Bodies as the delivery API has them: created is the time of the first publication.
+
+So in MarcoGlauser/contentful-webhook-receiver tests/webhook_test_data.py (revision 1, a delivery of 2021)
+and in each entry and asset of revision 1 in contentful/contentful.php tests/Fixtures. The management API
+has the earlier one.
+"""
 
 Identity = tuple[str, str]
 
@@ -97,6 +104,8 @@ def returns(values: list[tuple[float, str]]) -> bool:
 def test_an_object_is_created_once(name: str) -> None:
     created: defaultdict[tuple[Identity, str], dict[float, str]] = defaultdict(dict)
     for event, body in bodies(name).items():
+        if (name, event) in FIRST_PUBLISHED:
+            continue
         for identity, members in identified(body):
             for key, value in members.items():
                 # The year 1, Go's zero time, is no time.
