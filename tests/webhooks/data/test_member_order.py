@@ -63,7 +63,12 @@ GITHUB = {
 SHOPIFY_IMAGE = (
     "id product_id position created_at updated_at alt width height src variant_ids admin_graphql_api_id"
 )
+SHOPIFY_CUSTOMER = (
+    "id created_at updated_at first_name last_name state note verified_email multipass_identifier tax_exempt "
+    "email phone currency addresses tax_exemptions admin_graphql_api_id default_address"
+)
 SHOPIFY = {
+    **{f"customers/{change}": SHOPIFY_CUSTOMER for change in ("create", "update", "enable", "disable")},
     "customers/delete": "id tax_exemptions admin_graphql_api_id",
     "customers/data_request": "shop_id shop_domain customer orders_requested data_request",
     "inventory_items/update": (

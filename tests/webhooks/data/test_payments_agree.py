@@ -231,6 +231,19 @@ def test_an_edit_of_shopify_removes_a_line_of_an_order_that_is_not_fulfilled() -
     assert edit["line_items"]["removals"] == [{"id": open_line, "delta": 1}]
 
 
+def test_a_cancelled_order_of_shopify_has_the_refund_that_empties_its_lines() -> None:
+    """As in two such orders, of 2021 and of January 2024, kept in public repositories."""
+    order = body("shopify", "orders/cancelled")
+    [refund] = order["refunds"]
+    removed = {line["line_item_id"]: line["quantity"] for line in refund["refund_line_items"]}
+
+    assert removed == {
+        line["id"]: line["quantity"] - line["current_quantity"] for line in order["line_items"]
+    }
+    assert [order["total_price"]] == [paid["amount"] for paid in refund["transactions"]]
+    assert order["financial_status"] == "refunded"
+
+
 def test_a_transaction_of_coinbase_is_of_one_payment() -> None:
     capture = body("coinbase-cdp", "acceptance.payment_session.capture_succeeded")["data"]["capture"]
     disbursement = body("coinbase-cdp", "acceptance.disbursement.succeeded")["data"]
