@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
+from itertools import combinations
+
 import pytest
 
 from tests.webhooks.data.test_captured_members import part
+from tests.webhooks.data.test_times import bodies
 
 
 @pytest.mark.parametrize(
@@ -131,6 +136,26 @@ def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
     values = [part(known, event, path) for event in events.split()]
 
     assert len(set(values)) == len(values)
+
+
+@pytest.mark.parametrize(
+    ("known", "form"),
+    [
+        ("cal-com", r"\b[1-9A-Za-z]{22}\b"),  # short-uuid
+        ("pulumi", r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"),
+        ("sinch", r"\b01[0-9A-HJKMNP-TV-Z]{24}\b"),
+        ("telnyx", r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"),
+    ],
+)
+def test_an_id_that_is_drawn_is_not_like_another(known: str, form: str) -> None:
+    ids = set(re.findall(form, json.dumps(list(bodies(known).values()))))
+
+    assert len(ids) > 1
+    assert [] == [
+        (one, other)
+        for one, other in combinations(sorted(ids), 2)
+        if sum(a == b for a, b in zip(one[-12:], other[-12:], strict=True)) > 5
+    ]
 
 
 @pytest.mark.parametrize("event", ["chat_boost", "chat_join_request", "chat_member", "message_reaction"])
