@@ -583,6 +583,18 @@ def test_a_recording_of_vonage_has_another_uuid_than_its_file() -> None:
     assert not recorded["recording_url"].endswith(recorded["recording_uuid"])
 
 
+def test_the_key_that_twilio_names_is_a_typeid() -> None:
+    """jetify-com/typeid spec: 26 characters of Crockford's base32 hold a UUID of version 7; ids of this API
+    are TypeIDs by twilio 9.13.0 twilio/rest/webhooks/v1/setting.py.
+    """
+    prefix, _, suffix = str(provider("twilio-sharedkey").parts["key_id"].value).rpartition("_")
+    digits = "".join(f"{'0123456789abcdefghjkmnpqrstvwxyz'.index(letter):05b}" for letter in suffix)
+
+    assert prefix == "webhooks_sharedkey"
+    assert len(suffix) == 26
+    assert UUID(int=int(digits, 2)).version == 7
+
+
 def test_a_report_of_vapi_has_the_order_of_a_delivery() -> None:
     """A report of 12 November 2024 in a public repository, whose call lasted 14186 ms, 0.2364 minutes;
     that of a forwarded call has a destination, too: VapiAI/docs eabfa53 fern/apis/api/openapi.json."""
