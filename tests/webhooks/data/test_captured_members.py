@@ -41,6 +41,7 @@ UNIT = [
 #: security_context and what follows strategy_type as in a stream of June 2026 in
 #: SumoLogic/sumologic-documentation docs/integrations/saml/auth0.md.
 AUTH0_START = "date type description connection connection_id client_id client_name ip user_agent details"
+AUTH0_PROMPT = "name flow initiatedAt completedAt user_id user_name requiredCaptcha session_id elapsedTime"
 AUTH0_END = "$event_schema environment_name log_id tenant_name"
 AUTH0 = {
     "s": "security_context hostname user_id user_name strategy strategy_type",
@@ -50,7 +51,6 @@ AUTH0 = {
     "ss": "security_context hostname user_id user_name strategy strategy_type",
     "slo": "hostname user_id user_name",
     "scp": "user_id user_name strategy strategy_type",
-    "limit_wc": "security_context hostname user_id user_name",
 }
 #: A delivery of June 2024 in okta/workflows-templates b11231c
 #: workflows/send_notifications_for_a_breached_password_event/readme.md.
@@ -454,6 +454,25 @@ CAPTURED = [
     *(("unit", event, f"data.0.{path}", members) for event, path, members in UNIT),
     *(("auth0", event, "0.data", f"{AUTH0_START} {middle} {AUTH0_END}") for event, middle in AUTH0.items()),
     ("auth0", "s.object", "data", f"{AUTH0_START} {AUTH0['s']} {AUTH0_END}"),
+    # Both streams, and what auth0/auth0-log-schemas s.schema.json requires of each prompt.
+    *(
+        ("auth0", event, f"{path}.details.prompts.1", AUTH0_PROMPT)
+        for event, path in (("s", "0.data"), ("s.object", "data"))
+    ),
+    # panther-labs/panther-analysis rules/auth0_rules/auth0_limits.yml, of September 2025: without details.
+    (
+        "auth0",
+        "limit_wc",
+        "0.data",
+        f"{AUTH0_START.removesuffix(' details')} security_context hostname user_id user_name {AUTH0_END}",
+    ),
+    # test-token-xchg-success.json of Elastic; audience as in auth0/auth0-checkmate README.md, of August 2025.
+    (
+        "auth0",
+        "seacft",
+        "0.data",
+        f"{AUTH0_START.replace('connection ', '')} hostname user_id user_name audience {AUTH0_END}",
+    ),
     (
         "auth0",
         "ss",
@@ -562,6 +581,18 @@ def test_a_recording_of_vonage_has_another_uuid_than_its_file() -> None:
     recorded = part("vonage", "call.recorded", "")
 
     assert not recorded["recording_url"].endswith(recorded["recording_uuid"])
+
+
+def test_the_key_that_twilio_names_is_a_typeid() -> None:
+    """jetify-com/typeid spec: 26 characters of Crockford's base32 hold a UUID of version 7; ids of this API
+    are TypeIDs by twilio 9.13.0 twilio/rest/webhooks/v1/setting.py.
+    """
+    prefix, _, suffix = str(provider("twilio-sharedkey").parts["key_id"].value).rpartition("_")
+    digits = "".join(f"{'0123456789abcdefghjkmnpqrstvwxyz'.index(letter):05b}" for letter in suffix)
+
+    assert prefix == "webhooks_sharedkey"
+    assert len(suffix) == 26
+    assert UUID(int=int(digits, 2)).version == 7
 
 
 def test_a_report_of_vapi_has_the_order_of_a_delivery() -> None:

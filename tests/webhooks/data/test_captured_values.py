@@ -121,6 +121,16 @@ def test_a_stream_of_auth0_has_the_user_agent_as_the_browser_sent_it() -> None:
     assert part("auth0", "s", "0.data.user_agent").startswith("Mozilla/5.0 ")
 
 
+def test_a_block_of_auth0_says_who_tried_and_how_often() -> None:
+    """As delivered in September 2025: panther-labs/panther-analysis rules/auth0_rules/auth0_limits.yml."""
+    entry = part("auth0", "limit_wc", "0.data")
+
+    assert entry["description"].startswith(
+        f"User ({entry['user_name']}) attempted 10 consecutive logins unsuccessfully. Brute force protection"
+    )
+    assert entry["user_id"] == ""
+
+
 def test_a_job_of_buildkite_names_its_agent_before_its_cluster() -> None:
     """As in builds of January 2025 in ahrefs/monorobot test/buildkite-api-cache, and in buildkite/docs."""
     job = list(part("buildkite", "job.finished", "job"))
