@@ -85,7 +85,7 @@ def test_any_time_gives_an_id_of_its_length(make, year):
     ],
 )
 def test_the_id_of_a_webhook_key_or_account_is_the_same_in_each_delivery(name, part):
-    """Not of a delivery: GitLab makes its X-Gitlab-Webhook-UUID anew for each request."""
+    """Not of a delivery: GitLab draws an X-Gitlab-Webhook-UUID for each request."""
     values = {
         generate_part(provider(name).parts[part], datetime(2026, 12, 1, tzinfo=UTC), Random(seed))
         for seed in range(2)
