@@ -11,7 +11,6 @@ from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import Fault, Secret, assess_response, faulty_request, provider, verify
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.verification.faults import forge, spoil
-from tests.support.extent import extent
 from tests.support.shapes import ONE_OF_EACH_SHAPE
 
 _REASONS = {
@@ -40,7 +39,7 @@ def event_of(source: Provider, scheme: str) -> str:
 @pytest.mark.parametrize("fault", Fault)
 def test_every_shape_of_scheme_rejects_the_fault_or_says_that_it_cannot_have_it(fault: Fault):
     rejected = 0
-    for name in extent(ONE_OF_EACH_SHAPE[::2], ONE_OF_EACH_SHAPE):
+    for name in ONE_OF_EACH_SHAPE:
         source, secret = provider(name), provider(name).example_secret()
         for scheme in source.schemes:
             event = event_of(source, scheme.name)
