@@ -38,7 +38,7 @@ def fraction_of(value: Any) -> tuple[str, str] | None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ONE_FRACTION])
 def test_two_moments_do_not_share_a_fraction_of_a_second(name: str) -> None:
-    """Save the end of a span, which can have that of its begin."""
+    """Except the end of a span, which can have the fraction of its begin."""
     seconds: defaultdict[str, set[str]] = defaultdict(set)
     for body in bodies(name).values():
         for key, value in ((key, value) for members in objects(body) for key, value in members.items()):
@@ -249,7 +249,7 @@ def test_an_asset_of_nexus_is_stored_and_deleted_with_its_component() -> None:
         assert abs(asset - component) < timedelta(seconds=1)
 
 
-def test_pulumi_makes_anew_what_had_been_deleted_when_the_drift_was_found() -> None:
+def test_pulumi_creates_again_what_had_been_deleted_when_the_drift_was_found() -> None:
     drift = part("pulumi", "drift_detection", "resourceChanges")
     remedy = part("pulumi", "drift_remediation", "resourceChanges")
 

@@ -132,7 +132,7 @@ from tests.webhooks.data.test_times import bodies
     ],
 )
 def test_two_things_do_not_share(known: str, path: str, events: str) -> None:
-    """Nor is a time the same to the last digit that is sent: what happens apart has a time of its own."""
+    """This holds for times, too: what happens apart differs in a digit that is sent."""
     values = [part(known, event, path) for event in events.split()]
 
     assert len(set(values)) == len(values)

@@ -51,9 +51,7 @@ So in MarcoGlauser/contentful-webhook-receiver tests/webhook_test_data.py (revis
 and in each entry and asset of revision 1 in contentful/contentful.php tests/Fixtures. The management API
 has the earlier one.
 """
-
-
-SEEDED = {"incident-io": "the custom fields of an organization are set up in one transaction"}
+SEEDED = {"incident-io": "an organization begins with its severities, statuses and types, created at once"}
 
 Identity = tuple[str, str]
 
@@ -121,7 +119,7 @@ def test_an_object_is_created_once(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in SEEDED])
 def test_two_objects_are_not_created_in_one_fraction_of_a_second(name: str) -> None:
-    """Save those of one body: a part can be created with the whole."""
+    """Except those of one body: a part can be created with the whole."""
     created: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     together: defaultdict[str, set[str]] = defaultdict(set)
     for body in bodies(name).values():

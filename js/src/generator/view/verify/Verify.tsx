@@ -54,7 +54,7 @@ export function createVerify(view: View) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation(); // otherwise the notebook runs the cell
-    verification.check();
+    if (!event.repeat) verification.check();
   };
   return () => (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields inside
