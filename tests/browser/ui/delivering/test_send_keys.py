@@ -65,7 +65,7 @@ def test_the_key_verifies_once_in_verify_and_sends_nothing(host: Open, place: st
     field.press("Control+Enter")
 
     expect(widget.root.get_by_role("region", name="Verdict")).to_contain_text("step")
-    assert [1, 0] == [len(page.asked(operation)) for operation in ("diagnose", "send")]
+    assert [1, 0] == [len(page.asked(operation)) for operation in ("verify", "send")]
     assert "X-A: b" == field.input_value()
     assert "Enter" != page.page.evaluate("window.reached"), "the notebook would run the cell"
 
