@@ -141,3 +141,31 @@ def test_an_unpaid_invoice_of_square_tells_the_amount_due(event: str) -> None:
     assert invoice["status"] == "UNPAID"
     assert invoice["next_payment_amount_money"] == request["computed_amount_money"]
     assert "next_payment_amount_money" not in part("square", "invoice.payment_made", "data.object.invoice")
+
+
+def test_a_contact_of_sinch_that_the_api_creates_has_neither_app_nor_priority() -> None:
+    """sinch/sinch-sdk-java d747cc3 HmacAuthenticationValidationTest: a signed delivery of 18 October 2021."""
+    delivered = body("sinch", "CONTACT_CREATE")
+    members = "app_id accepted_time project_id contact_create_notification message_metadata correlation_id"
+
+    assert list(delivered) == members.split()
+    assert "" == delivered["app_id"]
+    assert list(delivered["contact_create_notification"]["contact"]) == [
+        "id", "channel_identities", "display_name", "email", "external_id", "metadata", "language",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("event", ["CONTACT_DELETE", "CONVERSATION_START", "CONVERSATION_STOP", "CAPABILITY"])
+def test_what_no_channel_of_sinch_tells_has_no_time_of_a_channel(event: str) -> None:
+    """sinch/docs a7e241c5 docs/conversation/conversation-callbacks.md: event_time is given by the channel."""
+    assert "event_time" not in body("sinch", event)
+
+
+@pytest.mark.parametrize(("event", "member"), [("MESSAGE_INBOUND", "message"), ("EVENT_INBOUND", "event")])
+def test_sinch_takes_what_a_contact_sends_after_the_channel_did(event: str, member: str) -> None:
+    """sinch/docs a7e241c5 conversation-callbacks.md: milliseconds of the channel, microseconds of Sinch."""
+    delivered = body("sinch", event)
+    times = [delivered["event_time"], delivered[member]["accept_time"], delivered["accepted_time"]]
+
+    assert [24, 27, 27] == [len(time) for time in times]
+    assert times == sorted(times)

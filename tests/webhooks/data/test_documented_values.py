@@ -260,7 +260,7 @@ def test_the_first_message_of_a_contact_of_sinch_has_no_correlation_id(event: st
     """The app sends it before: sinch/sinch-sdk-node affb35e conversation-callback-event.ts and
     developers.sinch.com/docs/conversation/metadata.
     """
-    assert body("sinch", event)["event_time"] < body("sinch", "MESSAGE_SUBMIT")["event_time"]
+    assert body("sinch", event)["accepted_time"] < body("sinch", "MESSAGE_SUBMIT")["accepted_time"]
     assert body("sinch", event)["correlation_id"] == ""
 
 
