@@ -360,3 +360,39 @@ def test_an_order_of_a_checkout_of_woocommerce_says_whether_it_is_exempt_from_va
     assert "checkout" == order["created_via"]
     assert [("is_vat_exempt", "no")] == [(meta["key"], meta["value"]) for meta in order["meta_data"]]
     assert ["id", "key", "value"] == list(order["meta_data"][0])
+
+
+def test_a_renewal_of_paddle_is_prorated_in_whole_and_has_no_invoice_before_it_is_paid() -> None:
+    """PaddleHQ/paddle-python-sdk 48c8cc0 tests/Functional/Resources/Events/_fixtures (24 November 2023);
+    PaddleHQ/paddle-go-sdk 7f86494 testdata/events.json (27 May 2024)."""
+    renewal = part("paddle", "transaction.past_due", "data")
+    whole = {"rate": "1", "billing_period": renewal["billing_period"]}
+
+    assert [whole, whole] == [
+        renewal["items"][0]["proration"],
+        renewal["details"]["line_items"][0]["proration"],
+    ]
+    assert [None, None] == [renewal["invoice_id"], renewal["invoice_number"]]
+
+
+def test_an_invoice_of_paddle_gets_its_number_and_subscription_after_it_is_billed() -> None:
+    """developer.paddle.com/webhooks/transactions/transaction-billed: transaction.updated adds both."""
+    billed, canceled = (part("paddle", f"transaction.{event}", "data") for event in ("billed", "canceled"))
+
+    assert [None, None] == [billed["invoice_number"], billed["subscription_id"]]
+    assert canceled["invoice_number"]
+    assert canceled["subscription_id"]
+
+
+@pytest.mark.parametrize(
+    ("event", "member"),
+    [
+        ("created", "created_at"),
+        ("billed", "billed_at"),
+        ("updated", "updated_at"),
+        ("canceled", "updated_at"),
+    ],
+)
+def test_a_time_of_paddle_that_was_just_saved_has_nine_digits(event: str, member: str) -> None:
+    """Both lists above and paddle-node-sdk b8ee4b1 src/__tests__/mocks/notifications."""
+    assert re.fullmatch(r"[^.]+\.\d{9}Z", part("paddle", f"transaction.{event}", f"data.{member}"))
