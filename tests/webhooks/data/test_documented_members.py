@@ -169,3 +169,14 @@ def test_sinch_takes_what_a_contact_sends_after_the_channel_did(event: str, memb
 
     assert [24, 27, 27] == [len(time) for time in times]
     assert times == sorted(times)
+
+
+@pytest.mark.parametrize("event", ["message.updated", "message.updated.failed"])
+def test_a_message_that_messagebird_sends_has_a_time_to_the_nanosecond(event: str) -> None:
+    """A message sent by the API, of 3 June 2022, kept in a public repository: only its createdDatetime has
+    nine digits, and the updatedDatetime of its conversation is from 17 minutes before."""
+    delivered, received = body("messagebird", event), body("messagebird", "message.created")
+    times = [delivered["message"][f"{member}Datetime"] for member in ("created", "updated")]
+
+    assert [30, 20] == [len(time) for time in times]
+    assert delivered["conversation"] == received["conversation"]
