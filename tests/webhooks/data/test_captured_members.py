@@ -515,6 +515,8 @@ def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None
     assert authentication["reference"] == payment["reference"]
     assert " ".join(payment["3ds"]) == members
     assert "processing 3ds cko_network_token_available" in " ".join(payment)
+    assert "scheme_id eci source" in " ".join(payment)
+    assert payment["eci"] == payment["3ds"]["eci"]
     assert payment["3ds"].items() >= {
         ("xid", str(UUID(bytes_le=b32decode(session)))),
         ("eci", authentication["eci"]),
