@@ -526,6 +526,16 @@ def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None
     }
 
 
+def test_a_declined_payment_of_checkout_has_an_authorization_code() -> None:
+    """Place as in www.checkout.com/docs/workflows/webhook-event-types/payment_declined (1.0.29); zeros as in
+    the example of reporting-and-insights/webhooks/webhook-examples/payment_declined, of a declined card.
+    """
+    payment = part("checkout", "payment_declined", "data")
+
+    assert "amount auth_code currency" in " ".join(payment)
+    assert payment["auth_code"] == "000000"
+
+
 @pytest.mark.parametrize(
     ("event", "members"),
     [
