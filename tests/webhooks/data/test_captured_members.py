@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b32decode
 from datetime import datetime
 from typing import Any
@@ -676,6 +677,18 @@ def test_a_new_conversation_of_chatwoot_was_not_seen_by_its_contact(event: str) 
     delivered = part("chatwoot", event, "")
 
     assert delivered.get("conversation", delivered)["contact_last_seen_at"] == 0
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("replicate").events])
+def test_a_model_of_replicate_has_a_name_that_an_image_can_have(event: str) -> None:
+    """A model is pushed as r8.im/owner/name, as in docs/cli.md of replicate/cog 6110c912, in the characters
+    of pkg/name/repository.go of google/go-containerregistry.
+    """
+    delivered = part("replicate", event, "")
+    output = delivered.get("output")
+    trained = [output["version"].partition(":")[0]] if isinstance(output, dict) else []
+
+    assert all(re.fullmatch(r"[a-z0-9_./-]{1,255}", model) for model in [delivered["model"], *trained])
 
 
 @pytest.mark.parametrize(("name", "event", "path", "members"), CAPTURED)
