@@ -65,6 +65,16 @@ def test_a_payment_of_dodo_without_3ds_says_so(event: str) -> None:
     assert [*absent, payment["payment_method_id"]] == [None] * 4
 
 
+@pytest.mark.parametrize("event", ["refund.succeeded", "refund.failed"])
+def test_a_refund_of_dodo_has_no_reference_yet(event: str) -> None:
+    """ "It is null until the reference is available": dodopayments 1.123.0 types/refund.py."""
+    refund = body("dodo", event)["data"]
+
+    assert refund["network_reference"] is refund["network_reference_type"] is None
+    assert refund["network_reference_updated_at"] is None
+    assert list(refund) == sorted(refund)
+
+
 @pytest.mark.parametrize("event", DODO_SUBSCRIPTIONS)
 def test_a_subscription_of_dodo_has_the_members_that_are_null(event: str) -> None:
     """As in the subscription.active of thadeucity/kana-app-back#23; of the payment, the types of dodopayments
