@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b32decode
 from datetime import datetime
 from typing import Any
@@ -515,6 +516,8 @@ def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None
     assert authentication["reference"] == payment["reference"]
     assert " ".join(payment["3ds"]) == members
     assert "processing 3ds cko_network_token_available" in " ".join(payment)
+    assert "scheme_id eci source" in " ".join(payment)
+    assert payment["eci"] == payment["3ds"]["eci"]
     assert payment["3ds"].items() >= {
         ("xid", str(UUID(bytes_le=b32decode(session)))),
         ("eci", authentication["eci"]),
@@ -522,6 +525,16 @@ def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None
         ("version", authentication["protocol_version"]),
         ("challenged", authentication["challenged"]),
     }
+
+
+def test_a_declined_payment_of_checkout_has_an_authorization_code() -> None:
+    """Place as in www.checkout.com/docs/workflows/webhook-event-types/payment_declined (1.0.29); zeros as in
+    the example of reporting-and-insights/webhooks/webhook-examples/payment_declined, of a declined card.
+    """
+    payment = part("checkout", "payment_declined", "data")
+
+    assert "amount auth_code currency" in " ".join(payment)
+    assert payment["auth_code"] == "000000"
 
 
 @pytest.mark.parametrize(
@@ -664,6 +677,18 @@ def test_a_new_conversation_of_chatwoot_was_not_seen_by_its_contact(event: str) 
     delivered = part("chatwoot", event, "")
 
     assert delivered.get("conversation", delivered)["contact_last_seen_at"] == 0
+
+
+@pytest.mark.parametrize("event", [event.name for event in provider("replicate").events])
+def test_a_model_of_replicate_has_a_name_that_an_image_can_have(event: str) -> None:
+    """A model is pushed as r8.im/owner/name, as in docs/cli.md of replicate/cog 6110c912, in the characters
+    of pkg/name/repository.go of google/go-containerregistry.
+    """
+    delivered = part("replicate", event, "")
+    output = delivered.get("output")
+    trained = [output["version"].partition(":")[0]] if isinstance(output, dict) else []
+
+    assert all(re.fullmatch(r"[a-z0-9_./-]{1,255}", model) for model in [delivered["model"], *trained])
 
 
 @pytest.mark.parametrize(("name", "event", "path", "members"), CAPTURED)

@@ -25,6 +25,7 @@ FASTSPRING_CHARGE = (
 
 
 DODO_PAYMENTS = ["payment.succeeded", "payment.failed", "payment.processing", "payment.cancelled"]
+DODO_SUBSCRIPTIONS = [event.name for event in provider("dodo").events if event.category == "subscription"]
 
 
 @pytest.mark.parametrize("event", DODO_PAYMENTS)
@@ -51,6 +52,66 @@ def test_a_subscription_of_dodo_tells_its_payment_and_its_pause() -> None:
     """As in dodopayments 1.123.0 types/subscription_renewed_webhook_event.py and subscription.py."""
     assert body("dodo", "subscription.renewed")["data"]["payment_id"].startswith("pay_")
     assert body("dodo", "subscription.paused")["data"]["paused_at"].startswith("2026-09-20T")
+
+
+@pytest.mark.parametrize("event", DODO_PAYMENTS)
+def test_a_payment_of_dodo_without_3ds_says_so(event: str) -> None:
+    """All optional members of types/payment.py of dodopayments 1.123.0 ("null when the processor reports no
+    3DS data"), as those of its day are null in a delivery of 1 September 2026 in thadeucity/kana-app-back#23.
+    """
+    payment = body("dodo", event)["data"]
+    absent = [payment[name] for name in ("three_ds_flow", "three_ds_status", "three_ds_version")]
+
+    assert [*absent, payment["payment_method_id"]] == [None] * 4
+
+
+@pytest.mark.parametrize("event", ["refund.succeeded", "refund.failed"])
+def test_a_refund_of_dodo_has_no_reference_yet(event: str) -> None:
+    """ "It is null until the reference is available": dodopayments 1.123.0 types/refund.py."""
+    refund = body("dodo", event)["data"]
+
+    assert refund["network_reference"] is refund["network_reference_type"] is None
+    assert refund["network_reference_updated_at"] is None
+    assert list(refund) == sorted(refund)
+
+
+@pytest.mark.parametrize("event", DODO_SUBSCRIPTIONS)
+def test_a_subscription_of_dodo_has_the_members_that_are_null(event: str) -> None:
+    """As in the subscription.active of thadeucity/kana-app-back#23; of the payment, the types of dodopayments
+    1.123.0 say "null for all other subscription events", of the canceller "null when no caller is known".
+    """
+    subscription = body("dodo", event)["data"]
+    own = {"renewed": "payment_id", "paused": "paused_at", "past_due": "past_due_ends_at"}
+    null = {"customer_business_name", "discounts", "trial_amount", *own.values()}
+    null -= {own.get(event.removeprefix("subscription."))}
+    cancellation = ("cancellation_comment", "cancellation_feedback", "cancelled_at", "cancelled_by")
+
+    assert {subscription[name] for name in null} == {None}
+    assert {subscription[name] is None for name in cancellation} == {event != "subscription.cancelled"}
+    assert list(subscription) == sorted(subscription)
+
+
+def test_a_subscription_of_dodo_is_billed_from_its_activation() -> None:
+    """In the same delivery it was billed next, and expires, whole years after 04:23:43.911016, its creation
+    being at 04:23:11.129890; in one of 14 January 2026, in isherbuilds/kaamsync .vscode/webhook.sh, the
+    previous billing is the creation, 20 seconds before the time of the next.
+    """
+    delivered = body("dodo", "subscription.active")
+    subscription = delivered["data"]
+    times = [subscription["next_billing_date"][10:], subscription["expires_at"][10:]]
+
+    assert subscription["previous_billing_date"] == subscription["created_at"]
+    assert times[0] == times[1]
+    assert subscription["created_at"][10:] < times[0] < delivered["timestamp"][10:]
+
+
+@pytest.mark.parametrize("event", [name for name in DODO_SUBSCRIPTIONS if name != "subscription.failed"])
+def test_a_subscription_of_dodo_expires_at_its_time_of_billing(event: str) -> None:
+    """As in the delivery above."""
+    subscription = body("dodo", event)["data"]
+
+    assert subscription["next_billing_date"][10:] == subscription["expires_at"][10:]
+    assert subscription["next_billing_date"][10:] > subscription["created_at"][10:]
 
 
 @pytest.mark.parametrize("event", [event.name for event in provider("easypost").events])
