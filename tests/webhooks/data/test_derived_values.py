@@ -266,3 +266,23 @@ def test_a_recording_of_recall_is_done_after_its_media() -> None:
     times = [part("recall-ai", f"{name}.done", "data.data.updated_at") for name in media]
 
     assert max(times) < part("recall-ai", "recording.done", "data.data.updated_at")
+
+
+@pytest.mark.parametrize("name", ["gitea", "forgejo"])
+def test_a_repository_is_updated_after_each_push(name: str) -> None:
+    """As in go-gitea/gitea services/repository/push.go UpdateRepositoryUpdatedTime, also in Forgejo."""
+    updated = {
+        event: part(name, event, "repository.updated_at")
+        for event in (
+            "push",
+            "issue_comment.created",
+            "pull_request.approved",
+            "pull_request.merged",
+            "issues.closed",
+        )
+    }
+    pushed = part(name, "push", "head_commit.timestamp")
+    again = part(name, "pull_request.synchronized", "pull_request.updated_at")
+
+    assert updated.pop("push") < pushed < updated.pop("issue_comment.created") < again
+    assert set(updated.values()) == {again}
