@@ -268,6 +268,17 @@ def test_a_recording_of_recall_is_done_after_its_media() -> None:
     assert max(times) < part("recall-ai", "recording.done", "data.data.updated_at")
 
 
+@pytest.mark.parametrize(("name", "counted"), [("gitea", [1, 2]), ("forgejo", [0, 0])])
+def test_only_gitea_counts_the_comment_that_it_tells_of(name: str, counted: list[int]) -> None:
+    """As in services/issue/comments.go of both (Gitea loads the issue anew), and as a delivery of Codeberg in
+    fedora-infra/webhook-to-fedora-messaging-messages tests/test_forgejo/events/issue_comment.py has it.
+    """
+    events = ("issue_comment.created", "issue_comment.pull_request")
+
+    assert [part(name, event, "issue.comments") for event in events] == counted
+    assert part(name, events[1], "pull_request.comments") == counted[1]
+
+
 @pytest.mark.parametrize("name", ["gitea", "forgejo"])
 def test_a_repository_is_updated_after_each_push(name: str) -> None:
     """As in go-gitea/gitea services/repository/push.go UpdateRepositoryUpdatedTime, also in Forgejo."""
