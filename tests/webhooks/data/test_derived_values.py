@@ -179,7 +179,7 @@ def test_a_comment_on_a_pull_request_names_it_twice(name: str, path: str) -> Non
     assert issue["url"].endswith(f"/analytical-engines/difference/{path}/24")
     assert [issue[member] for member in shared] == [pull_request[member] for member in shared]
     assert (comment["pull_request_url"], comment["issue_url"]) == (pull_request["html_url"], "")
-    assert part(name, "pull_request.merged", "pull_request.comments") == pull_request["comments"] == 2
+    assert part(name, "pull_request.merged", "pull_request.comments") == 2  # this one and the review
 
 
 @pytest.mark.parametrize("name", ["gitea", "forgejo"])
@@ -225,3 +225,75 @@ def test_the_id_of_an_event_of_render_is_an_xid_of_its_time(event: str) -> None:
 
     assert datetime.fromtimestamp(seconds, UTC).isoformat()[:19] == body["timestamp"][:19]
     assert ("status" in body["data"]) == (body["type"] in ended)
+
+
+@pytest.mark.parametrize("name", ["gitea", "forgejo"])
+def test_a_new_fork_has_only_code_and_pull_requests(name: str) -> None:
+    """As in go-gitea/gitea models/unit/unit.go DefaultForkRepoUnits and services/repository/fork.go."""
+    forkee, fork = part(name, "fork", "forkee"), part(name, "fork", "repository")
+    units = {unit for unit, on in fork.items() if unit.startswith("has_") and on}
+
+    assert units <= {"has_code", "has_pull_requests"}
+    assert "internal_tracker" not in fork
+    assert (fork["size"], fork["watchers_count"]) == (0, 0)
+    assert fork["parent"]["forks_count"] == forkee["forks_count"] + 1
+
+
+@pytest.mark.parametrize(("name", "opened"), [("gitea", 0), ("forgejo", 1)])
+def test_only_forgejo_counts_what_an_event_opens(name: str, opened: int) -> None:
+    """As in go-gitea/gitea services/pull/pull.go and Forgejo models/repo/repo.go NumOpenPulls."""
+    issue = part(name, "issues.opened", "repository.open_issues_count")
+    pull = part(name, "pull_request.opened", "pull_request.base.repo.open_pr_counter")
+
+    assert (issue, pull) == (opened, opened)
+    assert part(name, "pull_request.merged", "repository.open_pr_counter") == 0
+
+
+def test_a_plan_of_orb_changes_when_its_prices_begin() -> None:
+    """As in orb-billing 4.90.0 types/subscription_plan_changed_webhook_event.py: a transition."""
+    changed = part("orb", "subscription.plan_changed", "")
+    planned = part("orb", "subscription.plan_change_scheduled", "")
+    begins = changed["subscription"]["price_intervals"][-1]["start_date"]
+
+    assert planned["created_at"] < begins <= changed["created_at"]
+    assert planned["properties"]["change_date"] == begins
+    assert planned["properties"]["new_plan_id"] == changed["subscription"]["plan"]["id"]
+
+
+def test_a_recording_of_recall_is_done_after_its_media() -> None:
+    """As in https://docs.recall.ai/docs/recording-webhooks: all data of the media is available."""
+    media = ("video_mixed", "audio_mixed", "participant_events")
+    times = [part("recall-ai", f"{name}.done", "data.data.updated_at") for name in media]
+
+    assert max(times) < part("recall-ai", "recording.done", "data.data.updated_at")
+
+
+@pytest.mark.parametrize(("name", "counted"), [("gitea", [1, 2]), ("forgejo", [0, 0])])
+def test_only_gitea_counts_the_comment_that_it_tells_of(name: str, counted: list[int]) -> None:
+    """As in services/issue/comments.go of both (Gitea loads the issue anew), and as a delivery of Codeberg in
+    fedora-infra/webhook-to-fedora-messaging-messages tests/test_forgejo/events/issue_comment.py has it.
+    """
+    events = ("issue_comment.created", "issue_comment.pull_request")
+
+    assert [part(name, event, "issue.comments") for event in events] == counted
+    assert part(name, events[1], "pull_request.comments") == counted[1]
+
+
+@pytest.mark.parametrize("name", ["gitea", "forgejo"])
+def test_a_repository_is_updated_after_each_push(name: str) -> None:
+    """As in go-gitea/gitea services/repository/push.go UpdateRepositoryUpdatedTime, also in Forgejo."""
+    updated = {
+        event: part(name, event, "repository.updated_at")
+        for event in (
+            "push",
+            "issue_comment.created",
+            "pull_request.approved",
+            "pull_request.merged",
+            "issues.closed",
+        )
+    }
+    pushed = part(name, "push", "head_commit.timestamp")
+    again = part(name, "pull_request.synchronized", "pull_request.updated_at")
+
+    assert updated.pop("push") < pushed < updated.pop("issue_comment.created") < again
+    assert set(updated.values()) == {again}
