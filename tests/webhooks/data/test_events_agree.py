@@ -426,13 +426,16 @@ def test_a_user_of_discord_has_an_entitlement_once_it_starts() -> None:
 
 
 def test_a_comment_at_azure_devops_is_told_of_the_item_that_was_updated() -> None:
-    """As delivered on 7 August 2021 (ojdev/azure.devops.notify.dingtalk.robots WebHookController.cs)."""
+    """As delivered on 7 August 2021 (ojdev/azure.devops.notify.dingtalk.robots f8fe9b3 README.md)."""
     comment = body("azure-devops", "workitem.commented")
     updated = body("azure-devops", "workitem.updated")["resource"]["revision"]
     history = comment["resource"]["fields"].pop("System.History")
     written = history.removeprefix("<div>").removesuffix("</div>")
 
-    assert list(comment["resource"]) == ["id", "rev", "fields", "_links", "url"]
+    assert list(comment["resource"]) == ["id", "rev", "fields", "commentVersionRef", "_links", "url"]
+    reference = comment["resource"]["commentVersionRef"]
+    comments = comment["resource"]["_links"]["workItemComments"]["href"]
+    assert reference["url"] == f"{comments}/{reference['commentId']}/versions/{reference['version']}"
     assert list(comment["resource"]["fields"]) == list(updated["fields"])
     assert (comment["resource"]["id"], comment["resource"]["rev"]) == (updated["id"], updated["rev"] + 1)
     for form, said in comment["detailedMessage"].items():
