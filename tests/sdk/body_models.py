@@ -326,8 +326,8 @@ def _whop() -> Parse:
         data = json.loads(body)
         resource, happened = data["type"].split(".")
         types = import_module(f"whop_sdk.{'entries' if resource == 'entry' else f'{resource}s'}.types")
-        model = getattr(types, f"Post{resource.title()}{happened.title()}Payload")
-        return list(extras(TypeAdapter(model).validate_python(data)))
+        name = f"Post_{resource}_{happened}_Payload".title().replace("_", "")
+        return list(extras(TypeAdapter(getattr(types, name)).validate_python(data)))
 
     return parse
 
