@@ -12,8 +12,14 @@ export type Wire<T> = 0 extends 1 & T
     : T extends string
       ? `${T}`
       : T extends object
-        ? { [Name in keyof T]: Wire<T[Name]> }
+        ? { [Name in keyof T]: Wire<Listed<T[Name]>> }
         : T;
+
+/** The texts that a type lists, without any other text, which a library allows beside them. */
+type Texts<T> = T extends string ? (string extends T ? never : T) : never;
+
+/** A type with no text beside those that it lists, if it lists any. */
+type Listed<T> = [Texts<T>] extends [never] ? T : Texts<T> | Exclude<T, string>;
 
 /** The members of a union whose `type` is the name. */
 export type Named<T, Name> = T extends { type: infer Type extends string }
