@@ -38,6 +38,7 @@ GAPS: dict[str, dict[str, str]] = {
         ".alert.instances_url": _LACKS,
         ".alert.rule.full_description": _LACKS,
         ".alert.rule.name": _LACKS,
+        ".alert.rule.security_severity_level": _LACKS,
         ".alert.rule.tags": _LACKS,
         ".alert.security_advisory.cvss": _LACKS,
         ".alert.updated_at": _LACKS,
