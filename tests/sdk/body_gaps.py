@@ -34,6 +34,7 @@ GAPS: dict[str, dict[str, str]] = {
         ".data.payment_provider": _DISPUTE,
         ".data.reason": _DISPUTE,
     },
+    "elevenlabs": {".data.metadata.initiation_trigger": "two deliveries of November 2025 have it"},
     "github": {
         ".alert.instances_url": _LACKS,
         ".alert.rule.full_description": _LACKS,

@@ -286,6 +286,12 @@ def test_a_signature_header_in_any_case_is_enough_to_tell_a_provider():
     assert "github" == detect({"x-hub-signature-256": "sha256=00", "x-github-event": "push"})[0].id
 
 
+def test_a_value_that_only_one_provider_writes_counts_more_than_the_name_of_its_header():
+    headers = {"User-Agent": "Alertmanager/0.34.0", "Authorization": "AnalyticalEngine1843NoteG"}
+
+    assert ["alertmanager"] == [provider.id for provider in detect(headers)]
+
+
 def test_a_provider_of_the_users_own_is_told_by_its_headers_as_soon_as_its_file_is_there(
     tmp_path, monkeypatch
 ):

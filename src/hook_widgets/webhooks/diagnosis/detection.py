@@ -24,7 +24,7 @@ def detect(headers: HeadersLike, body: bytes = b"") -> tuple[Provider, ...]:
     """Return the providers that may have sent a request, the likeliest first; none if none is recognised.
 
     A provider is considered if the request has a header or body value that carries its signature. Its score
-    is what else the request shares with it; rare header names count more than common ones.
+    is what else the request shares with it; rare header names and values count more than common ones.
 
     Args:
         headers: the headers as received, in any form that `verify` takes.
@@ -62,19 +62,33 @@ class _Candidate(NamedTuple):
 
     provider: Provider
     scheme: Scheme
-    headers: dict[str, tuple[float, tuple[Template, ...]]]  # with weight, and the shapes of the value
+    headers: dict[str, tuple[float, dict[str, float], tuple[Template, ...]]]
+    """with the weight of the name, the weight of each constant value, and the shapes of the value"""
     carriers: frozenset[str]  # of the signature
 
 
 @registry.per_registry
 def _candidates(providers: tuple[Provider, ...]) -> tuple[_Candidate, ...]:
     usage = Counter(name for p in providers for name in {h.lower() for s in p.schemes for h in s.headers})
+    constants = Counter(
+        pair
+        for p in providers
+        for pair in {(h.lower(), text) for s in p.schemes for h in s.headers for text in _constants(s, h)}
+    )
+
+    def weight(of: int) -> float:
+        return math.log((1 + len(providers)) / of)
+
     return tuple(
         _Candidate(
             provider,
             scheme,
             {
-                name.lower(): (math.log((1 + len(providers)) / usage[name.lower()]), _shapes(scheme, name))
+                name.lower(): (
+                    weight(usage[name.lower()]),
+                    {text: weight(constants[name.lower(), text]) for text in _constants(scheme, name)},
+                    _shapes(scheme, name),
+                )
                 for name in scheme.headers
             },
             frozenset(name.lower() for name in scheme.carriers(scheme.signature_names)),
@@ -88,15 +102,19 @@ def _shapes(scheme: Scheme, name: str) -> tuple[Template, ...]:
     return (*scheme.header_shapes[name], scheme.header_template(name))
 
 
+def _constants(scheme: Scheme, name: str) -> set[str]:
+    return {shape.text for shape in _shapes(scheme, name) if not shape.names}
+
+
 def _score(candidate: _Candidate, values: Mapping[str, str]) -> float:
     """Return how well headers, by name in lower case, fit those of a scheme."""
     score = 0.0
-    for name, (weight, shapes) in candidate.headers.items():
+    for name, (weight, constants, shapes) in candidate.headers.items():
         value = values.get(name)
         if value is None:
             score -= 0.05 * weight
-        elif any(not shape.names and shape.text == value for shape in shapes):
-            score += 1.5 * weight
+        elif value in constants:
+            score += max(1.5 * weight, constants[value])
         elif any(shape.names and shape.match(value) is not None for shape in shapes):
             score += weight
         elif name in candidate.carriers:
