@@ -104,10 +104,18 @@ def test_a_subscription_of_paypal_that_ended_is_not_billed_again(event: str) -> 
     assert "next_billing_time" not in part("paypal", f"BILLING.SUBSCRIPTION.{event}", "resource.billing_info")
 
 
-@pytest.mark.parametrize("event", ["jira:issue_updated", "comment_created", "comment_deleted"])
-def test_the_status_in_progress_of_jira_is_described(event: str) -> None:
+@pytest.mark.parametrize(
+    ("known", "event"),
+    [
+        ("jira", "jira:issue_updated"),
+        ("jira", "comment_created"),
+        ("jira", "comment_deleted"),
+        ("atlassian-connect", "jira:issue_updated"),
+    ],
+)
+def test_the_status_in_progress_of_jira_is_described(known: str, event: str) -> None:
     """As in a delivery of Jira Cloud in mattermost/mattermost-plugin-jira de745001 server/testdata."""
-    status = part("jira", event, "issue.fields.status")
+    status = part(known, event, "issue.fields.status")
 
     assert ("3", "In Progress") == (status["id"], status["name"])
     assert status["description"] == "This issue is being actively worked on at the moment by the assignee."
