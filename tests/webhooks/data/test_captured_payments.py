@@ -396,3 +396,12 @@ def test_an_invoice_of_paddle_gets_its_number_and_subscription_after_it_is_bille
 def test_a_time_of_paddle_that_was_just_saved_has_nine_digits(event: str, member: str) -> None:
     """Both lists above and paddle-node-sdk b8ee4b1 src/__tests__/mocks/notifications."""
     assert re.fullmatch(r"[^.]+\.\d{9}Z", part("paddle", f"transaction.{event}", f"data.{member}"))
+
+
+@pytest.mark.parametrize("outcome", ["success", "failed", "recovered", "refunded"])
+def test_an_invoice_of_lemon_squeezy_names_its_affiliate(outcome: str) -> None:
+    """As delivered on 25 September 2026, copied into a receiver's tests in a public repository."""
+    invoice = part("lemonsqueezy", f"subscription_payment_{outcome}", "data.attributes")
+
+    assert list(invoice)[2:6] == ["customer_id", "affiliate_id", "referral_amount", "user_name"]
+    assert (None, 0) == (invoice["affiliate_id"], invoice["referral_amount"])

@@ -104,6 +104,24 @@ def test_a_subscription_of_paypal_that_ended_is_not_billed_again(event: str) -> 
     assert "next_billing_time" not in part("paypal", f"BILLING.SUBSCRIPTION.{event}", "resource.billing_info")
 
 
+@pytest.mark.parametrize(
+    ("known", "event"),
+    [
+        ("jira", "jira:issue_updated"),
+        ("jira", "comment_created"),
+        ("jira", "comment_deleted"),
+        ("atlassian-connect", "jira:issue_updated"),
+    ],
+)
+def test_the_status_in_progress_of_jira_is_described(known: str, event: str) -> None:
+    """As in a delivery of Jira Cloud in mattermost/mattermost-plugin-jira de745001 server/testdata."""
+    status = part(known, event, "issue.fields.status")
+
+    assert ("3", "In Progress") == (status["id"], status["name"])
+    assert status["description"] == "This issue is being actively worked on at the moment by the assignee."
+    assert status["iconUrl"].endswith("/images/icons/statuses/inprogress.png")
+
+
 @pytest.mark.parametrize("event", ["jira:version_created", "jira:version_released"])
 def test_a_version_of_jira_has_its_day_twice(event: str) -> None:
     """Deliveries in mia-platform/integration-connector-agent docs/sources/20_jira.md (26 November 2024) and
