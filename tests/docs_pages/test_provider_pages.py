@@ -92,7 +92,8 @@ def test_a_page_names_the_evidence_for_each_part(pages):
     )
     assert "- Headers as in a recorded delivery: hookdeck/webhook" in pages["github"]
     assert (
-        "- Every body fits the types `githubkit.webhooks.parse_obj`, except `push.form`\n" in pages["github"]
+        "- Every body fits the types `githubkit.webhooks.parse_obj`, except `push.form`, "
+        "`repository_advisory.published`\n" in pages["github"]
     )
     assert "- Fields of the bodies as the sender's source code writes them: go-gitea/gitea" in pages["gitea"]
 

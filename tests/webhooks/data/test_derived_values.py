@@ -270,8 +270,9 @@ def test_a_recording_of_recall_is_done_after_its_media() -> None:
 
 @pytest.mark.parametrize(("name", "counted"), [("gitea", [1, 2]), ("forgejo", [0, 0])])
 def test_only_gitea_counts_the_comment_that_it_tells_of(name: str, counted: list[int]) -> None:
-    """As in services/issue/comments.go of both (Gitea loads the issue again), and as a delivery of Codeberg in
-    fedora-infra/webhook-to-fedora-messaging-messages tests/test_forgejo/events/issue_comment.py has it.
+    """As in services/issue/comments.go of both (Gitea loads the issue again), and as a delivery of
+    Codeberg in fedora-infra/webhook-to-fedora-messaging-messages
+    tests/test_forgejo/events/issue_comment.py has it.
     """
     events = ("issue_comment.created", "issue_comment.pull_request")
 
