@@ -43,6 +43,8 @@ export interface Question extends Named {
   presented: Uint8Array[];
 }
 
+export const ENTERED_FOR_ANOTHER = "this secret was not entered for that signature; enter it again";
+
 /** Returns the original bytes if the presented text is a placeholder, else null. */
 export type OriginalOf = (presented: Uint8Array) => Uint8Array | null;
 
@@ -111,7 +113,7 @@ export function createHolder() {
     /** Pins other facts to a secret that was typed before its provider was known. */
     pin(slot: string, facts: Facts) {
       const entry = secrets.get(slot);
-      if (entry) secrets.set(slot, { text: entry.text, facts, key: decoded(entry.text, facts) });
+      if (entry) this.set(slot, entry.text, facts);
     },
     setPair(slot: string, pair: Curves.Pair, facts: Facts) {
       secrets.delete(slot);
@@ -145,7 +147,7 @@ export function createHolder() {
       const entry = secrets.get(slot) ?? pairs.get(slot);
       const algorithm = entry && algorithmOf(entry.facts, scheme, field);
       if (!entry || !algorithm)
-        throw new Rejected("unknown_field", "this secret was not entered for that signature; enter it again");
+        throw new Rejected("unknown_field", ENTERED_FOR_ANOTHER);
       if (algorithm === "token" && !released)
         throw new Rejected(
           "secret_stays",

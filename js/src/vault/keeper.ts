@@ -9,7 +9,7 @@ import { randomHex } from "../crypto/primitives.js";
 import { yieldToMain } from "../crypto/yield-to-main.js";
 import { createBudget, type Kind } from "./budget.js";
 import { type Facts, UNKNOWN_PROVIDER } from "./facts.js";
-import { createHolder, type Question, Rejected } from "./holder.js";
+import { createHolder, ENTERED_FOR_ANOTHER, type Question, Rejected } from "./holder.js";
 import type {
   ConsentQuestion,
   FieldToKeeper,
@@ -122,6 +122,8 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   const newest = new Map<string, MessagePort>();
   /** True if the provider of the last redacted request is pinned. */
   let pinned = false;
+  /** Prefix that is removed from the secret of an unknown provider; each other one would test how it begins. */
+  let stripped = "";
 
   const post = (message: FromKeeper) => ctl.postMessage(message);
   const questions = createQuestions((slot) => notify(slot, false));
@@ -195,6 +197,9 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       return null;
     },
     pin({ facts }) {
+      const prefix = facts.key.strip_prefix;
+      stripped ||= prefix;
+      if (prefix && prefix !== stripped) throw new Rejected("unknown_field", ENTERED_FOR_ANOTHER);
       if (!pinned) holder.pin(UNKNOWN_PROVIDER, facts);
       pinned = true;
       notify(UNKNOWN_PROVIDER, false);
@@ -230,6 +235,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       } else {
         questions.withdraw(slot); // the question was about the previous secret
         holder.set(slot, data.text, facts);
+        if (slot === UNKNOWN_PROVIDER) stripped = "";
         budgets.delete(slot);
         paused.delete(slot);
         newest.set(slot, port);
