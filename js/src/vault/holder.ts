@@ -51,7 +51,7 @@ export type OriginalOf = (presented: Uint8Array) => Uint8Array | null;
 /** Rejection of a job; the message does not depend on the secret. */
 export class Rejected extends Error {
   constructor(
-    readonly code: "bad_key" | "unknown_field" | "secret_stays" | "declined",
+    readonly code: "bad_key" | "unknown_field" | "secret_stays" | "declined" | "paused",
     message: string,
   ) {
     super(message);
@@ -146,8 +146,7 @@ export function createHolder() {
     sign(slot: string, { scheme, field }: Named, message: Uint8Array, released = false): Uint8Array {
       const entry = secrets.get(slot) ?? pairs.get(slot);
       const algorithm = entry && algorithmOf(entry.facts, scheme, field);
-      if (!entry || !algorithm)
-        throw new Rejected("unknown_field", ENTERED_FOR_ANOTHER);
+      if (!entry || !algorithm) throw new Rejected("unknown_field", ENTERED_FOR_ANOTHER);
       if (algorithm === "token" && !released)
         throw new Rejected(
           "secret_stays",

@@ -30,10 +30,12 @@ function open(loadCurves?: () => Promise<typeof curves>) {
 const sign = (vault: ReturnType<typeof open>["vault"], messages = [utf8("x")]) =>
   vault.request("sign", { slot: "shop", jobs: messages.map(() => JOB), messages });
 
+const PASTED = { url: "", method: "POST", headers: "", body: utf8(""), sent: null, publicKey: "" };
+type Opened = ReturnType<typeof open>["vault"];
+
 /** Has a pasted request redacted, and says which provider was recognised in it. */
-async function recognise(vault: ReturnType<typeof open>["vault"], facts: Facts) {
-  const request = { url: "", method: "POST", headers: "", body: utf8(""), sent: null, publicKey: "" };
-  await vault.request("redact", { request, places: [] });
+async function recognise(vault: Opened, facts: Facts) {
+  await vault.request("redact", { request: PASTED, places: [] });
   await vault.request("pin", { facts });
 }
 
@@ -129,6 +131,49 @@ test("who has requests verified and says what was recognised reads no letter by 
   const key = Uint8Array.from(Buffer.from(typed.slice(2), "hex"));
   assert.equal(hex(signature), hex(mac("hmac-sha256", key, [utf8("x")])));
 });
+
+/** Ways by which a script of the page learns whether a text has a piece of a secret. */
+const ASKING: Record<string, (vault: Opened, text: string) => Promise<unknown>> = {
+  "a body": async (vault, text) => {
+    const { blocked, request } = await vault.request("redact", {
+      request: { ...PASTED, body: utf8(text) },
+      places: [],
+    });
+    return [blocked, request && hex(request.body) === hex(utf8(text))];
+  },
+  "a header in base64": async (vault, text) => {
+    const headers = `X-Text: ${btoa(text)}`;
+    return (await vault.request("redact", { request: { ...PASTED, headers }, places: [] })).blocked;
+  },
+  "a recording": async (vault, text) =>
+    (await vault.request("redactText", { text: `{"a": "${text}"}`, places: [] })).text?.includes(text),
+};
+
+for (const [name, ask] of Object.entries(ASKING))
+  test(`who knows eleven letters of a secret does not read the next ones from what is redacted: ${name}`, async () => {
+    const { vault } = open();
+    const secret = "whsec_live_4f8a2c71d9e3b650";
+    const port = await typeSecret({ vault }, FACTS, secret);
+    let known = secret.slice(0, 11);
+    const usual = JSON.stringify(await ask(vault, `${known}!`));
+    const next = async () => {
+      for (const letter of "0123456789abcdef")
+        if (JSON.stringify(await ask(vault, known.slice(-11) + letter)) !== usual) return letter;
+      return "";
+    };
+    const read = async () => {
+      for (let letter = await next(); letter; letter = await next()) known += letter;
+    };
+    await assert.rejects(read, { code: "paused" });
+    assert.equal(known.length, 12);
+    await assert.rejects(sign(vault), { code: "paused" });
+    await until(() => vault.slot("shop").paused);
+
+    port.postMessage({ op: "resume" });
+    await until(() => !vault.slot("shop").paused);
+    await ask(vault, "a text without a secret");
+    await ask(vault, secret);
+  });
 
 test("a key pair is made in the keeper, with the lazy part, and its public key is told", async () => {
   const { vault, heard } = open(async () => curves);
