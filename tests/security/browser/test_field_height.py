@@ -33,7 +33,11 @@ _MEASURE = """async (step) => {
     ("provider", "note", "secrets"),
     [
         ("github", " byte", ["i", "W" * 1200, " " + "i" * 80]),
-        ("standard-webhooks", "Invalid secret", ["whsec_i", "whsec_MDEy|DEy", "whsec_" + "MDEy" * 30 + "@DEy"]),
+        (
+            "standard-webhooks",
+            "Invalid secret",
+            ["whsec_i", "whsec_MDEy|DEy", "whsec_" + "MDEy" * 30 + "@DEy"],
+        ),
     ],
     ids=["usable", "malformed"],
 )
