@@ -155,7 +155,7 @@ export function createField(
   const notes = (): (Node | string)[] => {
     if (replacing) return [styled("hw-warn", REPLACES), " ", replace, " ", keep];
     if (typing) return ["Press Enter to sign with this secret."];
-    if (state?.paused) return [styled("hw-warn", "Paused: too many requests in a minute. "), resume];
+    if (state?.paused) return [styled("hw-warn", "Paused: too many requests, or guesses. "), resume];
     if (state?.held.state === "malformed")
       return [
         styled("hw-bad", "Invalid secret."),

@@ -43,13 +43,15 @@ export interface Question extends Named {
   presented: Uint8Array[];
 }
 
+export const ENTERED_FOR_ANOTHER = "this secret was not entered for that signature; enter it again";
+
 /** Returns the original bytes if the presented text is a placeholder, else null. */
 export type OriginalOf = (presented: Uint8Array) => Uint8Array | null;
 
 /** Rejection of a job; the message does not depend on the secret. */
 export class Rejected extends Error {
   constructor(
-    readonly code: "bad_key" | "unknown_field" | "secret_stays" | "declined",
+    readonly code: "bad_key" | "unknown_field" | "secret_stays" | "declined" | "paused",
     message: string,
   ) {
     super(message);
@@ -111,7 +113,7 @@ export function createHolder() {
     /** Pins other facts to a secret that was typed before its provider was known. */
     pin(slot: string, facts: Facts) {
       const entry = secrets.get(slot);
-      if (entry) secrets.set(slot, { text: entry.text, facts, key: decoded(entry.text, facts) });
+      if (entry) this.set(slot, entry.text, facts);
     },
     setPair(slot: string, pair: Curves.Pair, facts: Facts) {
       secrets.delete(slot);
@@ -144,8 +146,7 @@ export function createHolder() {
     sign(slot: string, { scheme, field }: Named, message: Uint8Array, released = false): Uint8Array {
       const entry = secrets.get(slot) ?? pairs.get(slot);
       const algorithm = entry && algorithmOf(entry.facts, scheme, field);
-      if (!entry || !algorithm)
-        throw new Rejected("unknown_field", "this secret was not entered for that signature; enter it again");
+      if (!entry || !algorithm) throw new Rejected("unknown_field", ENTERED_FOR_ANOTHER);
       if (algorithm === "token" && !released)
         throw new Rejected(
           "secret_stays",

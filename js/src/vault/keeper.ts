@@ -9,7 +9,7 @@ import { randomHex } from "../crypto/primitives.js";
 import { yieldToMain } from "../crypto/yield-to-main.js";
 import { createBudget, type Kind } from "./budget.js";
 import { type Facts, UNKNOWN_PROVIDER } from "./facts.js";
-import { createHolder, type Question, Rejected } from "./holder.js";
+import { createHolder, ENTERED_FOR_ANOTHER, type Question, Rejected } from "./holder.js";
 import type {
   ConsentQuestion,
   FieldToKeeper,
@@ -28,7 +28,7 @@ const HOST = /^[\w.:[\]-]{1,261}$/;
 export const QUESTION_MS = 60_000;
 const DECLINED = "the token was not released; press Send again and agree in the secret's field";
 const MOST_IMPORTED = 2000;
-const PAUSED = "too many requests in a minute used this secret; press Resume below its field";
+const PAUSED = "the secret is paused; press Resume below its field";
 
 /** Evaluates the source of the lazy part; throws if the frame's policy forbids it. */
 export type LoadCurves = (source: string) => Promise<typeof Curves>;
@@ -67,8 +67,11 @@ function createQuestions(changed: (slot: string) => void) {
   };
 }
 
-/** Creates the redactor of requests and recordings, which restores what it replaced last. */
-function createRedactor(holder: ReturnType<typeof createHolder>) {
+/**
+ * Creates the redactor of requests and recordings, which restores what it replaced last; `onGuess` is called when a
+ * result depends on a piece of a secret.
+ */
+function createRedactor(holder: ReturnType<typeof createHolder>, onGuess: () => void) {
   const mark = () => randomHex(12);
   let originals: ReadonlyMap<string, Original> = new Map();
   /** Placeholders of recordings that were redacted as text, and their originals. */
@@ -79,12 +82,15 @@ function createRedactor(holder: ReturnType<typeof createHolder>) {
     redactText(text: string, places: Operations["redactText"]["args"]["places"]) {
       const redacted = redactText(text, places, holder.texts(), mark);
       imported = new Map([...imported, ...redacted.originals].slice(-MOST_IMPORTED));
+      if (redacted.guessed) onGuess();
       return { text: redacted.text };
     },
     redact(request: Operations["redact"]["args"]["request"], places: Operations["redact"]["args"]["places"]) {
       const restored = restoreRequest(request, imported);
-      const { blocked, ...redacted } = redact(restored, places, holder.texts(), mark);
+      const redacted = redact(restored, places, holder.texts(), mark);
+      const { blocked } = redacted;
       originals = redacted.originals;
+      if (redacted.guessed) onGuess();
       return { request: blocked ? null : redacted.request, blocked };
     },
   };
@@ -116,16 +122,24 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   const holder = createHolder();
   const budgets = new Map<string, ReturnType<typeof createBudget>>();
   const paused = new Set<string>();
+  /** True if a request had a piece of a secret, until somebody looks at a field. */
+  let guessed = false;
   /** Fields of each slot, with the number of secrets taken from each. */
   const fields = new Map<string, Map<MessagePort, number>>();
   /** Field whose text is the secret of a slot. */
   const newest = new Map<string, MessagePort>();
   /** True if the provider of the last redacted request is pinned. */
   let pinned = false;
+  /** Prefix that is removed from the secret of an unknown provider; each other one would test how it begins. */
+  let stripped = "";
 
   const post = (message: FromKeeper) => ctl.postMessage(message);
   const questions = createQuestions((slot) => notify(slot, false));
-  const redactor = createRedactor(holder);
+  const setGuessed = (next: boolean) => {
+    guessed = next;
+    for (const slot of fields.keys()) notify(slot, false);
+  };
+  const redactor = createRedactor(holder, () => setGuessed(true));
   const keyPairs = createKeyPairs(() => post({ op: "curves" }), loadCurves);
   const budgetOf = (slot: string) => {
     const budget = budgets.get(slot) ?? createBudget(now);
@@ -135,26 +149,28 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   /** `fresh` if earlier signatures are not by the current secret. */
   const notify = (slot: string, fresh: boolean) => {
     const held = holder.describe(slot);
-    const asking = questions.of(slot) !== null;
-    const now = { held, spent: budgetOf(slot).spent(), paused: paused.has(slot), asking, fresh };
-    post({ op: "state", slot, ...now });
+    const question = questions.of(slot);
+    const isPaused = guessed || paused.has(slot);
+    const spent = budgetOf(slot).spent();
+    post({ op: "state", slot, held, spent, paused: isPaused, asking: question !== null, fresh });
     for (const [field, taken] of fields.get(slot) ?? []) {
       const message: KeeperToField = {
         held,
         ...holder.measure(slot),
         taken,
         newest: newest.get(slot) === field,
-        paused: paused.has(slot),
-        question: questions.of(slot),
+        paused: isPaused,
+        question,
       };
       field.postMessage(message);
     }
   };
+  const rejection = () => new Rejected("paused", PAUSED);
   const spend = (slot: string, kind: Kind, questions: number) => {
     if (paused.has(slot) || !budgetOf(slot).spend(kind, questions)) {
       paused.add(slot);
       notify(slot, false);
-      throw Object.assign(new Error(PAUSED), { code: "paused" });
+      throw rejection();
     }
   };
 
@@ -195,6 +211,9 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       return null;
     },
     pin({ facts }) {
+      const prefix = facts.key.strip_prefix;
+      stripped ||= prefix;
+      if (prefix && prefix !== stripped) throw new Rejected("unknown_field", ENTERED_FOR_ANOTHER);
       if (!pinned) holder.pin(UNKNOWN_PROVIDER, facts);
       pinned = true;
       notify(UNKNOWN_PROVIDER, false);
@@ -225,13 +244,16 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       if (data.op === "resume") {
         paused.delete(slot);
         budgetOf(slot).reset();
+        setGuessed(false);
       } else if (data.op === "consent") {
         return questions.answer(slot, data.id, data.agreed);
       } else {
         questions.withdraw(slot); // the question was about the previous secret
         holder.set(slot, data.text, facts);
+        if (slot === UNKNOWN_PROVIDER) stripped = "";
         budgets.delete(slot);
         paused.delete(slot);
+        setGuessed(false);
         newest.set(slot, port);
         ports.set(port, (ports.get(port) ?? 0) + 1);
       }
@@ -244,11 +266,12 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
     try {
       if (!Object.hasOwn(operations, op))
         throw new Rejected("unknown_field", "the vault does not know this request");
+      if (guessed && op !== "forget") throw rejection();
       post({ id, value: await (operations[op] as (args: unknown) => unknown)(args) });
     } catch (error) {
       const { code = "failed", message } = error as Error & { code?: string };
-      const known = code !== "failed";
-      post({ id, error: { code, text: known ? message : "the browser could not complete this request" } });
+      const text = code === "failed" ? "the browser could not complete this request" : message;
+      post({ id, error: { code, text } });
     }
   };
 

@@ -4,6 +4,7 @@ import * as curves from "../../src/crypto/key-pairs.js";
 import { mac } from "../../src/crypto/primitives.js";
 import { LIMITS } from "../../src/vault/budget.js";
 import { createVault, VaultError } from "../../src/vault/client.js";
+import type { Facts } from "../../src/vault/facts.js";
 import { QUESTION_MS } from "../../src/vault/keeper.js";
 import type { FromKeeper } from "../../src/vault/protocol.js";
 import { hex, utf8 } from "../support.js";
@@ -12,6 +13,9 @@ import { connectDirectly, factsFor, listen, typeSecret, until } from "./support.
 const CANARY = "canary-4f8a2c71";
 const FACTS = factsFor("shop");
 const JOB = { scheme: "v1", field: "signature" };
+
+const UNKNOWN = { ...FACTS, provider: "", schemes: {} };
+const ANY = { slot: "", jobs: [JOB], messages: [utf8("x")] };
 
 function open(loadCurves?: () => Promise<typeof curves>) {
   const heard: FromKeeper[] = [];
@@ -25,6 +29,15 @@ function open(loadCurves?: () => Promise<typeof curves>) {
 
 const sign = (vault: ReturnType<typeof open>["vault"], messages = [utf8("x")]) =>
   vault.request("sign", { slot: "shop", jobs: messages.map(() => JOB), messages });
+
+const PASTED = { url: "", method: "POST", headers: "", body: utf8(""), sent: null, publicKey: "" };
+type Opened = ReturnType<typeof open>["vault"];
+
+/** Has a pasted request redacted, and says which provider was recognised in it. */
+async function recognise(vault: Opened, facts: Facts) {
+  await vault.request("redact", { request: PASTED, places: [] });
+  await vault.request("pin", { facts });
+}
 
 test("what is typed into a field is signed with, and no message to the page holds it", async () => {
   const { vault, heard } = open();
@@ -80,20 +93,87 @@ test("a new secret in another field empties the older one's claim", async () => 
 
 test("the recognised provider is pinned once for each pasted request", async () => {
   const { vault } = open();
-  await typeSecret({ vault }, { ...FACTS, provider: "", schemes: {} }, "6b6579");
-  const unknown = { slot: "", jobs: [JOB], messages: [utf8("x")] };
-  const request = { url: "", method: "POST", headers: "", body: utf8(""), sent: null, publicKey: "" };
-  await vault.request("redact", { request, places: [] });
-  await vault.request("pin", { facts: factsFor("shop", "hmac-sha256", { form: "hex" }) });
+  await typeSecret({ vault }, UNKNOWN, "6b6579");
+  await recognise(vault, factsFor("shop", "hmac-sha256", { form: "hex" }));
   await vault.request("pin", { facts: factsFor("other", "hmac-sha1") });
-  const [pinned = utf8("")] = await vault.request("sign", unknown);
+  const [pinned = utf8("")] = await vault.request("sign", ANY);
   assert.equal(hex(pinned), hex(mac("hmac-sha256", utf8("key"), [utf8("x")])));
-  await vault.request("redact", { request, places: [] });
-  await vault.request("pin", { facts: factsFor("other", "hmac-sha1") });
+  await recognise(vault, factsFor("other", "hmac-sha1"));
 
-  const [next = utf8("")] = await vault.request("sign", unknown);
+  const [next = utf8("")] = await vault.request("sign", ANY);
   assert.equal(hex(next), hex(mac("hmac-sha1", utf8("6b6579"), [utf8("x")])));
 });
+
+test("who has requests verified and says what was recognised reads no letter by prefixes of its choice", async () => {
+  const { vault } = open();
+  const typed = "4f8a2c71d9e3b650";
+  const port = await typeSecret({ vault }, UNKNOWN, typed);
+  const hexAfter = (prefix: string) => factsFor("shop", "hmac-sha256", { form: "hex", strip_prefix: prefix });
+  let read = "";
+  // With one digit less there is an odd number of them, which is no key.
+  for (const digit of "e0123456789abcdef") {
+    await recognise(vault, hexAfter(digit)).catch(() => {});
+    await vault.request("sign", ANY).catch(() => {
+      read += digit;
+    });
+  }
+  assert.equal(read, "");
+  await assert.rejects(recognise(vault, hexAfter("4f")), { code: "unknown_field" });
+
+  await recognise(vault, hexAfter("e"));
+  listen(port, () => {
+    read = "entered again";
+  });
+  port.postMessage({ op: "set", text: typed });
+  await until(() => read !== "");
+  await recognise(vault, hexAfter("4f"));
+  const [signature = utf8("")] = await vault.request("sign", ANY);
+  const key = Uint8Array.from(Buffer.from(typed.slice(2), "hex"));
+  assert.equal(hex(signature), hex(mac("hmac-sha256", key, [utf8("x")])));
+});
+
+/** Ways by which a script of the page learns whether a text has a piece of a secret. */
+const ASKING: Record<string, (vault: Opened, text: string) => Promise<unknown>> = {
+  "a body": async (vault, text) => {
+    const { blocked, request } = await vault.request("redact", {
+      request: { ...PASTED, body: utf8(text) },
+      places: [],
+    });
+    return [blocked, request && hex(request.body) === hex(utf8(text))];
+  },
+  "a header in base64": async (vault, text) => {
+    const headers = `X-Text: ${btoa(text)}`;
+    return (await vault.request("redact", { request: { ...PASTED, headers }, places: [] })).blocked;
+  },
+  "a recording": async (vault, text) =>
+    (await vault.request("redactText", { text: `{"a": "${text}"}`, places: [] })).text?.includes(text),
+};
+
+for (const [name, ask] of Object.entries(ASKING))
+  test(`who knows eleven letters of a secret does not read the next ones from what is redacted: ${name}`, async () => {
+    const { vault } = open();
+    const secret = "whsec_live_4f8a2c71d9e3b650";
+    const port = await typeSecret({ vault }, FACTS, secret);
+    let known = secret.slice(0, 11);
+    const usual = JSON.stringify(await ask(vault, `${known}!`));
+    const next = async () => {
+      for (const letter of "0123456789abcdef")
+        if (JSON.stringify(await ask(vault, known.slice(-11) + letter)) !== usual) return letter;
+      return "";
+    };
+    const read = async () => {
+      for (let letter = await next(); letter; letter = await next()) known += letter;
+    };
+    await assert.rejects(read, { code: "paused" });
+    assert.equal(known.length, 12);
+    await assert.rejects(sign(vault), { code: "paused" });
+    await until(() => vault.slot("shop").paused);
+
+    port.postMessage({ op: "resume" });
+    await until(() => !vault.slot("shop").paused);
+    await ask(vault, "a text without a secret");
+    await ask(vault, secret);
+  });
 
 test("a key pair is made in the keeper, with the lazy part, and its public key is told", async () => {
   const { vault, heard } = open(async () => curves);

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hook_widgets.errors import InvalidSecret
+from hook_widgets.errors import InvalidArgument, InvalidSecret
+from hook_widgets.webhooks import provider
 from hook_widgets.webhooks.diagnosis.key_edits import EditedKeySpec, KeyEdit
 from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec, Secret
 
@@ -120,6 +121,22 @@ def test_a_traceback_that_shows_variables_can_show_a_rejected_secret(text):
         Secret(text)
 
     assert "self = Secret(••••, 0 bytes)" in with_variables(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "ends"),
+    [("gitlab-token", ["\nx: y"]), ("gitlab-token", ["€"]), ("telegram", ["", "1"])],
+    ids=["a line end", "no ASCII", "two secrets"],
+)
+def test_a_traceback_that_shows_variables_does_not_show_a_token_that_no_request_takes(name, ends):
+    secrets = [Secret(CANARY + end) for end in ends]
+    draft = provider(name).draft()
+    with pytest.raises((InvalidArgument, InvalidSecret)) as caught:
+        draft.sign(*secrets)
+
+    shown = with_variables(caught.value)
+    assert "key = Secret(••••" in shown
+    assert CANARY not in shown
 
 
 def with_variables(error):

@@ -49,6 +49,8 @@ export type Originals = ReadonlyMap<string, Original>;
 export interface Redacted {
   request: PastedRequest;
   originals: Map<string, Original>;
+  /** True if the result depends on a piece of a secret, by which a script could guess it letter by letter. */
+  guessed: boolean;
   /** Part that contains a secret in another encoding, or may hide a credential: nothing may be sent. */
   blocked: null | keyof PastedRequest;
 }
@@ -73,17 +75,25 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** More requests in pieces or in base64 would take too long to search. */
 const MOST_SHOWN = 200;
 
-/** Replaces every credential and secret; `mark` returns a new random text of letters and digits. */
+/**
+ * Replaces every credential and secret; `mark` returns a new random text of letters and digits.
+ *
+ * `others` are replaced like secrets. With `whole` a piece of a secret counts for nothing, nor does a secret in another
+ * encoding.
+ */
 export function redact(
   request: PastedRequest,
   places: readonly Place[],
   secrets: readonly string[],
   mark: () => string,
   named = places,
+  others: readonly string[] = [],
+  whole = false,
 ): Redacted {
   const originals = new Map<string, Original>();
   const placeholders = new Map<string, string>();
-  const find = finder(secrets);
+  const all = [...secrets, ...others];
+  const find = finder(all, whole ? secrets.length : 0);
 
   const placeholderFor = (edit: Edit): string => {
     let innermost = edit;
@@ -121,13 +131,13 @@ export function redact(
     publicKey: text(request.publicKey, none),
   };
   const parts = Object.entries(redactedRequest) as [keyof PastedRequest, string | Uint8Array | null][];
-  const containsSecret = createSecretCheck(secrets);
+  const containsSecret = createSecretCheck(whole ? others : all);
   const isUnsafe = (part: string | Uint8Array | null) =>
     part !== null && (containsSecret(part) || (typeof part !== "string" && hidesCredential(part, places)));
   const isHidden = (part: string) => {
     const [head = "", ...rest] = part.split("\r\n\r\n");
     const inner = { ...request, headers: head, body: bytesOf(rest.join("\r\n\r\n")), sent: null };
-    const result = redact(inner, places, secrets, mark);
+    const result = redact(inner, places, secrets, mark, places, others, whole);
     return result.blocked !== null || result.originals.size > 0;
   };
   const texts = (headers: string) => {
@@ -150,8 +160,16 @@ export function redact(
   const hidden =
     unplaced || inPieces || (visible(headers) !== headers && appears(headers)) ? "headers" : null;
   const blocked = parts.find(([, part]) => isUnsafe(part))?.[0] ?? hidden;
-  return { request: redactedRequest, originals, blocked };
+  const guessed =
+    !whole &&
+    secrets.length > 0 &&
+    extent({ originals, blocked }) !== extent(redact(request, places, secrets, mark, named, others, true));
+  return { request: redactedRequest, originals, guessed, blocked };
 }
+
+/** Summarizes what was replaced and blocked, without the random placeholders. */
+const extent = ({ originals, blocked }: Pick<Redacted, "originals" | "blocked">) =>
+  [blocked, ...[...originals.values()].map(({ raw }) => raw.length)].join();
 
 /** Replaces placeholders by their exact originals; returns the same bytes if there is none. */
 export function restore(

@@ -95,12 +95,15 @@ export function windows(texts: readonly Uint8Array[], size: number, fold: Uint8A
     roll(bytes, 0, bytes.length, (end) => hit(end - size, end));
 }
 
-/** Returns a search for spans that contain a secret or a piece of one; overlapping spans are merged. */
-export function finder(secrets: readonly string[]): (bytes: Uint8Array) => Span[] {
+/**
+ * Returns a search for spans that contain a secret or a piece of one; overlapping spans are merged. Of the first
+ * `wholes` secrets no piece is found.
+ */
+export function finder(secrets: readonly string[], wholes = 0): (bytes: Uint8Array) => Span[] {
   const bySize = new Map<number, Uint8Array[]>();
-  for (const text of new Set(secrets).values()) {
+  for (const [n, text] of [...new Set(secrets)].entries()) {
     for (const bytes of spellings(text)) {
-      const size = Math.min(PIECE, bytes.length);
+      const size = n < wholes ? bytes.length : Math.min(PIECE, bytes.length);
       bySize.set(size, [...(bySize.get(size) ?? []), bytes]);
     }
   }

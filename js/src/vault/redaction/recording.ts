@@ -22,6 +22,8 @@ export interface RedactedText {
   /** Null if a credential would remain in the text. */
   text: string | null;
   originals: Map<string, Original>;
+  /** As in `Redacted`. */
+  guessed: boolean;
 }
 
 /** Yields all strings of parsed JSON; a pair of name and value also as a header line. */
@@ -190,7 +192,7 @@ export function redactText(
       }
   }
   for (const each of texts) for (const value of valuesByName(each, places)) credentials.add(value);
-  if (credentials.size > MOST) return { text: null, originals: new Map() };
+  if (credentials.size > MOST) return { text: null, originals: new Map(), guessed: false };
   if (places.some(({ name }) => name.toLowerCase() === "authorization"))
     for (const value of texts.flatMap((each) => [...credentialArguments(each)])) {
       if (value.length >= SHORTEST) credentials.add(value);
@@ -200,7 +202,8 @@ export function redactText(
   const {
     request: safe,
     originals,
+    guessed,
     blocked,
-  } = redactRequest(request, HTTPIE.test(text) ? [] : places, [...secrets, ...credentials], mark, places);
-  return { text: blocked || short ? null : safe.headers, originals };
+  } = redactRequest(request, HTTPIE.test(text) ? [] : places, secrets, mark, places, [...credentials]);
+  return { text: blocked || short ? null : safe.headers, originals, guessed };
 }

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Protocol
 
-from hook_widgets.errors import InvalidArgument, InvalidSecret, UnreadableMessage
+from hook_widgets.errors import HookWidgetsError, InvalidArgument, InvalidSecret, UnreadableMessage
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers, check_value
@@ -247,9 +247,15 @@ class Draft:
             InvalidArgument: there are previous keys, and the provider never sends two signatures.
             UnreadableMessage: the body lacks a value that is signed or sent.
         """
+        try:
+            return self._signed(key, *previous_secrets)
+        except HookWidgetsError as error:  # drop the frames whose variables hold a token
+            raise error.with_traceback(None) from None
+
+    def _signed(self, *keys: Secret | KeyPair) -> WebhookRequest:
         jobs = self.jobs()
         with naming_form(self.provider.key):
-            signatures = [LocalSigner(k).sign(jobs) for k in (key, *previous_secrets)]
+            signatures = [LocalSigner(key).sign(jobs) for key in keys]
         return self.complete(*signatures)
 
     def _named(self, signatures: Sequence[bytes]) -> dict[str, str]:

@@ -102,7 +102,7 @@ export function createSecret(view: View, panel: "generate" | "verify" | "check")
 /** Chip that says where the secret is stored. */
 function storageChip({ state }: View, slot: string, inKernel: boolean) {
   if (inKernel) return <Chip>Kept in the kernel</Chip>;
-  if (state.vault.slot(slot).paused) return <Chip tone="warn">Paused: too many requests</Chip>;
+  if (state.vault.slot(slot).paused) return <Chip tone="warn">Paused</Chip>;
   if (state.vault.mode() !== "page") return <Chip>Kept in this browser tab</Chip>;
   return (
     <span title="The frame that isolates secrets does not run in this page">
