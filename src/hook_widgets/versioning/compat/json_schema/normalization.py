@@ -45,7 +45,10 @@ _TYPES = {
     "file": frozenset({"string"}),  # Swagger 2.0
 }
 _BINARY = re.compile(
-    r"(?:image|audio|video|font)/.*|application/(?:octet-stream|pdf|zip|gzip)", re.IGNORECASE
+    r"(?:image|audio|video|font)/.*|application/(?:octet-stream|pdf|zip|gzip|zstd|msword|.*\+(?:zip|gzip)"
+    r"|x-(?:tar|gzip|bzip2?|7z-compressed|zip-compressed)"
+    r"|vnd\.(?:rar|ms-|openxmlformats-officedocument\.|oasis\.opendocument\.)[^+]*)",
+    re.IGNORECASE,
 )
 """Media types of bytes, which are no text."""
 _ENCODED = {"byte": "base64", "base64": "base64", "base64url": "base64url"}
