@@ -212,9 +212,9 @@ def test_a_wrong_input_set_by_code_raises_the_error_of_the_constructor(name, val
 
 def test_inputs_set_by_code_take_what_the_constructor_takes():
     widget = WebhookGenerator("github", "push")
-    widget.headers = {"X-Trace": "42"}
-    widget.clock = timedelta(seconds=-301)
-    widget.body = '{"zen": "é"}'
+    values = {"headers": {"X-Trace": "42"}, "clock": timedelta(seconds=-301), "body": '{"zen": "é"}'}
+    for name, value in values.items():
+        setattr(widget, name, value)
     assert '{"zen": "é"}'.encode() == widget.body
     widget.provider = "Stripe"
     widget.event = "invoice.paid"
@@ -225,7 +225,7 @@ def test_inputs_set_by_code_take_what_the_constructor_takes():
 
 def test_code_can_put_right_what_a_browser_left_wrong(tab):
     tab.edit(url="nowhere")
-    tab.widget.headers = {"X-Trace": "42"}  # the URL is wrong as before, which is no fault of the headers
+    tab.widget.headers = [["X-Trace", "42"]]  # the URL is wrong as before, which is no fault of the headers
     tab.widget.url = "http://127.0.0.1:9/in"
 
     assert "http://127.0.0.1:9/in" == tab.widget.draft.url

@@ -45,4 +45,4 @@ def all_at_once(arrivals: Arrivals) -> Arrivals | None:
         return None
     unit_ns = (60 if log.whole_minutes else 1) * NS_PER_S
     first_ns = arrivals.times_ns[0]  # at the begin of its unit
-    return Arrivals.from_ns(t - (t - first_ns) % unit_ns for t in arrivals.times_ns)
+    return Arrivals(tuple([t - (t - first_ns) % unit_ns for t in arrivals.times_ns]))
