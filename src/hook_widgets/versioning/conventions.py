@@ -10,7 +10,12 @@ from typing import Final, TypeVar
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.dates.instants import instant, shown
-from hook_widgets.versioning.negotiation.version_location import VersionLocation, is_attempt
+from hook_widgets.versioning.negotiation.version_location import (
+    HEADER,
+    PARAMETER,
+    VersionLocation,
+    is_attempt,
+)
 from hook_widgets.versioning.release import Release
 
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9\-._~]+")
@@ -21,6 +26,9 @@ _URL: Final = re.compile(
 _URL_TEXT: Final = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?#\[\]]|%[0-9A-Fa-f]{2})+")
 _CREDENTIALS: Final = re.compile(r"[^/?#]*//[^/?#]*@")
 _MAX_VENDOR_LENGTH: Final = 64
+_LOCATIONS: Final = (
+    f"path (/api/v2), header ({HEADER}: 2), accept (application/vnd.example.v2+json), query (?{PARAMETER}=2)"
+)
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
 
@@ -161,7 +169,7 @@ def check_precedence(precedence: object) -> tuple[VersionLocation, ...]:
             location = VersionLocation(item)
         except ValueError:
             raise InvalidApi(
-                f"{repr(item)[:40]} is not a location of a version; choose from {', '.join(VersionLocation)}",
+                f"{repr(item)[:40]} is not a location of a version; choose from {_LOCATIONS}",
                 field="precedence",
             ) from None
         if location in locations:

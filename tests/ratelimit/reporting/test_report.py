@@ -100,6 +100,53 @@ def test_the_cards_agree_with_the_run_and_the_plan(refused):
     assert short(refused.queue_summary.peak_depth) == shown["Longest queue"].value
 
 
+def log_of_whole_seconds(folder, *, spread="even"):
+    """Ten requests in each of ten seconds, as in the thread lua-resty-limit-traffic #11."""
+    path = folder / "access.log"
+    line = '192.0.2.7 - - [10/Oct/2026:13:55:3{} +0000] "GET / HTTP/1.1" 200 9 "-" "agent"\n'
+    path.write_text("".join(line.format(second) for second in range(10) for _ in range(10)))
+    return Arrivals.from_log(path, origin="first", spread=spread)
+
+
+def test_of_a_log_with_whole_seconds_the_bounds_are_told(tmp_path):
+    # Evenly spread, a bucket of 5 at 10/s admits all; of ten at once, it admits 5 in each second.
+    model = scenario("10/s", burst_allowance=5, arrivals=log_of_whole_seconds(tmp_path))
+
+    status, cards = report(model).status, {card.title: card for card in report(model).cards}
+    assert ("bad", "0% to 50% of the requests get 429: the log has whole seconds") == (
+        status.level,
+        status.text,
+    )
+    assert cards["Rejected (429)"].value == "0% to 50%"
+    assert "depending on when in its second each request comes, 0% to 50% of them get 429" in sentences(model)
+
+
+def test_whole_seconds_that_change_no_rejection_are_told_without_bounds(tmp_path):
+    model = scenario("100/s", arrivals=log_of_whole_seconds(tmp_path))
+
+    assert ReportStatus("ok", "No request is rejected") == report(model).status
+    assert "The log has whole seconds; its requests are spread over each (even)." in sentences(model)
+
+    drawn = scenario("10/s", burst_allowance=5, arrivals=log_of_whole_seconds(tmp_path, spread="random"))
+    assert "its requests are spread over each (random)" in sentences(drawn)
+
+
+def test_of_a_log_with_whole_seconds_and_an_unknown_algorithm_the_bounds_are_of_all(tmp_path):
+    arrivals = log_of_whole_seconds(tmp_path)
+    model = scenario("10/s", burst_allowance=5, arrivals=arrivals, algorithm="unknown")
+    together = scenario(
+        "10/s",
+        burst_allowance=5,
+        arrivals=log_of_whole_seconds(tmp_path, spread="none"),
+        algorithm="unknown",
+    )
+
+    assert model.rejected_of_log == (
+        min(model.rejected_range[0], together.rejected_range[0]),
+        max(model.rejected_range[1], together.rejected_range[1]),
+    )
+
+
 def test_rates_are_told_in_the_unit_of_the_limit():
     shown = {card.title: card.value for card in report(scenario("1000/hour", clients=12)).cards}
 

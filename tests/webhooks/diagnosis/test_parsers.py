@@ -366,6 +366,13 @@ def test_a_parser_of_dates_is_named(before, after):
     assert ("body-date",) == _reports((body % (before, before)).encode(), (body % (after, after)).encode())
 
 
+def test_the_amount_that_a_bigdecimal_wrote_is_found_among_many_numbers():
+    many = ",".join(map(str, range(101, 200)))
+    before = b'{"ids":[%s],"amount":1E+2,"tax":2.5}' % many.encode()
+
+    assert ("body-number",) == _reports(before, before.replace(b"1E+2", b"100"))
+
+
 def test_line_ends_inside_of_texts_are_restored():
     before, after = rb'{"text":"a\r\nb\r\nc"}', rb'{"text":"a\nb\nc"}'
 
@@ -373,7 +380,16 @@ def test_line_ends_inside_of_texts_are_restored():
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [("1E5", "100000.0"), ("1.25e+2", "125.0"), ("-2.5E-3", "-0.0025")]
+    ("before", "after"),
+    [
+        ("1E5", "100000.0"),
+        ("1.25e+2", "125.0"),
+        ("-2.5E-3", "-0.0025"),
+        # As Java writes new BigDecimal("100.00").stripTrailingZeros(), and a parser in JavaScript reads it.
+        ("1E+2", "100"),
+        ("1.2E+2", "120"),
+        ("-5E+1", "-50"),
+    ],
 )
 def test_a_number_that_was_written_with_an_exponent_is_found(before, after):
     body = b'{"v":%s,"w":"x"}'

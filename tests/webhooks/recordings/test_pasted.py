@@ -53,6 +53,7 @@ LINES = {
         "General\nRequest URL\nhttps://x.example/h\nRequest Method\nPOST\nStatus Code\n200 OK\n"
         f"Remote Address\n127.0.0.1:443\nRequest Headers\nview source\nx-hub-signature-256\n{SIG}"
     ),
+    "key of YAML": f"headers:\n  {NAME}: {SIG}\n  Host: x",
     "Chrome, view source": f"Request Headers\nview parsed\nPOST /h HTTP/1.1\nHost: x\n{NAME}: {SIG}",
     "empty lines between": f"x-hub-signature-256\n\n{SIG}\n\ncontent-type\n\napplication/json",
     "tabs": f"Host\tx\n{NAME}\t{SIG}",

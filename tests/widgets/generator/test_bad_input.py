@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -183,3 +184,48 @@ def test_a_provider_of_ones_own_that_is_broken_while_it_is_shown_can_be_left(tmp
     tab.edit(provider="stripe")
     assert tab.last("draft")["error"] is None
     assert widget.provider == "stripe"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "words"),
+    [
+        ("provider", "gitub", UnknownName, "did you mean 'github'?"),
+        ("event", "pull_reqest", UnknownName, "did you mean 'pull_request"),
+        ("scheme", "sha512", UnknownName, "sha512"),
+        ("url", "ftp://hooks.example.com", InvalidArgument, "must begin with http:// or https://"),
+        ("headers", {"a b": "c"}, InvalidArgument, "a b"),
+        ("clock", "noon", InvalidArgument, "clock= must be"),
+    ],
+)
+def test_a_wrong_input_set_by_code_raises_the_error_of_the_constructor(name, value, error, words):
+    widget = WebhookGenerator("github", "push")
+    before = getattr(widget, name)
+
+    with pytest.raises(error, match=re.escape(words)):
+        setattr(widget, name, value)
+
+    assert before == getattr(widget, name)
+    assert widget.draft is not None
+    with pytest.raises(error, match=re.escape(words)):
+        WebhookGenerator(**{"provider": "github", name: value})
+
+
+def test_inputs_set_by_code_take_what_the_constructor_takes():
+    widget = WebhookGenerator("github", "push")
+    values = {"headers": {"X-Trace": "42"}, "clock": timedelta(seconds=-301), "body": '{"zen": "é"}'}
+    for name, value in values.items():
+        setattr(widget, name, value)
+    assert '{"zen": "é"}'.encode() == widget.body
+    widget.provider = "Stripe"
+    widget.event = "invoice.paid"
+
+    assert ([["X-Trace", "42"]], {"mode": "offset", "offset_s": -301.0}) == (widget.headers, widget.clock)
+    assert ("stripe", "invoice.paid") == (widget.provider, widget.event)
+
+
+def test_code_can_put_right_what_a_browser_left_wrong(tab):
+    tab.edit(url="nowhere")
+    tab.widget.headers = [["X-Trace", "42"]]  # the URL is wrong as before, which is no fault of the headers
+    tab.widget.url = "http://127.0.0.1:9/in"
+
+    assert "http://127.0.0.1:9/in" == tab.widget.draft.url

@@ -135,7 +135,7 @@ def test_what_was_sent_is_in_the_file_with_what_came_of_it(tmp_path: Path):
 
     assert "Sent from here" in page.words
     assert f"{tab.widget.url}200{delivery.elapsed_s:.3f} s{delivery.advice}" in page.words
-    tab.widget.url = "ftp://no"
+    tab.edit(url="ftp://no")
     assert "Sent from here" in Page(exported(tab.widget, tmp_path)).words
 
 

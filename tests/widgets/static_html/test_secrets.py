@@ -9,6 +9,7 @@ import pytest
 
 from hook_widgets import WebhookGenerator
 from hook_widgets.webhooks import KeyPair, Secret, provider
+from tests.widgets.fake_tab import FakeTab
 from tests.widgets.static_html.cases import bundle, everywhere
 
 CANARY = "whsec_canary4f8a2c71d9e3b650"
@@ -122,9 +123,9 @@ def test_a_credential_in_the_url_is_named_without_its_value(before: str, name: s
 
 
 def test_a_password_in_a_url_that_cannot_be_used_is_not_kept():
-    widget = WebhookGenerator("stripe")
-    widget.url = "https://ann:s3cr3t-canary@hooks.example.com/in"
-    stored = everywhere(widget)
+    tab = FakeTab(WebhookGenerator("stripe"))
+    tab.edit(url="https://ann:s3cr3t-canary@hooks.example.com/in")
+    stored = everywhere(tab.widget)
 
     assert "s3cr3t-canary" not in stored
     assert "the URL has a name or password before the host" in stored

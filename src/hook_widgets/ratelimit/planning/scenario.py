@@ -23,6 +23,7 @@ from hook_widgets.ratelimit.planning.plan import Plan
 from hook_widgets.ratelimit.planning.sizing import api_allowance
 from hook_widgets.ratelimit.simulation.chunks import Chunk
 from hook_widgets.ratelimit.simulation.engine import simulate
+from hook_widgets.ratelimit.simulation.log_bounds import all_at_once
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.summary import Summary
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
@@ -256,10 +257,27 @@ class Scenario:
         shares = [run.summary().rejected_fraction for run in runs]
         return min(shares), max(shares)
 
-    def _simulate(self, algorithm: LimitAlgorithm) -> Run:
-        service = None if self.inputs.in_flight is None else self.inputs.latency_s
+    @cached_property
+    def rejected_of_log(self) -> tuple[float, float] | None:
+        """The range of rejected shares of a log with whole seconds, spread evenly or all at once.
+
+        None if its times are finer, or if the range is that of `rejected_range`.
+        """
+        together = None if self.inputs.queued else all_at_once(self.arrivals)
+        if together is None:
+            return None
+        algorithms = self.all_runs if self.algorithm is None else (self.algorithm,)
+        runs = [self._simulate(algorithm, together) for algorithm in algorithms]
+        shares = [*self.rejected_range, *(run.summary().rejected_fraction for run in runs)]
+        bounds = min(shares), max(shares)
+        return None if bounds == self.rejected_range else bounds
+
+    def _simulate(self, algorithm: LimitAlgorithm, arrivals: Arrivals | None = None) -> Run:
         return simulate(
-            self.limiter(algorithm), self.arrivals, service_s=service, clients=self.keys_of_requests
+            self.limiter(algorithm),
+            self.arrivals if arrivals is None else arrivals,
+            service_s=None if self.inputs.in_flight is None else self.inputs.latency_s,
+            clients=self.keys_of_requests,
         )
 
     @property

@@ -21,6 +21,7 @@ from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.reporting.simulation_sentences import (
     alert_sentences,
     alert_values,
+    log_unit,
     longest_wait,
     rate_in,
     rejecting_limit,
@@ -177,6 +178,10 @@ class Report:
             if scenario.utilisation > 1:
                 return ReportStatus("bad", f"{text} and ever longer: traffic is above the limit")
             return ReportStatus("warn", text)
+        if bounds := scenario.rejected_of_log:
+            level = "bad" if bounds[1] > REJECTIONS else "warn"
+            text = f"{_range(bounds)} of the requests get 429: the log has whole {log_unit(scenario)}s"
+            return ReportStatus(level, f"{start}{text}")
         if not summary.rejected:
             whichever = ", whichever algorithm the API uses" if scenario.algorithm is None else ""
             none = "No request waits" if scenario.inputs.queued else "No request is rejected"
@@ -210,9 +215,12 @@ class Report:
             return (*result, *_waiting_cards(scenario))
         fraction = f"{short(summary.rejected)} of {count(summary.offered, 'request')}"
         rejected = percent(summary.rejected_fraction)
-        if scenario.algorithm is None:
+        if bounds := scenario.rejected_of_log:
+            rejected = _range(bounds)
+            fraction = f"{fraction} with those of a {log_unit(scenario)} spread evenly"
+        elif scenario.algorithm is None:
             least, most = map(percent, scenario.rejected_range)
-            rejected = most if least == most else f"{least} to {most}"
+            rejected = _range(scenario.rejected_range)
             fraction = f"at most {fraction}" if least != most else fraction
         elif self.compare:
             fraction = f"{scenario.algorithm.label}: {fraction}"
@@ -397,6 +405,11 @@ def _depends(scenario: Scenario) -> str:
     if least == most:
         return f"{most} of the requests get 429, whichever algorithm the API uses"
     return f"It depends on the algorithm: {least} to {most} of the requests get 429"
+
+
+def _range(shares: tuple[float, float]) -> str:
+    least, most = map(percent, shares)
+    return most if least == most else f"{least} to {most}"
 
 
 def _waiting_cards(scenario: Scenario) -> Iterator[ReportCard]:

@@ -35,6 +35,7 @@ def simulation_sentences(scenario: Scenario, compared: str = "") -> Iterator[str
         yield f"No burst comes in this run of {seconds(scenario.duration_s)}: the first would after {start}."
     if not summary.offered:
         return
+    yield from _resolution(scenario)
     if scenario.algorithm is None:
         yield from _range_sentences(scenario)
         return
@@ -61,6 +62,26 @@ def simulation_sentences(scenario: Scenario, compared: str = "") -> Iterator[str
         )
     yield from _worst_case(scenario, compared)
     yield from _bursts(scenario)
+
+
+def _resolution(scenario: Scenario) -> Iterator[str]:
+    """Yield what the whole seconds or minutes of a log leave open."""
+    log = scenario.arrivals.log
+    if log is None or not log.spread:
+        return
+    unit = log_unit(scenario)
+    if (bounds := scenario.rejected_of_log) is None:
+        yield f"The log has whole {unit}s; its requests are spread over each ({log.spread})."
+        return
+    least, most = map(percent, bounds)
+    start = f"The log has whole {unit}s: depending on when in its {unit} each request comes"
+    yield f"{start}, {least} to {most} of them get 429."
+
+
+def log_unit(scenario: Scenario) -> str:
+    """Return the unit of the times of a log, in words."""
+    log = scenario.arrivals.log
+    return "minute" if log is not None and log.whole_minutes else "second"
 
 
 def _late(scenario: Scenario) -> Iterator[str]:

@@ -6,11 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hook_widgets.errors import InvalidArgument, WebhookError
 from hook_widgets.webhooks import registry
+from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.requests.request import Draft
+from hook_widgets.widgets._base import HookWidget
 from hook_widgets.widgets._rpc import RpcError
 
 Clock = Mapping[str, Any]
@@ -129,6 +131,64 @@ def moment_of(clock: Clock) -> datetime | None:
                 "the offset leads beyond the calendar; use a smaller one", field="clock"
             ) from None
     raise InvalidArgument("the clock must be 'now', 'fixed' or 'offset'", field="clock")
+
+
+class CheckedInputs(HookWidget):
+    """A widget that converts and checks inputs which code assigns, as its constructor does.
+
+    Those of a browser are not checked, and neither are those that `set_trait` sets.
+    """
+
+    #: Inputs of the request.
+    input_names: Sequence[str] = ("provider", "event", "scheme", "url", "body", "headers", "clock")
+
+    _by_code = False  # False in the constructor
+
+    def _inputs(self) -> Inputs:
+        raise NotImplementedError
+
+    if not TYPE_CHECKING:  # type checkers know the attributes
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Set an attribute; an input is checked first, so that the state stays valid."""
+            super().__setattr__(name, _checked(self._inputs(), name, value) if self._by_code else value)
+
+
+def _checked(inputs: Inputs, name: str, value: Any) -> Any:
+    """Return an input as its trait holds it.
+
+    Raises:
+        WebhookError: it is invalid.
+    """
+    match name:
+        case "provider":
+            return registry.provider(value).id
+        case "event":
+            return inputs.source().event(value).name
+        case "body":
+            return value.encode() if isinstance(value, str) else value
+        case "clock":
+            return clock_of(value)
+        case "headers":
+            pairs = Headers(value).multi_items()
+            _check_draft(inputs, replace(inputs, headers=tuple(pairs)))
+            return [list(pair) for pair in pairs]
+        case "scheme" | "url":
+            _check_draft(inputs, replace(inputs, **{name: value}))
+    return value
+
+
+def _check_draft(before: Inputs, after: Inputs) -> None:
+    """Raise the error of changed inputs, but not one that other inputs had before."""
+    try:
+        after.draft({})
+    except WebhookError as error:
+        try:
+            before.draft({})
+        except WebhookError as earlier:
+            if str(earlier) == str(error):
+                return
+        raise
 
 
 class EventBodies:

@@ -28,7 +28,7 @@ from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.deliveries import Deliveries, Transport
 from hook_widgets.widgets.generator.diagnosis import on_diagnose, on_verify
 from hook_widgets.widgets.generator.history import History
-from hook_widgets.widgets.generator.inputs import EventBodies, Inputs, clock_of, moment_of
+from hook_widgets.widgets.generator.inputs import CheckedInputs, EventBodies, Inputs, clock_of, moment_of
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 from hook_widgets.widgets.static_html import redaction as credentials
 from hook_widgets.widgets.static_html.document import StaticDocument
@@ -40,10 +40,9 @@ if TYPE_CHECKING:
 
 _PARTS = ("editor.js", "panels.js", "vault.js", "curves.js")
 _TIMEOUT_S = 30.0
-_INPUTS = ("provider", "event", "scheme", "url", "body", "headers", "clock")
 
 
-class WebhookGenerator(HookWidget):
+class WebhookGenerator(CheckedInputs):
     """Build, sign, send and verify a provider's webhooks.
 
     The secret is typed into the browser and stays in that tab: the kernel sends the base strings and receives
@@ -92,7 +91,7 @@ class WebhookGenerator(HookWidget):
     signer: t.Enum[str] = t.Enum(["browser", "kernel"], "browser").tag(sync=True)
     signer_label: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
 
-    lockable: Sequence[str] = (*_INPUTS, "secret", "verify_tls", "ca")
+    lockable: Sequence[str] = (*CheckedInputs.input_names, "secret", "verify_tls", "ca")
     kernel_only: frozenset[str] = HookWidget.kernel_only | {"signer", "signer_label"}
 
     def __init__(
@@ -221,8 +220,9 @@ class WebhookGenerator(HookWidget):
             "receiver": self._on_receiver,
         }
         self.on_msg(self._rpc.receive)
-        self.observe(self._on_input, [*_INPUTS, "revision"])
+        self.observe(self._on_input, [*self.input_names, "revision"])
         self._compose()
+        self._by_code = True
 
     # -- results for code ------------------------------------------------------------------------
 
@@ -302,8 +302,8 @@ class WebhookGenerator(HookWidget):
             return
         self._shown = (source.id, event)
         with self.hold_sync(), self.hold_trait_notifications():
-            self.event = event
-            self.scheme = self.scheme if source.id == old[0] else ""
+            self.set_trait("event", event)
+            self.set_trait("scheme", self.scheme if source.id == old[0] else "")
             self._vary_headers({})
             if same_body and "body" not in self.locked:
                 self.body = body
@@ -328,7 +328,7 @@ class WebhookGenerator(HookWidget):
         if "headers" in self.locked:
             return
         new = [list(pair) for pair in varied.items()]
-        self.headers = [pair for pair in self.headers if pair not in self._varied_headers] + new
+        self.set_trait("headers", [pair for pair in self.headers if pair not in self._varied_headers] + new)
         self._varied_headers = new
 
     def _compose(self) -> None:
@@ -433,7 +433,7 @@ class WebhookGenerator(HookWidget):
         self._varied_headers = []
         with self.hold_sync(), self.hold_trait_notifications():
             for name, value in changed.items():
-                setattr(self, name, value)
+                self.set_trait(name, value)
             self._stamp()
 
     def _on_preview(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:

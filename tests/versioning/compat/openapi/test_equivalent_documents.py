@@ -149,6 +149,8 @@ SCHEMAS = [
     ({**WHOLE, "format": "uuid", "maxLength": 5}, WHOLE),
     ({**TEXT, "deprecated": False, "readOnly": False, "minLength": 0}, TEXT),
     ({**TEXT, "format": "base64url"}, {**TEXT, "contentEncoding": "base64url"}),
+    # "content transferred with base64 encoding" (OpenAPI 3.0.0 to 3.0.3, section 4.7.14.2)
+    ({**TEXT, "format": "base64"}, {**TEXT, "contentEncoding": "base64"}),
     ({"required": ["a"]}, {"required": ["a"], "properties": {"a": {}}}),
     ({**WHOLE, "allOf": [{"multipleOf": 2}, {"multipleOf": 3}]}, {**WHOLE, "multipleOf": 6}),
     ({"type": "object", "patternProperties": {".*": TEXT}}, {"type": "object", "additionalProperties": TEXT}),

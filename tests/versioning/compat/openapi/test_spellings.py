@@ -11,6 +11,7 @@ from tests.versioning.compat.openapi.descriptions import changes_of
 
 INFO = {"title": "t", "version": "1"}
 OK = {"responses": {"200": {"description": "ok"}}}
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 OCTETS = "application/octet-stream"
 BINARY = {"type": "string", "format": "binary"}
 
@@ -38,6 +39,9 @@ def breaking(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
         (OCTETS, BINARY, {"contentMediaType": OCTETS}),
         (OCTETS, BINARY, {"type": "string", "contentMediaType": OCTETS}),
         ("image/png", BINARY, {"contentMediaType": "image/png"}),
+        ("application/x-tar", BINARY, {"contentMediaType": "application/x-tar"}),
+        ("application/vnd.ms-excel", BINARY, {"contentMediaType": "application/vnd.ms-excel"}),
+        (WORD, BINARY, {"contentMediaType": WORD}),
         (
             "multipart/form-data",
             {"type": "object", "properties": {"file": BINARY}},

@@ -45,10 +45,14 @@ _TYPES = {
     "file": frozenset({"string"}),  # Swagger 2.0
 }
 _BINARY = re.compile(
-    r"(?:image|audio|video|font)/.*|application/(?:octet-stream|pdf|zip|gzip)", re.IGNORECASE
+    r"(?:image|audio|video|font)/.*|application/(?:octet-stream|pdf|zip|gzip|zstd|msword|.*\+(?:zip|gzip)"
+    r"|x-(?:tar|gzip|bzip2?|7z-compressed|zip-compressed)"
+    r"|vnd\.(?:rar|ms-|openxmlformats-officedocument\.|oasis\.opendocument\.)[^+]*)",
+    re.IGNORECASE,
 )
 """Media types of bytes, which are no text."""
-_ENCODED = {"byte": "base64", "base64url": "base64url"}  # as OpenAPI's registry of formats says
+_ENCODED = {"byte": "base64", "base64": "base64", "base64url": "base64url"}
+"""Encodings of formats in OpenAPI's registry, and in the text of 3.0.0 to 3.0.3 (section 4.7.14.2)."""
 _ENCODINGS = ("contentEncoding", "contentMediaType", "contentSchema")
 _ANNOTATIONS = (
     "title", "description", "examples", "example", "default", "readOnly", "writeOnly", "deprecated",

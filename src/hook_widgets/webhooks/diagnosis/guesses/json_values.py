@@ -228,7 +228,7 @@ def _rewriting(json_text: JsonText, text: str, style: JsonStyle) -> CauseRef:
 
 
 def _groups_of_kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
-    for cause, values in _kinds(json_text):
+    for cause, values in chain(_kinds(json_text), _without_zeros(json_text)):
         yield from _by_group(json_text, cause, values)
 
 
@@ -308,6 +308,12 @@ def _programs(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
             yield CauseRef("body-number", program.title), values
     if values := json_text.respelled(numbers.long_digits):
         yield CauseRef("body-number", "a program with 17 digits (PHP before 7.1, C)"), values
+    yield from _without_zeros(json_text)
+
+
+def _without_zeros(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    if values := json_text.respelled(numbers.without_zeros):
+        yield CauseRef("body-number", "Java's BigDecimal"), values
 
 
 def _kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:

@@ -10,6 +10,7 @@ from enum import Enum
 from functools import lru_cache
 
 _INTEGER = re.compile(r"-?[0-9]+")
+_ROUND = re.compile(r"-?[1-9][0-9]{0,7}0")  # shorter than times, which are no decimals
 _MAX_DIGITS = 400  # longer spellings are no floats
 _EXACT = 2**53  # beyond, floats do not hold every integer
 
@@ -85,6 +86,11 @@ def spellings(token: str) -> Iterator[tuple[Program | None, str]]:
 def long_digits(token: str) -> str:
     """Return a number with a fraction in 17 digits, as PHP before 7.1 and C's ``%.17g`` write it."""
     return token if _INTEGER.fullmatch(token) else next(_long(token), token)
+
+
+def without_zeros(token: str) -> str:
+    """Return a whole number as Java writes a ``BigDecimal`` without trailing zeros: 1E+2 for 100."""
+    return str(Decimal(token).normalize()) if _ROUND.fullmatch(token) else token
 
 
 def rounded(token: str) -> tuple[int, ...]:

@@ -215,6 +215,8 @@ def _head(lines: Sequence[str], body: bytes | None, notes: tuple[str, ...]) -> R
     pairs: list[tuple[str, str]] = []
     pseudo: dict[str, str] = {}
     folded = 0
+    if lines and lines[0].strip().lower() == "headers:":  # a key of YAML
+        lines = lines[1:]
     indent = len(lines[0]) - len(lines[0].lstrip()) if lines else 0
     for number, line in enumerate(lines, 1):
         if number == 1 and (request_line := REQUEST_LINE.fullmatch(visible(line).strip())):
