@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
@@ -29,10 +29,17 @@ LOOKALIKE: Final = re.compile(
 # Qiita has Rate-Limit, Rate-Remaining and Rate-Reset; Planning Center has Rate-Count and Rate-Period.
 WITHOUT_LIMIT: Final = re.compile(r"((?:[a-z0-9]++-)*?)rate-(remaining|reset|used|count|period)")
 # Walmart and ip-api.com: what remains, and the times of the reset.
-PAIRS: Final[dict[str, tuple[str, ...]]] = {
+_PAIRS: Final[dict[str, tuple[str, ...]]] = {
     "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
     "x-rl": ("x-ttl",),
 }
+# X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
+_NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
+# x-remaining-calls-per-minute; x-daily-requests-left of Pipedrive, x-24-hour-requests-left of Apollo.
+_LEFT: Final = re.compile(
+    r"x-(?:remaining-(?:calls|requests)-per-([a-z]{1,10}+)|((?:[0-9]{1,4}-)?[a-z]{1,10})-(?:calls|requests)-left)"
+)
+_PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
 _UNITS: Final = (
     *("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points", "cents"),
     "query-time",  # of Trello
@@ -201,3 +208,30 @@ class ReceivedFields:
     def values(self, key: str, parse: Callable[[str], T]) -> list[T]:
         """Return the members of a field; none if one of them cannot be read."""
         return self.value(key, lambda _: [parse(member) for member in members(self.lines[key])]) or []
+
+    def stems(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield names and fields of limits whose fields are only recognized by each other."""
+        for key in self.lines:
+            if match := _NO_STEM.fullmatch(key):
+                yield "-".join(filter(None, match.groups())), {"remaining": key}
+            elif left := _LEFT.fullmatch(key):
+                yield left[1] or left[2], {"remaining": key}
+            elif key.endswith(("-remaining", "-remain", "-left", "-used-percent")) and not self.is_done(key):
+                stem = key.rpartition("-")[0].removesuffix("-used")
+                keys = {
+                    role: f"{stem}-{word}" for word, role in ROLES.items() if f"{stem}-{word}" in self.lines
+                }
+                if len(keys) > 1 or stem.endswith(("limit", "quota")):
+                    yield stem.removeprefix("x-"), keys
+            elif key in _PAIRS:
+                reset = next((name for name in _PAIRS[key] if name in self.lines), "")
+                yield "", {"remaining": key, "reset": reset}
+            elif key.endswith("-limit-status"):  # Bybit
+                limit = key.removesuffix("-status")
+                keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
+                if limit in self.lines:
+                    yield "", keys
+            elif per := _PER.fullmatch(key):
+                remaining = "x-remaining-today" if per[1] == "day" else f"x-remaining-this-{per[1]}"
+                if remaining in self.lines:
+                    yield per[1], {"limit": key, "remaining": remaining}
