@@ -11,6 +11,7 @@ other field whose name looks like one of a rate limit. Supported:
 - Reset in seconds (in milliseconds where only these fit the window or refill), as a time in s, ms, us or ns,
   a duration (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
 - any ``-Remaining`` with a ``-Limit`` or ``-Reset`` beside it (``x-app-limit-24hour-``, ``X-Toggl-Quota-``),
+  any count of what was used with a quota beside it (``X-Plan-Quota-Allotted`` and ``-Current`` of Mashery),
 - limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60``
   (Auth0), ``remain:9,limit:10,time:10 second`` (Huawei Cloud),
 - used of limit: ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
@@ -353,7 +354,9 @@ class _Reader(ReceivedFields):
     def window_s(self, name: str, keys: Mapping[str, str], quotas: list[Fraction]) -> Fraction | None:
         """Return the window of a limit in seconds; of a bucket, the time in which it fills."""
         windows = self.values(keys.get("window", ""), self.wait)
-        if windows and self.is_in_ms(keys):
+        if windows and "window-unit" in keys:  # of Keap, interval 1 and time unit day
+            windows = [windows[0] * unit for unit in self.values(keys["window-unit"], self.wait)]
+        elif windows and self.is_in_ms(keys):
             windows = [windows[0] / 1000]
         windows = windows or self.values(keys.get("window-ms", ""), self.wait_ms)
         windows = windows or [60 * count for count in self.values(keys.get("window-min", ""), parse_number)]
