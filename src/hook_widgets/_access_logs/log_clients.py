@@ -23,8 +23,10 @@ from hook_widgets._access_logs.log_own import CLF_TIME, first_own, own
 
 _MAX_KEYS: Final = 200
 _MAX_TRIED: Final = 20
+_LOGGER: Final = re.compile(r"[A-Z]{4,8}:[\w.]{1,60}:")  # of `logging.basicConfig` in Python
 _CLF_CLIENT: Final = re.compile(
-    r'\s*((?!\[?\d{4}[-/]|\[\d\d/)[^\s"]{1,200}) [^\s"]{1,200} ([^\s"]{1,200}) \['
+    rf'(?:{_LOGGER.pattern})?\s*((?!\[?\d{{4}}[-/]|\[\d\d/)[^\s"]{{1,200}}) [^\s"]{{1,200}} '
+    r'([^\s"]{1,200}) \['
 )
 _CLF_NAMES: Final = re.compile(r'([\d.:A-Fa-f]{3,45}) - ([^"\[]{1,200}) \[\d{2}/')  # with blanks in a name
 # Maybe of several addresses, as of X-Forwarded-For.
@@ -34,7 +36,8 @@ _CLF_LATER: Final = re.compile(
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(
-    r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|(?<=\t)ClientIP=|(?<=,)src_ip=|(?<= )c-ip=|"
+    r"(?:\b[Cc]lient(?:_?ip|_addr)?(?:[:=]? ?|=\")|(?<=\t)ClientIP=|(?<=,)src_ip=|(?<= )c-ip=|"
+    r"^time=\"[^\"]{5,40}\" level=[a-z]{1,8} (?:\w{1,40}=\S{0,200} ){0,9}?ClientIP=|"  # Tyk
     r"\bfwd=\"|\bx_forwarded_for:\"|"
     rf"\b(?:remote(?:_?[Aa]ddr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
 )
@@ -81,10 +84,10 @@ _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
     "downstreamremoteaddress", "downstreamremote", "xforwardedfor", "origh", "remotehost",
-    "clientipaddress", "requesteripaddress", "calleripaddress", "address",
+    "clientipaddress", "requesteripaddress", "calleripaddress", "address", "addr",
 )  # fmt: skip
 _FORWARDED: Final = "xforwardedfor"  # the last of these names: a client may write it, and a proxy its address
-_NO_CLIENTS: Final = {"host", "address"}  # unless they are addresses of IP
+_NO_CLIENTS: Final = {"host", "address", "addr"}  # unless they are addresses of IP
 # Keys of an object about another machine, as of the Elastic Common Schema and Kong.
 _OTHER_ENDS: Final = {
     "agent", "cloud", "container", "dest", "destination", "host", "kubernetes", "node", "observer", "server",
@@ -113,6 +116,7 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"\n\s{1,20}StatusCode: ([1-5]\d\d)(?=\n|$)|"
     r"[ |][A-Z]{3,7} \S{1,2000} HTTP/\d(?:\.\d)?[ |]([1-5]\d\d)[ |](?:\d|-)|^\(([1-5]\d\d)\) \||"
     r"\bSTATUS: ([1-5]\d\d)(?=\s)|(?<=\") \(([1-5]\d\d)\)(?=\s)|"
+    r"(?<=\") (?:-|[A-Z]{3,11}) ([1-5]\d\d) \d{1,9}\.\d{3}(?=\s)|"
     r"(?<=\") [^\s\"\d]\S{0,252} ([1-5]\d\d) (?:\d{1,18}|-) \"|"
     r"(?<=[\"\]]) [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$|"
     r"(?<!\S)[A-Z]{3,7} /\S{0,2000} ([1-5]\d\d) (?:\d{1,9}\.\d{3} ms - (?:\d|-)|[a-z]{2,10} \d{1,12}$)"
@@ -121,8 +125,8 @@ _OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/", " ms - ")
 # Serilog decodes the path of a request, in which there may then be anything; but it is before the status.
 _STATUS_AT_END: Final = re.compile(r" responded ([1-5]\d\d) in \d{1,9}(?:\.\d{1,9})? ms$")
 _LABELLED_STATUS: Final = re.compile(
-    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|(?<=[ \t]sc-status)|"
-    r"(?<=[ \t]http\.response\.status))(?:_?[Cc]ode)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
+    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|(?<=[ \t]Status)|"
+    r"(?<=[ \t]sc-status)|(?<=[ \t]http\.response\.status))(?:_?[Cc]ode)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
 )
 # A whole line in which this and the form of a client above are known to match: what is before the time, and
 # the status. It has no backslash, no status with a name, and not the time at the end that Serilog writes.
@@ -182,7 +186,9 @@ class RecordFields:
         if isinstance(record, str):
             if clf := _CLF_CLIENT.match(record):
                 return _named(clf[1], clf[2])
-            inner = _behind_tab(record) if "\t{" in record else None
+            if logger := _LOGGER.match(record):
+                record = record[logger.end() :]
+            inner = behind_tab(record) if "\t{" in record else None
             return self.client(inner) if inner else _client_of_text(record)
         ip_path, user_path, text_path, _, _ = self._paths_of(record)
         ip, user = (_text(lookup(record, path)) if path else "" for path in (ip_path, user_path))
@@ -217,7 +223,7 @@ class RecordFields:
             return next(filter(None, match.groups()), "")
         if (" for " in record or " from " in record) and (served := first_own(_FOR, record)):
             return served[2] or ""
-        inner = record.replace('"\t', '" ') if '"\t' in record else _behind_tab(record)
+        inner = record.replace('"\t', '" ') if '"\t' in record else behind_tab(record)
         return self.status(inner) if inner else ""
 
     def method(self, record: Mapping[str, Any]) -> str:
@@ -281,7 +287,7 @@ def _inner(record: Mapping[str, Any], path: str) -> Any:
     return inner if isinstance(inner, dict) and path not in inner else _text(text)
 
 
-def _behind_tab(line: str) -> dict[str, Any] | None:
+def behind_tab(line: str) -> dict[str, Any] | None:
     """Return the JSON of Caddy's console, behind a tab, which no client can write into an address."""
     _, tab, text = line.partition("\t{")
     inner = read_json("{" + text) if tab and text.endswith("}") else None

@@ -80,10 +80,10 @@ _CALENDAR: Final = tuple(
     re.compile(rf"\[?{form}\]?", re.ASCII)
     for form in (_CLF, _ISO, _CTIME, _JAVASCRIPT, _MONTH_FIRST, _ORACLE, _COMPACT)
 )
-# RFC 3164 section 4.1.2, maybe with its length before it (RFC 6587)
+# RFC 3164 section 4.1.2, maybe with its length before it (RFC 6587), and Tyk
 _SYSLOG: Final = re.compile(
-    r"\[?(?:(?:\d{1,6} )?<\d{1,3}>)?(?P<month>[A-Z][a-z]{2}) (?P<day>[ \d]\d|\d) "
-    rf"{_CLOCK}(?P<zone>)(?=[ :\]])",
+    r"(?:\[|time=\")?(?:(?:\d{1,6} )?<\d{1,3}>)?(?P<month>[A-Z][a-z]{2}) (?P<day>[ \d]\d|\d) "
+    rf"{_CLOCK}(?P<zone>)(?=[ :\]\"])",
     re.ASCII,
 )
 # klog of Kubernetes
