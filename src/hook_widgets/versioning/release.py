@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import shown as shown_value
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.deprecation_schedule import Lifecycle
 
@@ -120,7 +121,7 @@ def nearest_form(major: object) -> str:
 def _check(major: object, stable: object, lifecycle: object) -> None:
     if isinstance(major, bool) or not isinstance(major, int):
         raise InvalidApi(
-            f"a major version must be a whole number from 1, not {repr(major)[:40]}{nearest_form(major)}",
+            f"a major version must be a whole number from 1, not {shown_value(major)}{nearest_form(major)}",
             field="major",
         )
     if not 1 <= major <= MAX_MAJOR:
