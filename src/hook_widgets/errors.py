@@ -267,14 +267,18 @@ def finite(size: float, name: str, error: type[HookWidgetsError], *, least: floa
     Raises:
         HookWidgetsError: (`error`) it is not.
     """
-    value: Any = size  # an argument may be anything
-    try:
-        valid = isinstance(value, Real) and not isinstance(value, bool) and least < float(value) <= _MAX_SIZE
-    except OverflowError:
-        valid = False
-    if not valid:
+    if not _is_size(size, least):
         raise error(f"{name} is {shown(size)}; give a number above {least:g}, at most {_MAX_SIZE:,}")
     return size
+
+
+def _is_size(value: object, least: float) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return least < float(value) <= _MAX_SIZE
+    except OverflowError:
+        return False
 
 
 def excerpt(text: str, length: int = 40) -> str:

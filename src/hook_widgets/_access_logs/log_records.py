@@ -53,8 +53,8 @@ def records(lines: Iterable[Line], pass_over: Callable[[int], None]) -> Iterator
 def console_json(line: str) -> str:
     r"""Return a line of the console of zap or Caddy as JSON; empty if it is none.
 
-    >>> console_json('2026-10-10T13:55:36.000Z\tINFO\ta.go:7\tdone\t{"status": 200}')[-30:]
-    '"msg": "done", "status": 200}'
+    >>> console_json('2026-10-10T13:55:36.000Z\tINFO\ta.go:7\tdone\t{"status": 200}')
+    '{"time": "2026-10-10T13:55:36.000Z", "level": "INFO", "logger": "a.go:7", "msg": "done", "status": 200}'
     """
     head, members = _CONSOLE.match(line), line.partition("\t{")[2]
     if head is None or (members and not members.endswith("}")):
