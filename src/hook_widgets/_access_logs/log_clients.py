@@ -114,7 +114,7 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"\bRequest finished HTTP/\S{1,5} [A-Z]{3,7} \S{1,2000} (?:- ){1,3}([1-5]\d\d) |"
     r"\bRequest finished in \d{1,9}(?:\.\d{1,20})?ms ([1-5]\d\d)(?=\s|$)|"
     r"\n\s{1,20}StatusCode: ([1-5]\d\d)(?=\n|$)|"
-    r"[ |][A-Z]{3,7} \S{1,2000} HTTP/\d(?:\.\d)?[ |]([1-5]\d\d)[ |](?:\d|-)|^\(([1-5]\d\d)\) \||"
+    r"[ |\t][A-Z]{3,7} \S{1,2000} HTTP/\d(?:\.\d)?[ |\t]([1-5]\d\d)[ |\t](?:\d|-)|^\(([1-5]\d\d)\) \||"
     r"\bSTATUS: ([1-5]\d\d)(?=\s)|(?<=\") \(([1-5]\d\d)\)(?=\s)|"
     r"(?<=\") (?:-|[A-Z]{3,11}) ([1-5]\d\d) \d{1,9}\.\d{3}(?=\s)|"
     r"(?<=\") [^\s\"\d]\S{0,252} ([1-5]\d\d) (?:\d{1,18}|-) \"|"
@@ -136,6 +136,8 @@ _COMMON: Final = re.compile(
     re.MULTILINE,
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")
+HTTP_METHOD: Final = re.compile(r"(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?= /|\Z)")
+"""The begin of a request line, or a method alone."""
 _METHOD: Final = re.compile(r"[A-Z]{1,20}(?= |\Z)")
 _METHOD_NAMES: Final = (
     "requestmethod", "method", "httpmethod", "csmethod", "clientrequestmethod", "reqmethod", "meth",
@@ -240,9 +242,11 @@ class RecordFields:
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
         keys = tuple(record)
         paths = self._known.get(keys)
-        if paths is None or not (paths[3] or self._tried[keys] >= _MAX_TRIED):
-            self._tried[keys] += 1  # the first record with these keys may be one without a status
-            paths = _paths(record)
+        if paths is None or not ((paths[0] and paths[3]) or self._tried[keys] >= _MAX_TRIED):
+            self._tried[keys] += 1  # the first record with these keys may be one without client or status
+            known, paths = paths, _paths(record)
+            if known and known[3]:
+                paths = (paths[0], *known[1:])
             if len(self._known) < _MAX_KEYS:
                 self._known[keys] = paths
         return paths
@@ -260,7 +264,8 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
             paths[name] = path if "." not in path else paths.get(name, path)
     ips = [paths[name] for name in _IP_NAMES if name in paths]
     address = next((path for path in ips if _ip(_first_of(_text(lookup(record, path))))), "")
-    if not address and all(map(str.isdecimal, record)):  # columns without names
+    nameless = is_nameless(record)
+    if not address and nameless:
         address = next((name for name, value in record.items() if _ip(_text(value))), "")
     if not address:
         address = next((path for path in ips if "." not in path and plain_name(path) not in _NO_CLIENTS), "")
@@ -270,7 +275,11 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
         text = next((path for path in others if _CLF_CLIENT.match(_text(lookup(record, path)))), "")
     codes = [path for name, path in paths.items() if name in STATUS_NAMES]
     codes += [paths["code"]] if "code" in paths else []  # Vegeta
-    methods = (paths[name] for name in _METHOD_NAMES if name in paths)
+    methods = [paths[name] for name in _METHOD_NAMES if name in paths]
+    if nameless:
+        found = [path for path in record if _CODE.fullmatch(_text(record[path]))]
+        codes = found if len(found) == 1 else []  # else one may be a number of bytes
+        methods = [path for path in record if HTTP_METHOD.match(_text(record[path]))]
     return (
         address,
         next((paths[name] for name in _USER_NAMES if name in paths), ""),
@@ -278,6 +287,11 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
         next((path for path in codes if _CODE.fullmatch(_text(lookup(record, path)))), ""),
         next((path for path in methods if _METHOD.match(_text(lookup(record, path)))), ""),
     )
+
+
+def is_nameless(record: Mapping[str, Any]) -> bool:
+    """Return True for a row of columns without names."""
+    return all(map(str.isdecimal, record))
 
 
 def _inner(record: Mapping[str, Any], path: str) -> Any:

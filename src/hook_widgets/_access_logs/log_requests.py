@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 from urllib.parse import unquote
 
-from hook_widgets._access_logs.log_clients import RecordFields, behind_tab
+from hook_widgets._access_logs.log_clients import HTTP_METHOD, RecordFields, behind_tab, is_nameless
 from hook_widgets._access_logs.log_columns import flat, is_written, plain_name
 from hook_widgets._access_logs.log_own import QUOTED, first_own
 
@@ -50,6 +50,7 @@ _LONGEST_TIME_END: Final = 12
 _TARGETS: Final = (
     "requesturi", "uri", "requestpath", "clientrequesturi", "requesturl", "path", "url", "target", "original",
     "full", "rawpath", "csuri", "csuristem", "xenvoyoriginpath", "reqpath", "clientrequestpath", "request",
+    "resource",
 )  # fmt: skip
 _REQUEST_LINES: Final = ("request", "httprequest", "requestline", "req", "message", "shortmessage")
 _QUERIES: Final = ("csuriquery", "querystring", "querystr")
@@ -91,7 +92,8 @@ def method_of_text(line: str) -> str:
     at = line.find('] "')
     # Most times end with a zone.
     zone = at > 4 and line[at - 4 : at].isdigit() and line[at - 5] in "+-"
-    if begin := _behind_host(line, at + 2) if zone else _behind_time(line):
+    is_host = zone and not line[at + 3 : at + 4].isupper()  # no method, or one in small letters
+    if begin := at + 2 if zone and not is_host else _behind_time(line):
         first = _FIRST_WORD.match(line, begin)
         return first[1] if first else ""
     request = _request_in(line)
@@ -154,8 +156,12 @@ def _of_record(record: Mapping[str, Any]) -> tuple[str, str]:
     targets = (values[name] for name in _TARGETS if name in values)
     target = next((text for text in targets if text.startswith(("/", "http://", "https://"))), "")
     if not target:
-        lines = (_REQUEST_LINE.fullmatch(values[name]) for name in _REQUEST_LINES if name in values)
-        target = next((line[1] for line in lines if line), "")
+        names: tuple[str, ...] = _REQUEST_LINES
+        if is_nameless(record):  # a path is one of a request if there is a method, too
+            names, has_method = tuple(values), any(map(HTTP_METHOD.fullmatch, values.values()))
+            target = next((text for text in values.values() if has_method and text.startswith("/")), "")
+        lines = (_REQUEST_LINE.fullmatch(values[name]) for name in names if name in values and not target)
+        target = target or next((line[1] for line in lines if line), "")
     query = next((values[name] for name in _QUERIES if name in values), "")
     agent = next((values[name] for name in _AGENTS if name in values and values[name] != target), "")
     agent = agent if " " in agent else unquote(agent.replace("+", " "))  # IIS and CloudFront write no blanks

@@ -35,14 +35,17 @@ TYK = (
     "RequestURI=/httpbin/get StatusCode={} TotalLatency=381 UserAgent=curl/8.1.2 prefix=access-log\n"
 )
 TYK_5_8 = (
-    'time="Jan 29 08:27:09" level=info api_id=b1a41c9a client_ip="::1" host="localhost:8080" latency_total=62 '
+    'time="Jan 29 08:27:09" level=info api_id=b1a41c9a client_ip="::1" host="localhost:8080" latency'
+    "_total=62 "
     'method=GET path=/httpbin/get prefix=access-log protocol=HTTP/1.1 remote_addr="[::1]:63251" status=200\n'
 )
 # caddyserver.com, "log" (directive), "console": ts, level, logger and message with tabs between them
 CADDY = (
     "2022/02/08 11:08:0{}.123\tINFO\thttp.log.access.log0\thandled request\t"
-    '{{"request": {{"remote_ip": "192.0.2.7", "proto": "HTTP/2.0", "method": "GET", "host": "a", "uri": "/a"}}, '
-    '"duration": 0.5, "size": 1, "status": 429, "resp_headers": {{"Date": ["Tue, 08 Feb 2022 01:00:00 GMT"]}}}}\n'
+    '{{"request": {{"remote_ip": "192.0.2.7", "proto": "HTTP/2.0", "method": "GET", "host": "a", "ur'
+    'i": "/a"}}, '
+    '"duration": 0.5, "size": 1, "status": 429, "resp_headers": {{"Date": ["Tue, 08 Feb 2022 01:00:0'
+    '0 GMT"]}}}}\n'
 )
 CADDY_MESSAGE = (
     '2022/02/08 11:08:04.000\tINFO\tserver running\n2022/02/08 11:08:04.1\tINFO\ttls\tx\t{"a": 1}\n'
@@ -113,7 +116,8 @@ LINKERD = {
         ),
         pytest.param(  # allinurl/goaccess#1723: $upstream_cache_status before the status
             '2020-03-22T04:27:07+07:00 10.1.71.26 "GET /a.php HTTP/1.1" - 301 0.000 520 162 "-" "M/5.0" "-"\n'
-            '2020-03-22T04:27:08+07:00 10.1.71.26 "GET /b.php HTTP/1.1" HIT 200 0.000 520 162 "-" "M/5.0" "-"\n',
+            '2020-03-22T04:27:08+07:00 10.1.71.26 "GET /b.php HTTP/1.1" HIT 200 0.000 520 162 "-" "M'
+            '/5.0" "-"\n',
             [
                 ("2020-03-21T21:27:07", "10.1.71.26", "301", "GET", "/a.php"),
                 ("2020-03-21T21:27:08", "10.1.71.26", "200", "GET", "/b.php"),
@@ -121,13 +125,15 @@ LINKERD = {
             id="status of the cache",
         ),
         pytest.param(  # pgjones/hypercorn, docs/how_to_guides/logging.rst: the version without HTTP/
-            '[2022-02-08 11:08:05 +0000] [1] [INFO] 192.0.2.7:1234 - - [08/Feb/2022:11:08:05 +0000] "GET /a 1.1" '
+            "[2022-02-08 11:08:05 +0000] [1] [INFO] 192.0.2.7:1234 - - [08/Feb/2022:11:08:05 +0000] "
+            '"GET /a 1.1" '
             '200 12 "-" "curl"\n',
             [("2022-02-08T11:08:05", "192.0.2.7", "200", "GET", "/a")],
             id="Hypercorn",
         ),
         pytest.param(  # docs.aiohttp.org, "Logging", and docs.python.org, logging.basicConfig
-            'INFO:aiohttp.access:192.0.2.7 [08/Feb/2022:11:08:05 +0000] "GET /a HTTP/1.1" 200 165 "-" "curl"\n',
+            'INFO:aiohttp.access:192.0.2.7 [08/Feb/2022:11:08:05 +0000] "GET /a HTTP/1.1" 200 165 "-'
+            '" "curl"\n',
             [("2022-02-08T11:08:05", "192.0.2.7", "200", "GET", "/a")],
             id="aiohttp",
         ),
@@ -138,11 +144,38 @@ LINKERD = {
         ),
         pytest.param(  # nginx.org, ngx_http_log_module: $msec|$remote_addr|$request_method|$uri|$status
             "1645000085.123|192.0.2.7|GET|/a|200\n1645000086.123|192.0.2.7|GET|/b|429\n",
-            [("2022-02-16T08:28:05.123000", "192.0.2.7"), ("2022-02-16T08:28:06.123000", "192.0.2.7")],
+            [
+                ("2022-02-16T08:28:05.123000", "192.0.2.7", "200", "GET", "/a"),
+                ("2022-02-16T08:28:06.123000", "192.0.2.7", "429", "GET", "/b"),
+            ],
             id="bars",
         ),
+        pytest.param(  # allinurl/goaccess#1298: columns of Tomcat behind a load balancer, without names
+            "2018-11-06\t00:06:02\t200\tGET /in.html HTTP/1.1\tELB-HealthChecker/1.0\t-\t-\t2\n"
+            "2018-11-06\t00:06:49\t302\tGET /index.html HTTP/1.1\tMozilla/5.0 (Windows NT 6.1)\t-\t5"
+            "2.78.209.113\t-\n",
+            [
+                ("2018-11-06T00:06:02", "", "200", "GET", "/in.html"),
+                ("2018-11-06T00:06:49", "52.78.209.113", "302", "GET", "/index.html"),
+            ],
+            id="columns without names",
+        ),
+        pytest.param(  # nginx.org, ngx_http_log_module: $time_local, $remote_addr, $request and $status
+            "26/Jul/2022:10:00:00 +0000\t192.0.2.7\tGET /a HTTP/1.1\t429\t0.250\n",
+            [("2022-07-26T10:00:00", "192.0.2.7", "429", "GET", "/a")],
+            id="tabs",
+        ),
+        pytest.param(  # cloud.google.com, google.appengine.logging.v1.RequestLog
+            '{"protoPayload":{"startTime":"2022-07-26T10:00:01.123Z","endTime":"2022-07-26T10:00:01.'
+            '623Z","ip":'
+            '"192.0.2.7","method":"GET","resource":"/x","status":429},"timestamp":"2022-07-26T10:00:'
+            '01.123Z"}\n',
+            [("2022-07-26T10:00:01.123000", "192.0.2.7", "429", "GET", "/x")],
+            id="App Engine",
+        ),
         pytest.param(  # elastic.co, ECS, url.full
-            '{"@timestamp":"2022-02-08T11:08:05.123Z","http":{"request":{"method":"GET"},"response":{"status_code":'
+            '{"@timestamp":"2022-02-08T11:08:05.123Z","http":{"request":{"method":"GET"},"response"'
+            ':{"status_code":'
             '429}},"url":{"full":"https://a/x"},"client":{"ip":"192.0.2.7"}}\n',
             [("2022-02-08T11:08:05.123000", "192.0.2.7", "429", "GET", "https://a/x")],
             id="whole address",
@@ -170,13 +203,19 @@ def test_the_console_of_caddy_has_the_same_requests_as_its_json(read):
         ('[GIN] 2022/02/08 - 11:08:05 | 429 |    1.5s |   192.0.2.7 | GET      "/b"\n', "03.500000"),
         # roidrage/lograge, README.md: duration in milliseconds
         (
-            "I, [2022-02-08T11:08:05.500000 #1]  INFO -- : method=GET path=/a format=html controller=AController "
-            "action=show status=200 duration=500.00 view=40.43 db=15.26\n",
+            (
+                "I, [2022-02-08T11:08:05.500000 #1]  INFO -- : method=GET path=/a format=html controller"
+                "=AController "
+                "action=show status=200 duration=500.00 view=40.43 db=15.26\n"
+            ),
             "05",
         ),
         (
-            '{"method":"GET","path":"/a","controller":"AController","action":"show","status":200,"duration":500.25,'
-            '"@timestamp":"2022-02-08T11:08:05.500Z"}\n',
+            (
+                '{"method":"GET","path":"/a","controller":"AController","action":"show","status":200,"du'
+                'ration":500.25,'
+                '"@timestamp":"2022-02-08T11:08:05.500Z"}\n'
+            ),
             "04.999750",
         ),
         # rack/rack, lib/rack/common_logger.rb: seconds with four decimals, at the end
