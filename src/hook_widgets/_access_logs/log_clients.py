@@ -23,7 +23,7 @@ from hook_widgets._access_logs.log_own import CLF_TIME, first_own, own
 
 _MAX_KEYS: Final = 200
 _MAX_TRIED: Final = 20
-_LOGGER: Final = re.compile(r"[A-Z]{4,8}:[\w.]{1,60}:")  # of `logging.basicConfig` in Python
+_LOGGER: Final = re.compile(r"[A-Z]{4,8}:[\w.]{1,60}:")  # by default in Python
 _CLF_CLIENT: Final = re.compile(
     rf'(?:{_LOGGER.pattern})?\s*((?!\[?\d{{4}}[-/]|\[\d\d/)[^\s"]{{1,200}}) [^\s"]{{1,200}} '
     r'([^\s"]{1,200}) \['
