@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -84,6 +85,7 @@ NUMBERS: dict[str, Callable[[Any], object]] = {
     "plot_timeline theme": lambda huge: versioning.plot_timeline(API, AT, theme=huge),
     "lifecycle holidays": lambda huge: versioning.lifecycle(AT, holidays=[huge]),
     "is_business_day": lambda huge: versioning.is_business_day(date(2026, 1, 1), holidays=[huge]),
+    "Release major": lambda huge: versioning.Release(Fraction(huge, 3)),
     "Api precedence": lambda huge: versioning.Api(releases=(versioning.Release(1),), precedence=(huge,)),
 }
 
@@ -107,6 +109,11 @@ def test_one_thing_is_not_several(name, one):
         pytest.skip("valid")
     with pytest.raises(HookWidgetsError):
         LISTS[name](one)
+
+
+def test_a_run_that_is_missing_is_no_possible_run():
+    with pytest.raises(HookWidgetsError, match="no run"):
+        ratelimit.describe_run(RUN, possible=[None])
 
 
 @pytest.mark.parametrize("name", NUMBERS)

@@ -106,7 +106,7 @@ class Release:
 
 def nearest_form(major: object) -> str:
     """Return how a version that is a date, or has a minor part, can be written."""
-    text = str(major).strip().lower().removeprefix("v")
+    text = (major if isinstance(major, str) else shown_value(major)).strip().lower().removeprefix("v")
     if match := _DATE.fullmatch(text):
         number = "".join(part.zfill(2) for part in match.groups() if part)
         return f"; a version by date is the number {number}"

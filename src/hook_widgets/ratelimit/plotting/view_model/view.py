@@ -180,8 +180,9 @@ class PlottedRuns:
             raise LimitModelError("there are no runs to draw; give a run, or several with their titles")
         if not isinstance(named, Mapping):
             raise LimitModelError(f"runs is {shown(runs)}; give a run, or several with their titles")
-        for run in (*named.values(), queued, *several(possible, "possible", LimitModelError)):
-            if not isinstance(run, Run | None):
+        several(possible, "possible", LimitModelError)
+        for run in (*named.values(), *possible, *([] if queued is None else [queued])):
+            if not isinstance(run, Run):
                 raise LimitModelError(f"{shown(run)} is no run; give what simulate returns")
         if until_s is None:
             end_s = _last_moment(named.values())
