@@ -23,8 +23,10 @@ from hook_widgets._access_logs.log_own import CLF_TIME, first_own, own
 
 _MAX_KEYS: Final = 200
 _MAX_TRIED: Final = 20
+_LOGGER: Final = re.compile(r"[A-Z]{4,8}:[\w.]{1,60}:")  # by default in Python
 _CLF_CLIENT: Final = re.compile(
-    r'\s*((?!\[?\d{4}[-/]|\[\d\d/)[^\s"]{1,200}) [^\s"]{1,200} ([^\s"]{1,200}) \['
+    rf'(?:{_LOGGER.pattern})?\s*((?!\[?\d{{4}}[-/]|\[\d\d/)[^\s"]{{1,200}}) [^\s"]{{1,200}} '
+    r'([^\s"]{1,200}) \['
 )
 _CLF_NAMES: Final = re.compile(r'([\d.:A-Fa-f]{3,45}) - ([^"\[]{1,200}) \[\d{2}/')  # with blanks in a name
 # Maybe of several addresses, as of X-Forwarded-For.
@@ -34,7 +36,8 @@ _CLF_LATER: Final = re.compile(
 _IP: Final = r"((?:\d{1,3}\.){3}\d{1,3}|\[?[0-9A-Fa-f:]{2,40}(?:\d{1,3}\.){0,3}\d{0,3}\]?)(?::\d{1,5})?"
 _ADDRESS: Final = re.compile(_IP)
 _LABELLED_IP: Final = re.compile(
-    r"(?:\b[Cc]lient(?:_?ip|_addr)?[:=]? ?|(?<=\t)ClientIP=|(?<=,)src_ip=|(?<= )c-ip=|"
+    r"(?:\b[Cc]lient(?:_?ip|_addr)?(?:[:=]? ?|=\")|(?<=\t)ClientIP=|(?<=,)src_ip=|(?<= )c-ip=|"
+    r"^time=\"[^\"]{5,40}\" level=[a-z]{1,8} (?:\w{1,40}=\S{0,200} ){0,9}?ClientIP=|"  # Tyk
     r"\bfwd=\"|\bx_forwarded_for:\"|"
     rf"\b(?:remote(?:_?[Aa]ddr|_ip)?|cip)[:=]\"?){_IP}(?![\w.:])"
 )
@@ -81,10 +84,10 @@ _IP_NAMES: Final = (
     "ip", "clientip", "remoteaddr", "remoteip", "client", "host", "cip", "clienthost", "remoteaddress",
     "clientaddr", "clientaddress", "cliip", "sourceips", "sourceip", "srcip", "sourceipaddress", "ipaddress",
     "downstreamremoteaddress", "downstreamremote", "xforwardedfor", "origh", "remotehost",
-    "clientipaddress", "requesteripaddress", "calleripaddress", "address",
+    "clientipaddress", "requesteripaddress", "calleripaddress", "address", "addr",
 )  # fmt: skip
 _FORWARDED: Final = "xforwardedfor"  # the last of these names: a client may write it, and a proxy its address
-_NO_CLIENTS: Final = {"host", "address"}  # unless they are addresses of IP
+_NO_CLIENTS: Final = {"host", "address", "addr"}  # unless they are addresses of IP
 # Keys of an object about another machine, as of the Elastic Common Schema and Kong.
 _OTHER_ENDS: Final = {
     "agent", "cloud", "container", "dest", "destination", "host", "kubernetes", "node", "observer", "server",
@@ -111,8 +114,9 @@ _STATUS_OF_SERVERS: Final = re.compile(
     r"\bRequest finished HTTP/\S{1,5} [A-Z]{3,7} \S{1,2000} (?:- ){1,3}([1-5]\d\d) |"
     r"\bRequest finished in \d{1,9}(?:\.\d{1,20})?ms ([1-5]\d\d)(?=\s|$)|"
     r"\n\s{1,20}StatusCode: ([1-5]\d\d)(?=\n|$)|"
-    r"[ |][A-Z]{3,7} \S{1,2000} HTTP/\d(?:\.\d)?[ |]([1-5]\d\d)[ |](?:\d|-)|^\(([1-5]\d\d)\) \||"
+    r"[ |\t][A-Z]{3,7} \S{1,2000} HTTP/\d(?:\.\d)?[ |\t]([1-5]\d\d)[ |\t](?:\d|-)|^\(([1-5]\d\d)\) \||"
     r"\bSTATUS: ([1-5]\d\d)(?=\s)|(?<=\") \(([1-5]\d\d)\)(?=\s)|"
+    r"(?<=\") (?:-|[A-Z]{3,11}) ([1-5]\d\d) \d{1,9}\.\d{3}(?=\s)|"
     r"(?<=\") [^\s\"\d]\S{0,252} ([1-5]\d\d) (?:\d{1,18}|-) \"|"
     r"(?<=[\"\]]) [A-Z]{3,7} /\S{0,2000} ([1-5]\d\d)$|"
     r"(?<!\S)[A-Z]{3,7} /\S{0,2000} ([1-5]\d\d) (?:\d{1,9}\.\d{3} ms - (?:\d|-)|[a-z]{2,10} \d{1,12}$)"
@@ -121,8 +125,8 @@ _OF_SERVERS: Final = ("]", '" ', "Request finished ", " HTTP/", " ms - ")
 # Serilog decodes the path of a request, in which there may then be anything; but it is before the status.
 _STATUS_AT_END: Final = re.compile(r" responded ([1-5]\d\d) in \d{1,9}(?:\.\d{1,9})? ms$")
 _LABELLED_STATUS: Final = re.compile(
-    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|(?<=[ \t]sc-status)|"
-    r"(?<=[ \t]http\.response\.status))(?:_?[Cc]ode)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
+    r"tatus(?:(?<=[ \t,]status)|(?<=[ \t,]http_status)|(?<=[ \t]httpStatus)|(?<=[ \t]Status)|"
+    r"(?<=[ \t]sc-status)|(?<=[ \t]http\.response\.status))(?:_?[Cc]ode)?[=:]\"?([1-5]\d\d)(?=[\s\",;]|$)"
 )
 # A whole line in which this and the form of a client above are known to match: what is before the time, and
 # the status. It has no backslash, no status with a name, and not the time at the end that Serilog writes.
@@ -132,6 +136,8 @@ _COMMON: Final = re.compile(
     re.MULTILINE,
 )
 _CODE: Final = re.compile(r"[1-5]\d\d")
+HTTP_METHOD: Final = re.compile(r"(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?= /|\Z)")
+"""The begin of a request line, or a method alone."""
 _METHOD: Final = re.compile(r"[A-Z]{1,20}(?= |\Z)")
 _METHOD_NAMES: Final = (
     "requestmethod", "method", "httpmethod", "csmethod", "clientrequestmethod", "reqmethod", "meth",
@@ -182,7 +188,9 @@ class RecordFields:
         if isinstance(record, str):
             if clf := _CLF_CLIENT.match(record):
                 return _named(clf[1], clf[2])
-            inner = _behind_tab(record) if "\t{" in record else None
+            if logger := _LOGGER.match(record):
+                record = record[logger.end() :]
+            inner = behind_tab(record) if "\t{" in record else None
             return self.client(inner) if inner else _client_of_text(record)
         ip_path, user_path, text_path, _, _ = self._paths_of(record)
         ip, user = (_text(lookup(record, path)) if path else "" for path in (ip_path, user_path))
@@ -217,7 +225,7 @@ class RecordFields:
             return next(filter(None, match.groups()), "")
         if (" for " in record or " from " in record) and (served := first_own(_FOR, record)):
             return served[2] or ""
-        inner = record.replace('"\t', '" ') if '"\t' in record else _behind_tab(record)
+        inner = record.replace('"\t', '" ') if '"\t' in record else behind_tab(record)
         return self.status(inner) if inner else ""
 
     def method(self, record: Mapping[str, Any]) -> str:
@@ -234,9 +242,11 @@ class RecordFields:
     def _paths_of(self, record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
         keys = tuple(record)
         paths = self._known.get(keys)
-        if paths is None or not (paths[3] or self._tried[keys] >= _MAX_TRIED):
-            self._tried[keys] += 1  # the first record with these keys may be one without a status
-            paths = _paths(record)
+        if paths is None or not ((paths[0] and paths[3]) or self._tried[keys] >= _MAX_TRIED):
+            self._tried[keys] += 1  # the first record with these keys may be one without client or status
+            known, paths = paths, _paths(record)
+            if known and known[3]:
+                paths = (paths[0], *known[1:])
             if len(self._known) < _MAX_KEYS:
                 self._known[keys] = paths
         return paths
@@ -254,7 +264,8 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
             paths[name] = path if "." not in path else paths.get(name, path)
     ips = [paths[name] for name in _IP_NAMES if name in paths]
     address = next((path for path in ips if _ip(_first_of(_text(lookup(record, path))))), "")
-    if not address and all(map(str.isdecimal, record)):  # columns without names
+    nameless = is_nameless(record)
+    if not address and nameless:
         address = next((name for name, value in record.items() if _ip(_text(value))), "")
     if not address:
         address = next((path for path in ips if "." not in path and plain_name(path) not in _NO_CLIENTS), "")
@@ -264,7 +275,11 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
         text = next((path for path in others if _CLF_CLIENT.match(_text(lookup(record, path)))), "")
     codes = [path for name, path in paths.items() if name in STATUS_NAMES]
     codes += [paths["code"]] if "code" in paths else []  # Vegeta
-    methods = (paths[name] for name in _METHOD_NAMES if name in paths)
+    methods = [paths[name] for name in _METHOD_NAMES if name in paths]
+    if nameless:
+        found = [path for path in record if _CODE.fullmatch(_text(record[path]))]
+        codes = found if len(found) == 1 else []  # else one may be a number of bytes
+        methods = [path for path in record if HTTP_METHOD.match(_text(record[path]))]
     return (
         address,
         next((paths[name] for name in _USER_NAMES if name in paths), ""),
@@ -274,6 +289,11 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
     )
 
 
+def is_nameless(record: Mapping[str, Any]) -> bool:
+    """Return True for a row of columns without names."""
+    return all(map(str.isdecimal, record))
+
+
 def _inner(record: Mapping[str, Any], path: str) -> Any:
     """Return the line inside of a record, which may be a record itself (Docker)."""
     text = lookup(record, path)
@@ -281,7 +301,7 @@ def _inner(record: Mapping[str, Any], path: str) -> Any:
     return inner if isinstance(inner, dict) and path not in inner else _text(text)
 
 
-def _behind_tab(line: str) -> dict[str, Any] | None:
+def behind_tab(line: str) -> dict[str, Any] | None:
     """Return the JSON of Caddy's console, behind a tab, which no client can write into an address."""
     _, tab, text = line.partition("\t{")
     inner = read_json("{" + text) if tab and text.endswith("}") else None

@@ -60,6 +60,7 @@ _DURATION_ROOTS: Final = (
 # Load balancers of Google Cloud: the timestamp is the begin (docs, "Global external Application Load Balancer
 # logging and monitoring").
 _BESIDE_BEGINS: Final = ("httpRequest.latency",)
+_LOGRAGE: Final = {"controller", "action", "duration"}
 _NGINX_SECONDS: Final = re.compile(r"\d{1,7}\.\d{3}")
 _UNIT_SUFFIXES: Final = {"_ms": "ms", "_us": "us", "_ns": "ns", "_s": "s", "_seconds": "s", "_millis": "ms"}
 _NEAR: Final = {
@@ -415,6 +416,8 @@ def _duration_column(values: Mapping[str, list[Any]], time: str) -> tuple[str, s
             return name, "s"
         if name.rpartition(".")[2] == "responseTime" and not all(map(_NGINX_SECONDS.fullmatch, texts)):
             return name, "ms"  # pino-http and Fastify
+        if last == "duration" and values.keys() >= _LOGRAGE:
+            return name, "ms"
         if last not in _DURATION_NAMES:
             continue
         if (unit := _DURATION_NAMES[last]) and any("." in text for text in texts):
@@ -436,7 +439,7 @@ def _split_unit(name: str) -> tuple[str, str]:
     last = _IN_BRACKETS.sub(r"_\1", last)
     for suffix, unit in _UNIT_SUFFIXES.items():
         if last.endswith(suffix):
-            return last.removesuffix(suffix), unit
+            return last.removesuffix(suffix).removesuffix("_in"), unit  # Vercel has timestampInMs
     return last, "s"
 
 

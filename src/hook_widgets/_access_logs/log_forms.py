@@ -23,7 +23,13 @@ from hook_widgets._access_logs.log_columns import (
 )
 from hook_widgets._access_logs.log_otel import is_list_of_logs, log_records
 from hook_widgets._access_logs.log_own import CLF_TIME, first_own
-from hook_widgets._access_logs.log_records import has_records, pretty_json, records, with_status
+from hook_widgets._access_logs.log_records import (
+    console_json,
+    has_records,
+    pretty_json,
+    records,
+    with_status,
+)
 from hook_widgets._access_logs.log_rows import (
     Form,
     FormWithColumns,
@@ -60,10 +66,12 @@ _DECODER: Final = json.JSONDecoder(parse_float=str)  # `json.loads` with an opti
 _HEX_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\\x([0-9A-Fa-f]{2})")
 # nginx writes $request_time with three digits, and the time at the end of the request.
 _REQUEST_TIME: Final = re.compile(r"(?:^|\s)(?:rt=|request_time=)?(\d{1,7}\.\d{3})(?=\s|$)")
+# The common logger of Rack has four, behind status and bytes, and the time of the end, too.
+_RACK_TIME: Final = re.compile(r" [1-5]\d\d (?:\d{1,18}|-) (\d{1,7}\.\d{4})\s*$")
 _NAMED_REQUEST_TIME: Final = re.compile(r"\b(?:rt|request_time)=\"?(\d{1,7}\.\d{3})\b")
 # The name of the duration, what is in each line, how to find it in milliseconds, and the time is that of the
-# end: Tower, Squid ("squid" of logformat), the router of Heroku (Dev Center, "HTTP Routing"), ASP.NET, and
-# Serilog.
+# end: Tower, Squid ("squid" of logformat), the router of Heroku (Dev Center, "HTTP Routing"), ASP.NET,
+# Serilog, Gin, and lograge.
 _ELAPSED: Final = (
     (
         "latency",
@@ -74,6 +82,8 @@ _ELAPSED: Final = (
     ("service", "", re.compile(r"\bconnect=\d{1,9}ms service=(\d{1,9})ms\b")),
     ("elapsed", "Request finished HTTP/", re.compile(r" (\d{1,9}\.\d{1,4})ms$")),
     ("elapsed", " responded ", re.compile(r" in (\d{1,9}\.\d{1,4}) ms$")),
+    ("latency", "[GIN] ", re.compile(r" \| {1,20}(\d{1,9}(?:\.\d{1,9})?(?:[nµm]?s)) \|")),
+    ("duration", " controller=", re.compile(r" status=\d{3} duration=(\d{1,9}\.\d{1,2})(?=\s|$)")),
 )
 # Of several lines about a request, the one that counts it, and what finds the status in the last if it is
 # another: of the router of Heroku (also as a log drain receives it), Rails, Phoenix, Sanic, Tower, ASP.NET
@@ -137,9 +147,10 @@ def recognize(lines: Sequence[Line], choice: Choice) -> Form:
         return _Json(sample, choice)
     if any(line.startswith(_FIELDS) for _, line in sample):
         return _Extended(lines, choice)
-    pretty = [(at, text) for at, line in sample if (text := pretty_json(line))]
-    if 2 * len(pretty) > len(sample):
-        return _Json(pretty, choice, extract=pretty_json)
+    for extract in (pretty_json, console_json):
+        whole = [(at, text) for at, line in sample if (text := extract(line))]
+        if 2 * len(whole) > len(sample):
+            return _Json(whole, choice, extract=extract)
     behind = [_behind(line) for _, line in sample]
     if 2 * sum(isinstance(read_json(text), dict) for text in behind if text) > len(sample):
         with suppress(InvalidArrivals):
@@ -464,7 +475,9 @@ def _group(pattern: re.Pattern[str], line: str) -> str:
 
 
 def _request_time(line: str) -> str:
-    match = _REQUEST_TIME.search(line, line.rfind('"') + 1) or first_own(_NAMED_REQUEST_TIME, line)
+    quote = line.rfind('"') + 1
+    match = _REQUEST_TIME.search(line, quote) or _RACK_TIME.search(line, quote)
+    match = match or first_own(_NAMED_REQUEST_TIME, line)
     return match[1] if match else ""
 
 

@@ -17,6 +17,7 @@ _INDENTED: Final = (" ", "\t")
 _TIME: Final = re.compile(r"\d{2,4}[-/]\d{2}[-/]\d{2}|\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?")
 # pino-pretty, README: the time, the level, the process, and the message.
 _PRETTY: Final = re.compile(r"\[([^\[\]\n]{8,40})\] [A-Z]{4,5} {1,2}\([^()\n]{1,80}\): ([^\n{]*+)")
+_CONSOLE: Final = re.compile(r"(\d{4}[-/]\d\d[-/]\d\d[T ][^\t]{8,30})\t([A-Z]{4,6})\t")
 _MEMBER: Final = re.compile(r"\n {4}([\w.$@-]{1,60}): ((?:[^\n]|\n(?! {4}[\w.$@-]))*+)")
 
 
@@ -47,6 +48,20 @@ def records(lines: Iterable[Line], pass_over: Callable[[int], None]) -> Iterator
     if parts:
         pass_over(below)
         yield at, "\n".join(parts)
+
+
+def console_json(line: str) -> str:
+    r"""Return a line of the console of zap or Caddy as JSON; empty if it is none.
+
+    >>> console_json('2026-10-10T13:55:36.000Z\tINFO\ta.go:7\tdone\t{"status": 200}')
+    '{"time": "2026-10-10T13:55:36.000Z", "level": "INFO", "logger": "a.go:7", "msg": "done", "status": 200}'
+    """
+    head, members = _CONSOLE.match(line), line.partition("\t{")[2]
+    if head is None or (members and not members.endswith("}")):
+        return ""
+    logger, *messages = line[head.end() :].partition("\t{")[0].split("\t")
+    record = {"time": head[1], "level": head[2], "logger": logger, "msg": (messages or [""])[-1]}
+    return f"{json.dumps(record)[:-1]}{', ' if members not in ('', '}') else ''}{members or '}'}"
 
 
 def pretty_json(record: str) -> str:

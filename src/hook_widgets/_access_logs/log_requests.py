@@ -8,17 +8,17 @@ from itertools import islice
 from typing import Any, Final
 from urllib.parse import unquote
 
-from hook_widgets._access_logs.log_clients import RecordFields
+from hook_widgets._access_logs.log_clients import HTTP_METHOD, RecordFields, behind_tab, is_nameless
 from hook_widgets._access_logs.log_columns import flat, is_written, plain_name
 from hook_widgets._access_logs.log_own import QUOTED, first_own
 
 _TARGET: Final = r'(?P<target>(?:/|https?://)[^\s"|]*)'
-# HAProxy cuts a long line within the target; Apache writes a backslash before a quote.
+# HAProxy cuts a long line within the target; Apache writes a backslash before a quote, Hypercorn no "HTTP/".
 _REQUEST: Final = re.compile(
     r'"(?P<method>[A-Z]{1,20}) '
     r'(?P<target>[/*][^\s"]*+(?:(?<=\\)"(?=\S{0,2000}+ HTTP/)[^\s"]*+)*+|'
     r'[a-z]{2,5}://[^\s"]*+|[^\s"]++(?=  ?HTTP/))'
-    r'(?:  ?HTTP/[0-9.]{1,3})?(?:"|\Z)'
+    r'(?:  ?(?:HTTP/)?[0-9.]{1,3})?(?:"|\Z)'
 )
 # As Squid, morgan, Tornado and PHP write it; in columns with bars; Gin and Rails, with the target in quotes;
 # Nginx Proxy Manager, with scheme and host before it.
@@ -28,11 +28,17 @@ _UNQUOTED: Final = re.compile(
 )
 _FIRST_WORD: Final = re.compile(r'"([A-Z]{1,20}|-)[ "]')  # of a request, in which there may be blanks
 _LABELLED: Final = re.compile(  # F5 puts commas between its values
-    r'(?<![^\s,])(?:path|uri|url|request_uri|request|http_uri|cs-uri-path)="?'
+    r'(?<![^\s,])(?:path|uri|url|request_uri|RequestURI|request|http_uri|cs-uri-path)="?'
     r'(?P<target>(?:/|https?://)[^\s"|,]*+(?:,(?!http_)[^\s"|,]*+)*+)'
 )
 _LABELLED_METHOD: Final = re.compile(
-    r'(?<![^\s,])(?:m|requestM|requestm|httpM|http_m|cs-m)ethod="?([A-Z]{3,20})(?=[\s",]|\Z)'
+    r'(?<![^\s,])(?:[mM]|requestM|requestm|httpM|http_m|cs-m)ethod="?([A-Z]{3,20})(?=[\s",]|\Z)'
+)
+# A host, the request and its status. What a server cannot read as a request it answers with one of the
+# others, and behind it a client may have written a request.
+_HOST: Final = re.compile(
+    r'"[a-z\d.-]{1,255}(?::\d{1,5})?" (?="[A-Z]{3,20} [^"]{1,8000} HTTP/[\d.]{1,3}" '
+    r"(?!400|408|414|431|50[15])[1-5]\d\d )"
 )
 _REQUEST_LINE: Final = re.compile(r"[A-Z]{1,20} (\S++)(?: HTTP/[0-9.]{1,3})?")
 _ADDRESS: Final = re.compile(r"[0-9.]{7,15}|[0-9A-Fa-f:]{2,39}(?:,|\Z)")
@@ -43,7 +49,8 @@ _LONGEST_TIME_END: Final = 12
 
 _TARGETS: Final = (
     "requesturi", "uri", "requestpath", "clientrequesturi", "requesturl", "path", "url", "target", "original",
-    "rawpath", "csuri", "csuristem", "xenvoyoriginpath", "reqpath", "clientrequestpath", "request",
+    "full", "rawpath", "csuri", "csuristem", "xenvoyoriginpath", "reqpath", "clientrequestpath", "request",
+    "resource",
 )  # fmt: skip
 _REQUEST_LINES: Final = ("request", "httprequest", "requestline", "req", "message", "shortmessage")
 _QUERIES: Final = ("csuriquery", "querystring", "querystr")
@@ -63,7 +70,8 @@ def request_of(record: Any, fields: RecordFields) -> tuple[str, str]:
         fields: finds a line inside of a record.
     """
     if isinstance(record, str):
-        return _of_text(record)
+        inner = behind_tab(record) if "\t{" in record else None
+        return _of_record(inner) if inner else _of_text(record)
     target, agent = _of_record(record)
     if not target and (inner := fields.inner(record)):
         return request_of(inner, fields)
@@ -73,7 +81,8 @@ def request_of(record: Any, fields: RecordFields) -> tuple[str, str]:
 def method_of(record: Any, fields: RecordFields) -> str:
     """Return the method of a request; empty where the log does not have it. See `request_of`."""
     if isinstance(record, str):
-        return method_of_text(record)
+        inner = behind_tab(record) if "\t{" in record else None
+        return method_of(inner, fields) if inner else method_of_text(record)
     inner = None if (method := fields.method(record)) else fields.inner(record)
     return method_of(inner, fields) if inner else method
 
@@ -83,7 +92,8 @@ def method_of_text(line: str) -> str:
     at = line.find('] "')
     # Most times end with a zone.
     zone = at > 4 and line[at - 4 : at].isdigit() and line[at - 5] in "+-"
-    if begin := at + 2 if zone else _behind_time(line):
+    is_host = zone and not line[at + 3 : at + 4].isupper()  # no method, or one in small letters
+    if begin := at + 2 if zone and not is_host else _behind_time(line):
         first = _FIRST_WORD.match(line, begin)
         return first[1] if first else ""
     request = _request_in(line)
@@ -98,7 +108,13 @@ def _behind_time(line: str) -> int:
     at = line.find('] "')
     while at >= 0 and not _TIME_END.search(line, max(0, at - _LONGEST_TIME_END), at):
         at = line.find('] "', at + 1)
-    return at + 2 if at >= 0 else 0
+    return _behind_host(line, at + 2) if at >= 0 else 0
+
+
+def _behind_host(line: str, at: int) -> int:
+    """Return where the request behind a host in quotes begins; the same place if there is none."""
+    host = _HOST.match(line, at)
+    return host.end() if host else at
 
 
 def _request_in(line: str) -> re.Match[str] | None:
@@ -140,8 +156,12 @@ def _of_record(record: Mapping[str, Any]) -> tuple[str, str]:
     targets = (values[name] for name in _TARGETS if name in values)
     target = next((text for text in targets if text.startswith(("/", "http://", "https://"))), "")
     if not target:
-        lines = (_REQUEST_LINE.fullmatch(values[name]) for name in _REQUEST_LINES if name in values)
-        target = next((line[1] for line in lines if line), "")
+        names: tuple[str, ...] = _REQUEST_LINES
+        if is_nameless(record):  # a path is one of a request if there is a method, too
+            names, has_method = tuple(values), any(map(HTTP_METHOD.fullmatch, values.values()))
+            target = next((text for text in values.values() if has_method and text.startswith("/")), "")
+        lines = (_REQUEST_LINE.fullmatch(values[name]) for name in names if name in values and not target)
+        target = target or next((line[1] for line in lines if line), "")
     query = next((values[name] for name in _QUERIES if name in values), "")
     agent = next((values[name] for name in _AGENTS if name in values and values[name] != target), "")
     agent = agent if " " in agent else unquote(agent.replace("+", " "))  # IIS and CloudFront write no blanks

@@ -241,7 +241,7 @@ def _columns(sample: Sequence[Line], choice: Choice) -> _Delimited | None:
     records = [dict(zip(titles, row, strict=False)) for _, row in rows[1:]]
     if choice.column is None or choice.column in titles:
         columns = choose(records, choice, what="column")
-        if columns is not None and any(map(_is_date, (columns.time, columns.clock))):
+        if any(map(_is_date, (columns.time, columns.clock) if columns else titles)):
             titles = [str(number) for number in range(1, len(titles) + 1)]
             columns = choose([dict(zip(titles, row, strict=False)) for _, row in rows], choice, what="column")
             return _Delimited(titles, delimiter, columns, named=False) if columns else None

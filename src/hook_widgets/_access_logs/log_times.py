@@ -61,9 +61,10 @@ _COMPACT: Final = (
     r"(?P<year>20\d{2})(?P<month>\d{2})(?P<day>\d{2})T?(?P<hour>\d{2})(?P<minute>\d{2})(?P<second>\d{2})"
     rf"(?:[.,]?(?P<fraction>\d{{3}}(?:\d{{3}}){{0,2}}))?(?P<half>){_ZONE}"
 )
-# Kibana, tshark, java.util.logging, Cisco, and browsers in the United States.
+# Kibana, tshark, java.util.logging, Cisco, browsers in the United States, and Mashery with whole names.
 _MONTH_FIRST: Final = (
-    r"(?P<month>[A-Z][a-z]{2})  ?(?P<day>\d{1,2}),? (?P<year>\d{4})(?: @|,)? " + _CLOCK + _ZONE
+    r"(?:[A-Z][a-z]{2,5}day, )?(?P<month>[A-Z][a-z]{2})(?:uary|ruary|ch|il|e|y|ust|(?:t?em|o)ber)?  ?"
+    rf"(?P<day>\d{{1,2}}),? (?P<year>\d{{4}})(?: @|,)? {_CLOCK}{_ZONE}"
 )
 # NLS_TIMESTAMP_FORMAT
 _ORACLE: Final = (
@@ -79,10 +80,10 @@ _CALENDAR: Final = tuple(
     re.compile(rf"\[?{form}\]?", re.ASCII)
     for form in (_CLF, _ISO, _CTIME, _JAVASCRIPT, _MONTH_FIRST, _ORACLE, _COMPACT)
 )
-# RFC 3164 section 4.1.2, maybe with its length before it (RFC 6587)
+# RFC 3164 section 4.1.2, maybe with its length before it (RFC 6587), and Tyk
 _SYSLOG: Final = re.compile(
-    r"\[?(?:(?:\d{1,6} )?<\d{1,3}>)?(?P<month>[A-Z][a-z]{2}) (?P<day>[ \d]\d|\d) "
-    rf"{_CLOCK}(?P<zone>)(?=[ :\]])",
+    r"(?:\[|time=\")?(?:(?:\d{1,6} )?<\d{1,3}>)?(?P<month>[A-Z][a-z]{2}) (?P<day>[ \d]\d|\d) "
+    rf"{_CLOCK}(?P<zone>)(?=[ :\]\"])",
     re.ASCII,
 )
 # klog of Kubernetes

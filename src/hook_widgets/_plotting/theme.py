@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from hook_widgets.errors import LimitModelError, VersioningError, nearest
+from hook_widgets.errors import LimitModelError, VersioningError, nearest, shown
 
 BLUE, SKY, GREEN, VERMILION = "#0072b2", "#56b4e9", "#009e73", "#d55e00"
 PURPLE, YELLOW = "#cc79a7", "#f0e442"
@@ -72,6 +72,7 @@ def by_name(themes: Mapping[str, T], name: str, error: type[LimitModelError | Ve
     Raises:
         HookWidgetsError: (`error`) there is no such theme.
     """
-    if name not in themes:
-        raise error(f"theme is {name!r}; {nearest(name, themes)}", field="theme")
-    return themes[name]
+    try:
+        return themes[name]
+    except (KeyError, TypeError):
+        raise error(f"theme is {shown(name)}; {nearest(name, themes)}", field="theme") from None

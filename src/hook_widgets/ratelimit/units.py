@@ -15,7 +15,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 from typing import Any, Final, TypeAlias
 
-from hook_widgets.errors import InvalidLimit, LimitModelError
+from hook_widgets.errors import InvalidLimit, LimitModelError, several, shown
 from hook_widgets.ratelimit.rate_text import (
     CALENDAR_DAYS,
     MAX_TEXT_LENGTH,
@@ -217,6 +217,7 @@ def all_nanoseconds(
         InvalidLimit: (or `error`) as raised by `duration`, or a time is above 10^15; the message names the
             index of the time, from 0.
     """
+    several(values, name, error)
     times_ns = []
     has_list = hasattr(values, "tolist") and not _is_numpy_time(values)
     for i, value in enumerate(values.tolist() if has_list else values):  # type: ignore[attr-defined]
@@ -231,15 +232,6 @@ def all_nanoseconds(
             raise _out_of_range(value, f"{name} {i}", error)
         times_ns.append(nanoseconds(seconds))
     return times_ns
-
-
-def shown(value: object) -> str:
-    """Format a value for an error message, truncated to 40 characters."""
-    try:
-        text = str(value) if isinstance(value, Number) else repr(value)
-    except ValueError:  # str() rejects integers of thousands of digits
-        text = "a number of thousands of digits"
-    return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 def _exact(value: object, name: str, error: type[LimitModelError]) -> Fraction:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import shown as shown_value
 from hook_widgets.versioning import conventions
 from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant, shown
@@ -126,7 +127,9 @@ class Api:
         release = self._by_major.get(major) if type(major) is int else None  # True and 2.0 are valid keys too
         if release is None:
             known = ", ".join(map(str, self.majors))
-            raise InvalidApi(f"there is no version {repr(major)[:40]}; choose from {known}", field="version")
+            raise InvalidApi(
+                f"there is no version {shown_value(major)}; choose from {known}", field="version"
+            )
         return release
 
     def status(self, major: int, at: datetime) -> Status:
@@ -366,7 +369,7 @@ def _set(api: Api, name: str, value: object) -> None:
 def _check_target(target: object) -> None:
     if not isinstance(target, str) or target[:1] not in ("", "/", "?"):
         raise InvalidApi(
-            f"the target is {repr(target)[:40]}; write path and query, such as '/orders?limit=5'",
+            f"the target is {shown_value(target)}; write path and query, such as '/orders?limit=5'",
             field="target",
         )
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, TypeVar
 
 from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import shown as shown_value
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.version_location import (
     HEADER,
@@ -154,7 +155,7 @@ def check_choice(kinds: type[_Kind], value: str, field: str) -> _Kind:
     try:
         return kinds(value)
     except ValueError:
-        raise _invalid(field, f"is {repr(value)[:40]}; choose from {', '.join(kinds)}") from None
+        raise _invalid(field, f"is {shown_value(value)}; choose from {', '.join(kinds)}") from None
 
 
 def check_precedence(precedence: object) -> tuple[VersionLocation, ...]:
@@ -169,7 +170,7 @@ def check_precedence(precedence: object) -> tuple[VersionLocation, ...]:
             location = VersionLocation(item)
         except ValueError:
             raise InvalidApi(
-                f"{repr(item)[:40]} is not a location of a version; choose from {_LOCATIONS}",
+                f"{shown_value(item)} is not a location of a version; choose from {_LOCATIONS}",
                 field="precedence",
             ) from None
         if location in locations:

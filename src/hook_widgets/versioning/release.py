@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import shown as shown_value
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.deprecation_schedule import Lifecycle
 
@@ -105,7 +106,7 @@ class Release:
 
 def nearest_form(major: object) -> str:
     """Return how a version that is a date, or has a minor part, can be written."""
-    text = str(major).strip().lower().removeprefix("v")
+    text = (major if isinstance(major, str) else shown_value(major)).strip().lower().removeprefix("v")
     if match := _DATE.fullmatch(text):
         number = "".join(part.zfill(2) for part in match.groups() if part)
         return f"; a version by date is the number {number}"
@@ -120,7 +121,7 @@ def nearest_form(major: object) -> str:
 def _check(major: object, stable: object, lifecycle: object) -> None:
     if isinstance(major, bool) or not isinstance(major, int):
         raise InvalidApi(
-            f"a major version must be a whole number from 1, not {repr(major)[:40]}{nearest_form(major)}",
+            f"a major version must be a whole number from 1, not {shown_value(major)}{nearest_form(major)}",
             field="major",
         )
     if not 1 <= major <= MAX_MAJOR:

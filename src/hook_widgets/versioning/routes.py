@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
-from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import InvalidApi, shown
 
 ANONYMOUS = "none"
 """Value of `Route.authentication` for a route that is intentionally public."""
@@ -139,7 +139,7 @@ def check_routes(routes: Iterable[Route], *, prefix: str = "/api") -> tuple[Rout
 def _checked(prefix: object) -> str:
     if not isinstance(prefix, str) or prefix[:1] not in ("", "/"):
         raise InvalidApi(
-            f"the prefix is {repr(prefix)[:40]}; write it like '/api', or leave it empty", field="prefix"
+            f"the prefix is {shown(prefix)}; write it like '/api', or leave it empty", field="prefix"
         )
     return prefix.rstrip("/")
 

@@ -16,6 +16,107 @@ from hook_widgets.ratelimit.http.observed import observe
 # and fields that are listed as not used.
 PUBLIC = [
     (
+        "Mashery: response_test.go of a client of Battle.net in Go",
+        1460916000,
+        (
+            "X-Plan-Qps-Allotted: 100\nX-Plan-Qps-Current: 5\nX-Plan-Quota-Allotted: 36000\n"
+            "X-Plan-Quota-Current: 32\nX-Plan-Quota-Reset: Sunday, April 17, 2016 7:00:00 PM GMT"
+        ),
+        [(100, 95, None, 1), (36000, 35968, 3600, None)],
+        None,
+        [],
+    ),
+    (
+        "developer.keap.com, API token quota and usage measurements",
+        1586500000,
+        (
+            "x-keap-product-quota-limit: 150000\nx-keap-product-quota-time-unit: day\n"
+            "x-keap-product-quota-interval: 1\nx-keap-product-quota-available: 149999\n"
+            "x-keap-product-quota-used: 1\nx-keap-product-quota-expiry-time: 1586563200000\n"
+            "x-keap-product-throttle-limit: 1500\nx-keap-product-throttle-time-unit: minute\n"
+            "x-keap-product-throttle-interval: 1\nx-keap-product-throttle-available: 0"
+        ),
+        [(150000, 149999, 63200, 86400), (1500, 0, None, 60)],
+        None,
+        [],
+    ),
+    (
+        "bhushankummar/amazon-mws#5",
+        1362596818,
+        (
+            "x-mws-quota-max: 3600\nx-mws-quota-remaining: 0\n"
+            "x-mws-quota-resetsOn: Wed, 06 Mar 2013 19:07:58 GMT"
+        ),
+        [(3600, 0, 60, None)],
+        None,
+        [],
+    ),
+    (
+        "3scale/apisonator, docs/extensions.md",
+        0,
+        "3scale-limit-remaining: 0\n3scale-limit-reset: 45\n3scale-limit-max-value: 60",
+        [(60, 0, 45, None)],
+        None,
+        [],
+    ),
+    (
+        "docs.rollbar.com, rate limits: the seconds that remain are no requests",
+        1600000000,
+        (
+            "X-Rate-Limit-Limit: 5000\nX-Rate-Limit-Remaining: 0\nX-Rate-Limit-Reset: 1600000058\n"
+            "X-Rate-Limit-Remaining-Seconds: 58"
+        ),
+        [(5000, 0, 58, None)],
+        None,
+        [],
+    ),
+    (
+        "apitree.ai/docs/quotas",
+        0,
+        "X-Key-Daily-Used: 142\nX-Key-Daily-Cap: 1000\nX-Key-Daily-Remaining: 858",
+        [(1000, 858, None, 86400)],
+        None,
+        [],
+    ),
+    (
+        "docs.pingdom.com/api, rate limiting",
+        0,
+        (
+            "Req-Limit-Short: Remaining: 394 Time until reset: 3589\n"
+            "Req-Limit-Long: Remaining: 71994 Time until reset: 2591989"
+        ),
+        [(None, 394, 3589, None), (None, 71994, 2591989, None)],
+        None,
+        [],
+    ),
+    (
+        "a server for tests of Pingdom's clients",
+        0,
+        "Req-Limit-Short: Remaining: 2000 Time left: 3600",
+        [(None, 2000, 3600, None)],
+        None,
+        [],
+    ),
+    (
+        "a gateway with the quota of draft 03 before a server with X-RateLimit",
+        1600000000,
+        (
+            "RateLimit-Limit: 300, 300;window=60\nX-RateLimit-Limit: 300\nX-RateLimit-Remaining: 0\n"
+            "X-RateLimit-Reset: 1600000042"
+        ),
+        [(300, 0, 42, 60)],
+        None,
+        [],
+    ),
+    (
+        "the same without the quota of the server",
+        1600000000,
+        "RateLimit-Limit: 300\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 1600000042",
+        [(300, 0, 42, None)],
+        None,
+        [],
+    ),
+    (
         "RevenueCat/docs, openapi-spec/api-v2-beta.yaml: the usage includes the request",
         0,
         "RevenueCat-Rate-Limit-Current-Usage: 1\nRevenueCat-Rate-Limit-Current-Limit: 60",

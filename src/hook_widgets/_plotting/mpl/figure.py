@@ -12,7 +12,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from hook_widgets.errors import LimitModelError, VersioningError, nearest
+from hook_widgets.errors import LimitModelError, VersioningError, finite, nearest, shown
 
 
 class PlotFigure(Figure):
@@ -25,9 +25,17 @@ class PlotFigure(Figure):
     """
 
     description = ""
+    error: type[LimitModelError | VersioningError] = LimitModelError
 
     def __init__(self, width_in: float, height_in: float, *, dpi: float, ground: str) -> None:
-        """Create an empty figure with a background colour."""
+        """Create an empty figure with a background colour.
+
+        Raises:
+            HookWidgetsError: (`error`) a size is no number above zero, or `dpi` is below 10.
+        """
+        finite(width_in, "width_in", self.error)
+        finite(height_in, "height_in", self.error)
+        finite(dpi, "dpi", self.error, least=9)
         super().__init__(figsize=(width_in, height_in), dpi=dpi, facecolor=ground)
         FigureCanvasAgg(self)
 
@@ -61,7 +69,7 @@ def check_format(name: str, error: type[LimitModelError | VersioningError]) -> N
         HookWidgetsError: (`error`) it is neither ``"png"`` nor ``"svg"``.
     """
     if name not in ("png", "svg"):
-        raise error(f"format is {name!r}; {nearest(name, ['png', 'svg'])}", field="format")
+        raise error(f"format is {shown(name)}; {nearest(name, ['png', 'svg'])}", field="format")
 
 
 def size_px(figure: Figure) -> tuple[float, float]:

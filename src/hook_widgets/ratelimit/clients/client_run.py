@@ -10,9 +10,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from hook_widgets.errors import InvalidArrivals
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, several
 from hook_widgets.ratelimit.clients.guards import AttemptOutcome
-from hook_widgets.ratelimit.units import NS_PER_S
+from hook_widgets.ratelimit.units import NS_PER_S, number
 
 
 class RequestRecord(NamedTuple):
@@ -206,5 +206,8 @@ def jain_index(shares: Sequence[float]) -> float:
     >>> jain_index([1, 1, 1, 1]), jain_index([1, 0, 0, 0])
     (1.0, 0.25)
     """
+    shares = [
+        float(number(share, "a share", positive=False)) for share in several(shares, "shares", InvalidLimit)
+    ]
     squares = sum(share * share for share in shares)
     return sum(shares) ** 2 / (len(shares) * squares) if squares else 1.0

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidArrivals
+from hook_widgets.errors import InvalidArrivals, shown
 from hook_widgets.ratelimit.clients.server_model import TimeSpan
 from hook_widgets.ratelimit.limiters.base import parse_enum, set_fields
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
@@ -22,7 +22,6 @@ from hook_widgets.ratelimit.units import (
     duration,
     rate,
     real,
-    shown,
     whole,
 )
 

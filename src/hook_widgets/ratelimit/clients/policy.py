@@ -11,7 +11,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidLimit, nearest
+from hook_widgets.errors import InvalidLimit, nearest, shown
 from hook_widgets.ratelimit.clients.backoff import MAX_RETRIES, Backoff, RetryAfterRule, WaitRule, seconds
 from hook_widgets.ratelimit.clients.guards import (
     AttemptOutcome,
@@ -21,7 +21,7 @@ from hook_widgets.ratelimit.clients.guards import (
     RetryTokens,
 )
 from hook_widgets.ratelimit.limiters.base import parse_enum, set_fields
-from hook_widgets.ratelimit.units import Duration, Quantity, check_plausible, rate, shown, whole
+from hook_widgets.ratelimit.units import Duration, Quantity, check_plausible, rate, whole
 
 RETRYABLE: Final = (AttemptOutcome.REJECTED, AttemptOutcome.FAILED, AttemptOutcome.TIMED_OUT)
 """Outcomes that are retried unless a policy says otherwise."""
@@ -224,7 +224,7 @@ def client_policy(name: str) -> ClientPolicy:
     try:
         return client_policies()[name]
     except (KeyError, TypeError):
-        raise InvalidLimit(f"there is no policy {name!r}; {nearest(str(name), client_policies())}") from None
+        raise InvalidLimit(f"there is no policy {shown(name)}; {nearest(name, client_policies())}") from None
 
 
 @cache

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError, several, shown
 from hook_widgets.ratelimit.clients.client_run import ClientRun
 from hook_widgets.ratelimit.clients.client_workload import ClientWorkload
 from hook_widgets.ratelimit.clients.estimate import Estimate
@@ -16,7 +16,7 @@ from hook_widgets.ratelimit.clients.policy import ClientPolicy, client_policy
 from hook_widgets.ratelimit.clients.server_model import ServerModel
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.simulation.engine import checked_limiter
-from hook_widgets.ratelimit.units import Quantity, shown
+from hook_widgets.ratelimit.units import Quantity
 
 MAX_RUNS: Final = 1000
 """Upper bound of the number of seeds."""
@@ -199,7 +199,7 @@ def sweep_demand(
         simulate_clients(
             limiter, workload.with_rate(rate), policy, server=server, seeds=listed, confidence=confidence
         )
-        for rate in rates_per_s
+        for rate in several(rates_per_s, "rates_per_s", InvalidLimit)
     )
 
 
@@ -216,3 +216,24 @@ def _seeds(seeds: Iterable[int]) -> list[int]:
     if not listed:
         raise InvalidArrivals("are empty; give at least one", subject="seeds")
     return listed
+
+
+def checked_study(study: object) -> ClientStudy:
+    """Return a study.
+
+    Raises:
+        LimitModelError: it is something else.
+    """
+    if not isinstance(study, ClientStudy):
+        raise LimitModelError(f"{shown(study)} is no study; give what simulate_clients returns")
+    return study
+
+
+def named_studies(title: str, studies: ClientStudy | Mapping[str, ClientStudy]) -> dict[str, ClientStudy]:
+    """Return studies by title; a single one gets `title`.
+
+    Raises:
+        LimitModelError: one is something else.
+    """
+    named = studies if isinstance(studies, Mapping) else {title: studies}
+    return {title: checked_study(study) for title, study in named.items()}

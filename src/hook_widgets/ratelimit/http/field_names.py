@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
@@ -29,10 +29,20 @@ LOOKALIKE: Final = re.compile(
 # Qiita has Rate-Limit, Rate-Remaining and Rate-Reset; Planning Center has Rate-Count and Rate-Period.
 WITHOUT_LIMIT: Final = re.compile(r"((?:[a-z0-9]++-)*?)rate-(remaining|reset|used|count|period)")
 # Walmart and ip-api.com: what remains, and the times of the reset.
-PAIRS: Final[dict[str, tuple[str, ...]]] = {
+_PAIRS: Final[dict[str, tuple[str, ...]]] = {
     "x-current-token-count": ("x-next-replenishment-time", "x-next-replenish-time"),
     "x-rl": ("x-ttl",),
 }
+# X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
+_NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
+# x-remaining-calls-per-minute; x-daily-requests-left of Pipedrive, x-24-hour-requests-left of Apollo.
+_LEFT: Final = re.compile(
+    r"x-(?:remaining-(?:calls|requests)-per-([a-z]{1,10}+)|((?:[0-9]{1,4}-)?[a-z]{1,10})-(?:calls|requests)-left)"
+)
+_PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
+# Of these, one is enough if the fields beside it say what it is; a count of what was used needs a quota.
+_STEM_ENDS: Final = ("-remaining", "-remain", "-left", "-used-percent")
+_USED_ENDS: Final = ("-available", "-current", "-used", "-usage")
 _UNITS: Final = (
     *("tokens", "bytes", "images", "characters", "seconds", "minutes", "credits", "points", "cents"),
     "query-time",  # of Trello
@@ -45,12 +55,17 @@ _UNIT: Final = re.compile(
 _SPAN: Final = re.compile(
     r"(?:(?<![a-z0-9])([0-9]{1,5})-)?(?<![a-z0-9])([a-z0-9]++)(?=(?:-(?:ip|user|key|app|client|account))?\Z)"
 )
-_PER_S: Final = re.compile(r"[rqt]p([smhd])")
+_PER_S: Final = re.compile(r"(?:^|-)[rqt]p([smhd])$")
 _GLUED_ROLE: Final = re.compile(r"(.+)(limit|remaining|reset|used)")
 _WINDOWS: Final = ("window", "interval", "period", "time-window", "duration", "renewalperiod")
+_RESETS: Final = ("reset", "resets", "resettime", "resetat", "resetson", "next")
 ROLES: Final = {
     **dict.fromkeys(
-        ("limit", "max", "quota", "total", "allowed", "allotted", "burst-capacity", "capacity"), "limit"
+        (
+            *("limit", "max", "max-value", "cap", "quota", "total", "allowed", "allotted", "capacity"),
+            "burst-capacity",
+        ),
+        "limit",
     ),
     "current-limit": "limit",  # RevenueCat
     "current-usage": "used",
@@ -58,7 +73,10 @@ ROLES: Final = {
     **dict.fromkeys(("fillrate", "fill-rate", "replenish-rate"), "rate"),
     **dict.fromkeys(("remaining", "remain", "left", "available"), "remaining"),
     **dict.fromkeys(
-        ("resetafter", "resetseconds", "after", "seconds-until-reset", "time-to-reset", "towait-sec"),
+        (
+            *("resetafter", "resetseconds", "after", "seconds-until-reset", "time-to-reset", "towait-sec"),
+            "remaining-seconds",  # Rollbar
+        ),
         "reset-after",
     ),
     "timeremaining": "reset-after",
@@ -68,7 +86,7 @@ ROLES: Final = {
         for end in ("after", "in", "seconds", "ttl", "after-seconds", "in-seconds")
     },
     **dict.fromkeys(("reset-ms", "reset-milliseconds", "reset-after-ms", "time-reset-ms"), "reset-ms"),
-    **dict.fromkeys(("reset", "resets", "resettime", "resetat", "next", "expires", "expire"), "reset"),
+    **dict.fromkeys((*_RESETS, "expires", "expire", "expiry-time"), "reset"),
     **{f"reset-{end}": "reset" for end in ("at", "time", "timestamp", "date", "epoch")},
     **dict.fromkeys(("used", "observed", "consumed", "usage", "count", "state", "current"), "used"),
     "used-percent": "percent",
@@ -77,6 +95,7 @@ ROLES: Final = {
     **{f"{word}{end}": "window" for word in _WINDOWS for end in ("", "-sec", "-seconds", "-in-sec")},
     **{f"{word}{end}": "window-ms" for word in _WINDOWS for end in ("-ms", "-milliseconds")},
     "window-minutes": "window-min",
+    "time-unit": "window-unit",
     **dict.fromkeys(("resource", "name"), "name"),
 }
 
@@ -115,7 +134,7 @@ def window_of_name(name: str) -> Fraction | None:
     >>> window_of_name("tokens-5-minute"), window_of_name("perday")
     (Fraction(300, 1), Fraction(86400, 1))
     """
-    if per := _PER_S.fullmatch(name):
+    if per := _PER_S.search(name):
         return parse_duration(per[1])
     span = _SPAN.search(name)
     if span is None or span[2] in _UNITS:
@@ -201,3 +220,32 @@ class ReceivedFields:
     def values(self, key: str, parse: Callable[[str], T]) -> list[T]:
         """Return the members of a field; none if one of them cannot be read."""
         return self.value(key, lambda _: [parse(member) for member in members(self.lines[key])]) or []
+
+    def stems(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield names and fields of limits whose fields are only recognized by each other."""
+        for key in self.lines:
+            if match := _NO_STEM.fullmatch(key):
+                yield "-".join(filter(None, match.groups())), {"remaining": key}
+            elif left := _LEFT.fullmatch(key):
+                yield left[1] or left[2], {"remaining": key}
+            elif key.endswith((*_STEM_ENDS, *_USED_ENDS)) and not self.is_done(key):
+                stem = key.rpartition("-")[0].removesuffix("-used")
+                keys = {
+                    role: f"{stem}-{word}" for word, role in ROLES.items() if f"{stem}-{word}" in self.lines
+                }
+                if "limit" in keys or (
+                    key.endswith(_STEM_ENDS) and (len(keys) > 1 or stem.endswith(("limit", "quota")))
+                ):
+                    yield stem.removeprefix("x-"), keys
+            elif key in _PAIRS:
+                reset = next((name for name in _PAIRS[key] if name in self.lines), "")
+                yield "", {"remaining": key, "reset": reset}
+            elif key.endswith("-limit-status"):  # Bybit
+                limit = key.removesuffix("-status")
+                keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
+                if limit in self.lines:
+                    yield "", keys
+            elif per := _PER.fullmatch(key):
+                remaining = "x-remaining-today" if per[1] == "day" else f"x-remaining-this-{per[1]}"
+                if remaining in self.lines:
+                    yield per[1], {"limit": key, "remaining": remaining}

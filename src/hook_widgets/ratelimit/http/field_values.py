@@ -21,8 +21,11 @@ from hook_widgets.ratelimit.units import check_plausible, quota_and_window
 
 _MAX_LENGTH: Final = 100  # of a number, a duration or a time
 _MAX_MEMBERS: Final = 100
-# A comma separates members, but not the day of the week from the rest of an HTTP-date.
-_COMMA: Final = re.compile(r"(?i:(?<!Mon)(?<!Tue)(?<!Wed)(?<!Thu)(?<!Fri)(?<!Sat)(?<!Sun)(?<!day)),")
+# A comma separates members, but not the day of the week from the rest of an HTTP-date, nor the year from the
+# day before it.
+_COMMA: Final = re.compile(
+    r"(?i:(?<!Mon)(?<!Tue)(?<!Wed)(?<!Thu)(?<!Fri)(?<!Sat)(?<!Sun)(?<!day)),(?! [0-9]{4} [0-9]{1,2}:)"
+)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}+(?:\.[0-9]++)?(?:[eE][+-]?[0-9]{1,2})?")
 _QUOTA_IN: Final = re.compile(r"([0-9]{1,15}+):([0-9]{1,15}+)(?::[0-9]{1,15}+)?")  # and a penalty
 _CLOCK: Final = re.compile(r"([0-9]{1,4}+):([0-9]{2}):([0-9]{2}(?:\.[0-9]++)?)")

@@ -11,6 +11,7 @@ other field whose name looks like one of a rate limit. Supported:
 - Reset in seconds (in milliseconds where only these fit the window or refill), as a time in s, ms, us or ns,
   a duration (``6m0s``) or as a date; ``-Reset-After`` in seconds (Discord),
 - any ``-Remaining`` with a ``-Limit`` or ``-Reset`` beside it (``x-app-limit-24hour-``, ``X-Toggl-Quota-``),
+  any count of what was used with a quota beside it (``X-Plan-Quota-Allotted`` and ``-Current`` of Mashery),
 - limits in one value: ``total=100; remaining=0; resets=41`` (Zendesk), ``b=per_hour;q=100;r=0;t=60``
   (Auth0), ``remain:9,limit:10,time:10 second`` (Huawei Cloud),
 - used of limit: ``X-Shopify-Shop-Api-Call-Limit: 32/40``, ``Sforce-Limit-Info: api-usage=18/5000``,
@@ -33,7 +34,7 @@ Times of the server are compared with its own ``Date``, if the response has one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -42,9 +43,7 @@ from typing import Final
 from hook_widgets.ratelimit.http.field_names import (
     FAMILY,
     LOOKALIKE,
-    PAIRS,
     RETRY,
-    ROLES,
     ReceivedFields,
     calendar_window_of_name,
     name_and_role,
@@ -98,14 +97,7 @@ _COMMON_FAMILIES: Final = ("ratelimit", "rate-limit", "x-ratelimit", "x-rate-lim
 # Hugging Face has the kind of a policy before its name.
 _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
 _QUOTA: Final = re.compile(r";\s*+q=")
-# X-DayLimit-Remaining and X-AppMinLimit-Remaining of Xero; x-limit-per-second of Etsy.
-_NO_STEM: Final = re.compile(r"x-([a-z]*?)(day|hour|min(?:ute)?|sec(?:ond)?)limit-remaining")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
-# x-remaining-calls-per-minute; x-daily-requests-left of Pipedrive, x-24-hour-requests-left of Apollo.
-_LEFT: Final = re.compile(
-    r"x-(?:remaining-(?:calls|requests)-per-([a-z]{1,10}+)|((?:[0-9]{1,4}-)?[a-z]{1,10})-(?:calls|requests)-left)"
-)
-_PER: Final = re.compile(r"x-limit-per-([a-z]{1,10}+)")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
 # GitHub rejects with 403 and 429, Binance bans with 418, EVE and X (Twitter) had 420, Shopify has 430.
@@ -293,33 +285,6 @@ class _Reader(ReceivedFields):
         self.are_ms = False
         return with_shared(named, shared)
 
-    def stems(self) -> Iterator[tuple[str, dict[str, str]]]:
-        """Yield names and fields of limits whose fields are only recognized by each other."""
-        for key in self.lines:
-            if match := _NO_STEM.fullmatch(key):
-                yield "-".join(filter(None, match.groups())), {"remaining": key}
-            elif left := _LEFT.fullmatch(key):
-                yield left[1] or left[2], {"remaining": key}
-            elif key.endswith(("-remaining", "-remain", "-left", "-used-percent")) and not self.is_done(key):
-                stem = key.rpartition("-")[0].removesuffix("-used")
-                keys = {
-                    role: f"{stem}-{word}" for word, role in ROLES.items() if f"{stem}-{word}" in self.lines
-                }
-                if len(keys) > 1 or stem.endswith(("limit", "quota")):
-                    yield stem.removeprefix("x-"), keys
-            elif key in PAIRS:
-                reset = next((name for name in PAIRS[key] if name in self.lines), "")
-                yield "", {"remaining": key, "reset": reset}
-            elif key.endswith("-limit-status"):  # Bybit
-                limit = key.removesuffix("-status")
-                keys = {"limit": limit, "remaining": key, "reset": f"{limit}-reset-timestamp"}
-                if limit in self.lines:
-                    yield "", keys
-            elif per := _PER.fullmatch(key):
-                remaining = "x-remaining-today" if per[1] == "day" else f"x-remaining-this-{per[1]}"
-                if remaining in self.lines:
-                    yield per[1], {"limit": key, "remaining": remaining}
-
     def group(self, name: str, keys: Mapping[str, str]) -> list[ObservedLimit]:
         """Return the limits of fields that belong together: several if they are repeated."""
         for key in (keys.get(role, "") for role in ("limit", "remaining", "reset")):
@@ -389,7 +354,9 @@ class _Reader(ReceivedFields):
     def window_s(self, name: str, keys: Mapping[str, str], quotas: list[Fraction]) -> Fraction | None:
         """Return the window of a limit in seconds; of a bucket, the time in which it fills."""
         windows = self.values(keys.get("window", ""), self.wait)
-        if windows and self.is_in_ms(keys):
+        if windows and "window-unit" in keys:  # of Keap, interval 1 and time unit day
+            windows = [windows[0] * unit for unit in self.values(keys["window-unit"], self.wait)]
+        elif windows and self.is_in_ms(keys):
             windows = [windows[0] / 1000]
         windows = windows or self.values(keys.get("window-ms", ""), self.wait_ms)
         windows = windows or [60 * count for count in self.values(keys.get("window-min", ""), parse_number)]

@@ -14,13 +14,14 @@ from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.field_values import Policy, members, parse_duration, parse_number
 
 IN_VALUE: Final = re.compile(
-    r'\b(limit|lim|total|q|remain(?:ing)?|rem|r|resets?|t|period|w|b|time)"?\s*+[=:]\s*+'
-    r"(?:([0-9]{1,15}+)(?: (second|minute|hour|day)s?\b)?|per_([a-z]{1,10}+))"
+    r'\b(limit|lim|total|q|remain(?:ing)?|rem|r|resets?|t|period|w|b|time(?: left)?)"?\s*+[=:]\s*+'
+    r"(?:([0-9]{1,15}+)(?: (second|minute|hour|day)s?\b)?|per_([a-z]{1,10}+))",
+    re.IGNORECASE,
 )
 _IN_VALUE_ROLES: Final = {
     **dict.fromkeys(("limit", "lim", "total", "q"), "quota"),
     **dict.fromkeys(("remaining", "remain", "rem", "r"), "remaining"),
-    **dict.fromkeys(("reset", "resets", "t"), "reset_s"),
+    **dict.fromkeys(("reset", "resets", "t", "time left"), "reset_s"),
     **dict.fromkeys(("period", "w", "b", "time"), "window_s"),
 }
 USED_OF: Final = re.compile(r"([0-9]{1,15})\s*+/\s*+([0-9]{1,15})")
@@ -124,9 +125,16 @@ def with_policies(limits: list[ObservedLimit], policies: list[Policy]) -> tuple[
 
 
 def not_stated(others: list[ObservedLimit], limits: list[ObservedLimit]) -> list[ObservedLimit]:
-    """Return the limits that are no limit of the response in an older spelling."""
+    """Return the limits that are no limit of the response in an older spelling.
+
+    What remains of a single limit, which only the older spelling states, is filled in.
+    """
     quotas = {limit.quota for limit in limits}
     windows = {None, *(limit.window_s for limit in limits)}
+    if len(limits) == len(others) == 1 and others[0].quota in (None, limits[0].quota):
+        (limit,), (other,) = limits, others
+        if limit.remaining is None and limit.reset_s is None:
+            limits[0] = replace(limit, remaining=other.remaining, reset_s=other.reset_s)
     return [
         other
         for other in others
@@ -194,9 +202,9 @@ def in_value(text: str) -> tuple[ObservedLimit, ...]:
     """Read limits with their numbers in one value; a limit begins where a number is stated again."""
     parts: list[dict[str, Any]] = [{}]
     for name, number, unit, per in IN_VALUE.findall(text[:1000]):
-        if name == "time" and not unit:
+        if name.lower() == "time" and not unit:
             continue  # of Huawei Cloud, "time:10 second"; others may mean the time of day
-        role = _IN_VALUE_ROLES[name]
+        role = _IN_VALUE_ROLES[name.lower()]
         if role in parts[-1]:
             parts.append({})
         parts[-1][role] = (

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from hook_widgets._structured_fields import Bare
-from hook_widgets.errors import InvalidHeader
+from hook_widgets.errors import InvalidHeader, several, shown
 from hook_widgets.ratelimit.http.rounding import down, up
 from hook_widgets.ratelimit.http.structured_fields import MAX_INTEGER, Item, build_list, parse_list
-from hook_widgets.ratelimit.units import Number, shown
+from hook_widgets.ratelimit.units import Number
 
 _POLICY = "RateLimit-Policy"
 _LIMIT = "RateLimit"
@@ -113,7 +113,7 @@ def build_ratelimit_policy(policies: Iterable[QuotaPolicy]) -> str:
     '"daily";q=1000;w=86400'
     """
     items = []
-    for policy in policies:
+    for policy in several(policies, "policies", InvalidHeader):
         unit = None if policy.unit == "requests" else policy.unit
         items.append(_item(policy.name, q=policy.quota, qu=unit, w=policy.window_s, pk=policy.partition_key))
     return build_list(_POLICY, items)
@@ -164,7 +164,10 @@ def build_ratelimit(limits: Iterable[ServiceLimit]) -> str:
     >>> build_ratelimit([ServiceLimit("default", 50, 30)])
     '"default";r=50;t=30'
     """
-    items = [_item(each.name, r=each.remaining, t=each.reset_s, pk=each.partition_key) for each in limits]
+    items = [
+        _item(each.name, r=each.remaining, t=each.reset_s, pk=each.partition_key)
+        for each in several(limits, "limits", InvalidHeader)
+    ]
     return build_list(_LIMIT, items)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 
-from hook_widgets.errors import InvalidHeader
+from hook_widgets.errors import InvalidHeader, several
 from hook_widgets.ratelimit.formatting import seconds, short, window
 from hook_widgets.ratelimit.http.problem_details import (
     LimitDetail,
@@ -90,7 +90,7 @@ def reject(
     (429, '4', '"hourly";r=0;t=4')
     """
     choice = choose_status(cause)
-    if not exceeded:
+    if not list(several(exceeded, "exceeded", InvalidHeader)):
         raise InvalidHeader("there is no exceeded limit; give at least one")
     now_s = epoch_s(now)
     limits = [_limit_detail(limit, now_s) for limit in exceeded]

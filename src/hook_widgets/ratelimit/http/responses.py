@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
-from hook_widgets.errors import InvalidHeader, InvalidLimit
+from hook_widgets.errors import InvalidHeader, InvalidLimit, shown
 from hook_widgets.ratelimit.formatting import seconds
 from hook_widgets.ratelimit.http.problem_details import RejectionCause
 from hook_widgets.ratelimit.http.ratelimit_headers import (
@@ -123,7 +123,9 @@ def build_response(
     [(200, '"calls";r=0;t=12'), (429, '"calls";r=0;t=11')]
     """
     if not 0 <= index < len(run.admitted):
-        raise InvalidLimit(f"the run has {len(run.admitted)} requests, none with index {index}; count from 0")
+        raise InvalidLimit(
+            f"the run has {len(run.admitted)} requests, none with index {shown(index)}; count from 0"
+        )
     at = Fraction(run.arrivals.times_ns[index], NS_PER_S)
     client = run.client(index)
     costs = run.record.trace.explicit_costs

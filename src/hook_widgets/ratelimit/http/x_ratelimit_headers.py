@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from fractions import Fraction
 
-from hook_widgets.errors import InvalidHeader
+from hook_widgets.errors import InvalidHeader, shown
 from hook_widgets.ratelimit.http.rounding import down, epoch_s, exact, up
-from hook_widgets.ratelimit.units import Number, shown
+from hook_widgets.ratelimit.units import Number
 
 _WHOLE = re.compile(r"[0-9]{1,15}")
 

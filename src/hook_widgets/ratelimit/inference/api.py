@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from math import inf
 
-from hook_widgets.errors import InvalidArrivals
+from hook_widgets.errors import InvalidArrivals, several
 from hook_widgets.ratelimit.formatting import count
 from hook_widgets.ratelimit.inference.candidates import Candidate, candidates_of
 from hook_widgets.ratelimit.inference.classes import LimiterClass, classes_of
@@ -135,7 +135,10 @@ def infer(
     >>> result.classes[0].example
     SlidingLog(limit=2, window_s=1)
     """
-    return _inferred(observations, _Options(headers, rejected, clock_step_s))
+    return _inferred(
+        observations,
+        _Options(headers, frozenset(several(rejected, "rejected", InvalidArrivals)), clock_step_s),
+    )
 
 
 def _inferred(

@@ -9,8 +9,8 @@ from itertools import accumulate
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit.units import Duration, duration, shown
+from hook_widgets.errors import InvalidArrivals, several, shown
+from hook_widgets.ratelimit.units import Duration, duration
 
 MAX_OBSERVATIONS: Final = 1_000
 MAX_SPAN_S: Final = 10**7
@@ -72,7 +72,7 @@ def checked_observations(observations: Iterable[Any]) -> list[Observation]:
         InvalidArrivals: there are too many, or one is none.
     """
     checked = []
-    for i, entry in enumerate(observations):
+    for i, entry in enumerate(several(observations, "observations", InvalidArrivals)):
         if i == MAX_OBSERVATIONS:
             raise InvalidArrivals(
                 f"there are more than {MAX_OBSERVATIONS:,} observations; give a part of them"

@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest, shown
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
 from hook_widgets.ratelimit.units import (
     NS_PER_S,
@@ -18,7 +18,6 @@ from hook_widgets.ratelimit.units import (
     check_plausible,
     duration,
     nanoseconds,
-    shown,
     whole,
 )
 

@@ -11,7 +11,7 @@ from functools import partial
 from math import floor
 from typing import Any, cast
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, shown
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import (
     Limiter,
@@ -24,7 +24,7 @@ from hook_widgets.ratelimit.limiters.base import (
 )
 from hook_widgets.ratelimit.limiters.keyed import one_client
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
-from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, number, rate, shown, whole
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, number, rate, whole
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -11,12 +11,12 @@ from functools import cache, partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from hook_widgets.errors import InvalidLimit
+from hook_widgets.errors import InvalidLimit, shown
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import ceil_div, parse_enum, set_fields, span_ns
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Trace
 from hook_widgets.ratelimit.limiters.windows import CountedWindow
-from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, Duration, Quantity, shown, whole
+from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, Duration, Quantity, whole
 
 _NEVER_NS: Final = 10**30  # after the last year of the calendar
 

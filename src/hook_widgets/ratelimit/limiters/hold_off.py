@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
-from hook_widgets.errors import InvalidLimit
+from hook_widgets.errors import InvalidLimit, shown
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, common_ticks_per_ns, set_fields
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
-from hook_widgets.ratelimit.units import Duration, duration, shown
+from hook_widgets.ratelimit.units import Duration, duration
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

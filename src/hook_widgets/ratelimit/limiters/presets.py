@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from hook_widgets.errors import InvalidLimit, nearest
+from hook_widgets.errors import InvalidLimit, nearest, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +67,8 @@ def preset(name: str) -> Preset:
     """
     try:
         return presets()[name]
-    except KeyError:
-        raise InvalidLimit(f"there is no preset {name!r}; {nearest(name, presets())}") from None
+    except (KeyError, TypeError):
+        raise InvalidLimit(f"there is no preset {shown(name)}; {nearest(name, presets())}") from None
 
 
 @cache

@@ -9,7 +9,7 @@ from functools import partial
 from math import lcm
 from typing import Final
 
-from hook_widgets.errors import InvalidArrivals, nearest
+from hook_widgets.errors import InvalidArrivals, nearest, shown
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
 from hook_widgets.ratelimit.limiters.buckets import check_refundable
 from hook_widgets.ratelimit.limiters.keyed import (
@@ -22,7 +22,7 @@ from hook_widgets.ratelimit.limiters.keyed import (
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.trace import Trace
 from hook_widgets.ratelimit.traffic.arrivals import LATEST_NS, Arrivals
-from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, all_nanoseconds, shown
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, all_nanoseconds
 
 _FORGET: Final = 1024  # requests that no longer matter are forgotten when there are so many
 

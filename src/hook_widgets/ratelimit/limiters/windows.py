@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from math import floor
 
-from hook_widgets.errors import InvalidLimit
+from hook_widgets.errors import InvalidLimit, shown
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import (
     SingleLimiter,
@@ -21,7 +21,7 @@ from hook_widgets.ratelimit.limiters.base import (
     span_ns,
 )
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
-from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, shown, whole
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, whole
 
 
 class WindowAlignment(StrEnum):

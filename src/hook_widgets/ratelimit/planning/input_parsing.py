@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
-from hook_widgets.errors import InvalidLimit, LimitModelError, nearest
+from hook_widgets.errors import InvalidLimit, LimitModelError, nearest, shown
 from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
 from hook_widgets.ratelimit.planning.levels import LEVELS, split_level
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.rate_text import parse_number
-from hook_widgets.ratelimit.units import Quantity, check_plausible, number, share, shown, whole
+from hook_widgets.ratelimit.units import Quantity, check_plausible, number, share, whole
 
 Limits = Quantity | Preset | Mapping[str, Quantity] | Sequence[Quantity]
 """A limit, the name of a preset, a preset, or several limits that all apply together, listed or by name."""
@@ -49,7 +49,9 @@ def limits_of(limit: Limits) -> tuple[PublishedLimit, ...]:
     if isinstance(limit, bytes):
         raise InvalidLimit("must be a number or text such as '100/s', not bytes", subject="limit")
     if isinstance(limit, Sequence) and not isinstance(limit, str):
-        names = names_of([("", split_level(str(each))[1]) for each in limit])
+        names = names_of(
+            [("", split_level(each if isinstance(each, str) else shown(each))[1]) for each in limit]
+        )
         limit = dict(zip(names, limit, strict=True))
     if isinstance(limit, Mapping):
         if not limit:

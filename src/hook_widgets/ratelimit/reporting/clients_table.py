@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.clients.estimate import Estimate
-from hook_widgets.ratelimit.clients.study import ClientStudy
+from hook_widgets.ratelimit.clients.study import ClientStudy, named_studies
 from hook_widgets.ratelimit.formatting import percent, seconds
 from hook_widgets.ratelimit.reporting.report import ReportTable
 
@@ -21,7 +21,8 @@ def clients_table(studies: ClientStudy | Mapping[str, ClientStudy]) -> ReportTab
     Raises:
         LimitModelError: there is no study.
     """
-    named = {studies.policy.name: studies} if isinstance(studies, ClientStudy) else dict(studies)
+    title = studies.policy.name if isinstance(studies, ClientStudy) else ""
+    named = named_studies(title, studies)
     if not named:
         raise LimitModelError("there are no studies; use simulate_clients")
     first = next(iter(named.values()))

@@ -9,7 +9,7 @@ from itertools import islice
 from os import PathLike
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidArrivals
+from hook_widgets.errors import InvalidArrivals, several, shown
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider, Decisions, unit_of
@@ -19,7 +19,7 @@ from hook_widgets.ratelimit.simulation.series import Curve, limit
 from hook_widgets.ratelimit.simulation.summary import Summary
 from hook_widgets.ratelimit.simulation.thinning import Columns, WaitCounts
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.units import NS_PER_S, Quantity, shown, whole
+from hook_widgets.ratelimit.units import NS_PER_S, Quantity, whole
 
 _BLOCK: Final = 1 << 17  # requests decided at once: their arrays stay in the processor's cache
 
@@ -168,7 +168,7 @@ def simulate_chunks(
     10827
     """
     stream = _Stream(checked_limiter(limiter), whole(columns, "columns", error=InvalidArrivals))
-    for chunk in chunks:
+    for chunk in several(chunks, "chunks", InvalidArrivals):
         stream.add(chunk if isinstance(chunk, Chunk) else Chunk(chunk))
     return stream.result()
 

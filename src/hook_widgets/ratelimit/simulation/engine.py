@@ -8,7 +8,7 @@ from math import lcm
 from operator import sub
 from typing import Any, cast
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest, several, shown
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
 from hook_widgets.ratelimit.limiters.buckets import check_refundable
 from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas, one_client
@@ -26,7 +26,6 @@ from hook_widgets.ratelimit.units import (
     check_plausible,
     duration,
     nanoseconds,
-    shown,
     whole,
 )
 
@@ -203,7 +202,7 @@ def parse_costs(costs: Iterable[Quantity] | None, count: int, limiter: Limiter) 
         raise InvalidArrivals(f"{limiter.label} counts requests, not their cost; leave costs out")
     numbers = [
         cost if type(cost) is int and 0 < cost <= most else checked_cost(cost, f"costs[{i}]", most, limiter)
-        for i, cost in enumerate(costs)
+        for i, cost in enumerate(several(costs, "costs", InvalidArrivals))
     ]
     if len(numbers) != count:
         raise InvalidArrivals(
@@ -219,6 +218,7 @@ def _refunds(
     if actual_costs is None:
         return ()
     check_refundable(limiter)
+    several(actual_costs, "actual_costs", InvalidArrivals)
     actual = [whole(cost, f"actual_costs[{i}]", error=InvalidArrivals) for i, cost in enumerate(actual_costs)]
     if len(actual) != len(costs):
         raise InvalidArrivals(
@@ -248,9 +248,11 @@ def parse_clients(
             raise InvalidArrivals(
                 f"requests to {layer.key!r} are routed in two ways; give one of the Replicas another key"
             )
+    if not isinstance(clients, Mapping):
+        raise InvalidArrivals(f"clients is {shown(clients)}; give them by key, such as {{'ip': [...]}}")
     for key in clients:
         if key not in labels:
-            raise InvalidArrivals(f"{limiter.label} has no clients by {key!r}; {nearest(str(key), labels)}")
+            raise InvalidArrivals(f"{limiter.label} has no clients by {shown(key)}; {nearest(key, labels)}")
     by_request: dict[str, Sequence[Hashable]] = {}
     for key, label in labels.items():
         if key not in clients and isinstance(routed := keyed[key], Replicas):

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from hook_widgets._optional import in_browser
-from hook_widgets.errors import InvalidArrivals, InvalidLimit
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, shown
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
@@ -23,7 +23,7 @@ from hook_widgets.ratelimit.sweeping.division import divide
 from hook_widgets.ratelimit.sweeping.result import Sweep, SweepPoint
 from hook_widgets.ratelimit.sweeping.tasks import Checkpoint, SweepTask, TaskCounts, run_task
 from hook_widgets.ratelimit.sweeping.traffic_file import Stream, store
-from hook_widgets.ratelimit.units import NS_PER_S, Quantity, shown, whole
+from hook_widgets.ratelimit.units import NS_PER_S, Quantity, whole
 
 _WORTH_PROCESSES: Final = 50_000_000  # decisions; a process needs about a second until it decides
 _MOST_FAILURES: Final = 3  # of executors one after another, without a result between them

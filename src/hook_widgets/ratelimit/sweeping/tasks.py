@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from hook_widgets._version import __version__
-from hook_widgets.errors import InvalidArrivals
+from hook_widgets.errors import InvalidArrivals, shown
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
 from hook_widgets.ratelimit.sweeping.division import Part
 from hook_widgets.ratelimit.sweeping.traffic_file import TrafficFile
-from hook_widgets.ratelimit.units import shown
 
 _BEGIN: Final = '{"task": "'  # of each line of a checkpoint
 _BLOCK: Final = 1 << 17  # requests decided at once: their arrays stay in the processor's cache

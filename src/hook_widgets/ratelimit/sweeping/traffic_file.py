@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidArrivals
+from hook_widgets.errors import InvalidArrivals, shown
 from hook_widgets.ratelimit.limiters.base import Limiter, max_cost
 from hook_widgets.ratelimit.simulation.chunks import Chunk, times_after
 from hook_widgets.ratelimit.simulation.engine import parse_costs
 from hook_widgets.ratelimit.simulation.machine_code.client_codes import ClientNumbers
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.units import shown
 
 Stream = Arrivals | Chunk | Iterable[Arrivals | Chunk]
 """The traffic of a sweep: at once, or in chunks, each not before the end of the one before it."""

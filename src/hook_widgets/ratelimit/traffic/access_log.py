@@ -24,9 +24,9 @@ from hook_widgets._access_logs.log_text import Line, Lines, decoded, split_lines
 from hook_widgets._access_logs.log_times import CALENDAR_NS, FORMS
 from hook_widgets._access_logs.log_zones import unclear_zones
 from hook_widgets._optional import require
-from hook_widgets.errors import InvalidArrivals, nearest
+from hook_widgets.errors import InvalidArrivals, nearest, shown
 from hook_widgets.ratelimit.traffic.log_fields import Fields
-from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, number, shown
+from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, number
 
 _MAX_BYTES: Final = 2**30  # an index of 32 bits, as in WebAssembly, holds it
 _DAY_NS: Final = 86_400 * 10**9

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
@@ -18,7 +18,7 @@ from operator import index, le
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, overload
 
-from hook_widgets.errors import InvalidArrivals
+from hook_widgets.errors import InvalidArrivals, shown
 from hook_widgets.ratelimit.units import (
     NS_PER_S,
     Duration,
@@ -31,7 +31,6 @@ from hook_widgets.ratelimit.units import (
     nanoseconds,
     number,
     rate,
-    shown,
     whole,
 )
 
@@ -65,6 +64,9 @@ class Arrivals:
     durations_ns: tuple[int, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
+        for name, values in (("times_ns", self.times_ns), ("durations_ns", self.durations_ns)):
+            if isinstance(values, str | Mapping) or not hasattr(values, "__getitem__"):
+                raise InvalidArrivals(f"{name} is {shown(values)}; give whole nanoseconds in a tuple")
         if self.times_ns and self.times_ns[0] < 0:
             raise InvalidArrivals(
                 "a time is negative; add what is missing to every time, so that the run starts at 0"

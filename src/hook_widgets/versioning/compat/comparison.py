@@ -7,7 +7,7 @@ from datetime import datetime
 from operator import index
 from typing import SupportsIndex
 
-from hook_widgets.errors import InvalidDocument, nearest
+from hook_widgets.errors import InvalidDocument, nearest, shown
 from hook_widgets.versioning.compat.budget import Budget, use_budget
 from hook_widgets.versioning.compat.change import (
     Comparison,
@@ -187,5 +187,5 @@ def _choice(kinds: type, value: object, field: str):  # type: ignore[no-untyped-
     try:
         return kinds(value)
     except ValueError:
-        hint = nearest(str(value)[:40], [str(member) for member in kinds])  # type: ignore[attr-defined]
-        raise InvalidDocument(f"{field} is {str(value)[:40]!r}; {hint}", field=field) from None
+        hint = nearest(value, [str(member) for member in kinds])  # type: ignore[attr-defined]
+        raise InvalidDocument(f"{field} is {shown(value)}; {hint}", field=field) from None

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Final
 
-from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import InvalidApi, shown
 
 WEEKEND: Final = frozenset({5, 6})
 """Saturday and Sunday, numbered as by `datetime.date.weekday` (Monday is 0)."""
@@ -105,7 +105,7 @@ def _check(day: object, holidays: object, weekend: object) -> None:
     for holiday in sample:
         if not isinstance(holiday, date) or isinstance(holiday, datetime):
             raise InvalidApi(
-                f"contains {repr(holiday)[:40]}, a {type(holiday).__name__}, which no day equals; "
+                f"contains {shown(holiday)}, a {type(holiday).__name__}, which no day equals; "
                 "use datetime.date",
                 field="holidays",
                 subject="holidays",

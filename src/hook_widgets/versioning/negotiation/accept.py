@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from hook_widgets.errors import InvalidApi, shown
 from hook_widgets.versioning.negotiation.version_location import is_attempt, major_of
 
 MAX_WEIGHT: Final = 1000
@@ -78,10 +79,14 @@ def parse_accept(value: str) -> tuple[MediaRange | str, ...]:
     Args:
         value: the field's value; several lines joined by commas.
 
+    Raises:
+        InvalidApi: the value is no text.
+
     >>> parse_accept("text/*;q=0.3, Text/HTML;Level=1, text/plain;q=2")
     (MediaRange(type='text', subtype='*', parameters=(), weight=300), \
 MediaRange(type='text', subtype='html', parameters=(('level', '1'),), weight=1000), 'text/plain;q=2')
     """
+    _check_text(value, "value")
     members: list[MediaRange | str] = []
     at = 0
     while at < len(value):
@@ -92,6 +97,11 @@ MediaRange(type='text', subtype='html', parameters=(('level', '1'),), weight=100
         if text:  # empty members are ignored (section 5.6.1.2)
             members.append(_range(text) or text)
     return tuple(members)
+
+
+def _check_text(value: object, name: str) -> None:
+    if not isinstance(value, str):
+        raise InvalidApi(f"{name} is {shown(value)}; give the text of the field, joined by commas")
 
 
 @lru_cache(maxsize=128)  # clients send the same value with each request
@@ -106,12 +116,17 @@ def accepted_versions(value: str, vendor: str) -> AcceptedVersions:
         value: the field's value; several lines joined by commas.
         vendor: as in ``application/vnd.<vendor>.v2+json``, in lower case.
 
+    Raises:
+        InvalidApi: an argument is no text.
+
     >>> value = "application/vnd.acme.v1+json;q=0.5, application/vnd.acme.v2+json, */*"
     >>> accepted_versions(value, "acme").majors
     (2, 1)
     >>> accepted_versions("application/json, text/html;q=7", "acme").majors
     ()
     """
+    _check_text(value, "value")
+    _check_text(vendor, "vendor")
     mark = f"vnd.{vendor}"
     if mark not in value.lower():
         return _NOTHING

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from hook_widgets.errors import InvalidNotice, excerpt
+from hook_widgets.errors import InvalidNotice, excerpt, several, shown
 from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.notices.header_fields import invalid, lines_of
 
@@ -38,11 +38,17 @@ def build_brownouts(periods: Iterable[tuple[datetime, datetime]]) -> str:
     """
     members = [
         f"@{(_utc(starts) - _EPOCH) // _SECOND};ends=@{-((_EPOCH - _utc(ends)) // _SECOND)}"
-        for starts, ends in periods
+        for starts, ends in map(_pair, several(periods, NAME, InvalidNotice))
     ]
     if not members:
         raise invalid(NAME, "has no outage; leave the field out")
     return ", ".join(members)
+
+
+def _pair(period: object) -> tuple[datetime, datetime]:
+    if not isinstance(period, tuple | list) or len(period) != 2:
+        raise invalid(NAME, f"has {shown(period)}; give pairs of a beginning and an end")
+    return period[0], period[1]
 
 
 def parse_brownouts(value: str | Iterable[str]) -> tuple[tuple[datetime, datetime], ...]:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from urllib.parse import quote as percent_encoded
 from urllib.parse import unquote_to_bytes
 
-from hook_widgets.errors import InvalidNotice, excerpt
+from hook_widgets.errors import InvalidNotice, excerpt, several
 from hook_widgets.versioning.notices.header_fields import (
     BETWEEN,
     CONTROL,
@@ -115,7 +115,7 @@ def build_links(links: Iterable[Link]) -> str:
     '<https://example.com/deprecation>; rel="deprecation"; type="text/html"'
     """
     written = []
-    for link in links:
+    for link in several(links, "links", InvalidNotice):
         if not isinstance(link, Link):
             raise invalid(NAME, f"is built from Link records, not from {type(link).__name__}")
         parameters = "".join(f"; {_parameter(link, *pair)}" for pair in link.attributes)

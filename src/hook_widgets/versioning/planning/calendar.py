@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
 from hook_widgets._optional import require
-from hook_widgets.errors import InvalidApi
+from hook_widgets.errors import InvalidApi, shown
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant
@@ -101,7 +101,8 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
 def _unique(majors: object) -> tuple[int, ...]:
     if isinstance(majors, str) or not isinstance(majors, Iterable):
         raise InvalidApi(
-            f"majors must be the numbers of versions, such as [{majors if isinstance(majors, int) else 1}]",
+            f"majors must be the numbers of versions, such as "
+            f"[{shown(majors) if isinstance(majors, int) else 1}]",
             field="majors",
         )
     return tuple(dict.fromkeys(majors))

@@ -10,6 +10,7 @@ from enum import StrEnum
 from io import StringIO
 from typing import Final
 
+from hook_widgets.errors import VersioningError, several, shown
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.brownouts import BrownoutResponse
 from hook_widgets.versioning.deprecation_schedule import Lifecycle
@@ -148,12 +149,15 @@ def timeline_table(rows: Iterable[TimelineRow]) -> TimelineTable:
     Args:
         rows: the result of `timeline`.
 
+    Raises:
+        VersioningError: they are something else.
+
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(releases=(Release(1, datetime.fromisoformat("2024-05-01T00:00Z")),))
     >>> timeline_table(timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))).rows[0][:4]
     ('v1', 'active', 'Wed 1 May 2024', '–')
     """
-    listed = list(rows)
+    listed = _rows(rows)
     zones = dict.fromkeys(zone_name(date.tzinfo) for row in listed for date in row.dates if date)
     caption = f"Versions and their dates{f', in {zone}' if (zone := ', '.join(zones)) else ''}"
     if not any(row.brownouts for row in listed):
@@ -168,6 +172,9 @@ def timeline_csv(rows: Iterable[TimelineRow]) -> str:
     Args:
         rows: the result of `timeline`.
 
+    Raises:
+        VersioningError: they are something else.
+
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(releases=(Release(1, datetime.fromisoformat("2024-05-01T00:00Z")),))
     >>> timeline_csv(timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))).splitlines()[1]
@@ -175,7 +182,7 @@ def timeline_csv(rows: Iterable[TimelineRow]) -> str:
     """
     file = StringIO()
     lines = csv.writer(file)
-    listed = list(rows)
+    listed = _rows(rows)
     outages = any(row.brownouts for row in listed)
     lines.writerow([*TIMELINE_COLUMNS, *[BROWNOUTS_COLUMN] * outages])
     for row in listed:
@@ -237,6 +244,14 @@ def _note(api: Api, release: Release, status: Status, at: datetime, zone: tzinfo
     if status is Status.PREVIEW:
         return "only on request"
     return "current" if release.major == api.default(at) else ""
+
+
+def _rows(rows: Iterable[TimelineRow]) -> list[TimelineRow]:
+    listed = list(several(rows, "rows", VersioningError))
+    for row in listed:
+        if not isinstance(row, TimelineRow):
+            raise VersioningError(f"{shown(row)} is no row; give the result of timeline")
+    return listed
 
 
 def _cells(row: TimelineRow) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import numpy
@@ -10,10 +11,10 @@ from matplotlib.axes import Axes
 
 from hook_widgets._plotting.mpl.figure import house_style
 from hook_widgets._plotting.mpl.text_layout import PT
-from hook_widgets.errors import LimitModelError
+from hook_widgets.errors import LimitModelError, several
 from hook_widgets.ratelimit.clients.client_run import ClientRun
 from hook_widgets.ratelimit.clients.estimate import student_t
-from hook_widgets.ratelimit.clients.study import ClientStudy
+from hook_widgets.ratelimit.clients.study import ClientStudy, checked_study, named_studies
 from hook_widgets.ratelimit.plotting.mpl.figure import RunFigure
 from hook_widgets.ratelimit.plotting.mpl.line_axes import (
     DASHES,
@@ -57,9 +58,10 @@ def plot_clients(
         A figure that is not registered with pyplot, and need not be closed.
 
     Raises:
-        LimitModelError: there is no study or too many, their durations differ, or the theme is unknown.
+        LimitModelError: there is no study or too many, their durations differ, a size is no
+            number above zero, or the theme is unknown.
     """
-    named = {"": studies} if isinstance(studies, ClientStudy) else dict(studies)
+    named = named_studies("", studies)
     _check_count(named, "studies", "simulate_clients")
     ends = {float(study.workload.duration_s) for study in named.values()}
     if len(ends) > 1:
@@ -102,11 +104,15 @@ def plot_demand(
         A figure that is not registered with pyplot, and need not be closed.
 
     Raises:
-        LimitModelError: there is no study or too many curves, or the theme is unknown.
+        LimitModelError: there is no study or too many curves, a size is no
+            number above zero, or the theme is unknown.
     """
-    named = {title: list(curve) for title, curve in curves.items()} if isinstance(curves, Mapping) else {}
-    if not isinstance(curves, Mapping) and (single := list(curves)):
-        named = {single[0].policy.name: single}
+    whole = curves if isinstance(curves, Mapping) else {"": several(curves, "curves", LimitModelError)}
+    named = {title: list(several(curve, "a curve", LimitModelError)) for title, curve in whole.items()}
+    for study in chain.from_iterable(named.values()):
+        checked_study(study)
+    if not isinstance(curves, Mapping):
+        named = {curve[0].policy.name: curve for curve in named.values() if curve}
     _check_count(named, "curves", "sweep_demand")
     if not all(named.values()):
         raise LimitModelError("a curve has no studies; use sweep_demand")

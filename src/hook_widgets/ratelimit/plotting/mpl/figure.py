@@ -62,7 +62,8 @@ def plot_run(
         A figure that is not registered with pyplot, and need not be closed.
 
     Raises:
-        LimitModelError: there is no run, an option does not apply to a stream, or the theme is unknown.
+        LimitModelError: there is no run, an option does not apply to a stream, a size is no
+            number above zero, or the theme is unknown.
     """
     if isinstance(runs, ChunkedRun):
         if until_s is not None or queued is not None or possible or notes is not None:

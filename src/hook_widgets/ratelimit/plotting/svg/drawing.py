@@ -5,10 +5,12 @@ No other library is needed, so these pictures are used if matplotlib is not inst
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hook_widgets._plotting import svg
+from hook_widgets.errors import LimitModelError, finite
 from hook_widgets.ratelimit.plotting.svg.axes import Axes, Canvas, rule_times
 from hook_widgets.ratelimit.plotting.view_model import labels
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, moment
@@ -58,11 +60,11 @@ def draw_run_svg(
         theme: ``"light"`` or ``"dark"``.
 
     Raises:
-        LimitModelError: there is no run, or the theme is unknown.
+        LimitModelError: there is no run, the width is no finite number, or the theme is unknown.
     """
     plotted = PlottedRuns.of(runs, until_s=until_s, queued=queued, possible=possible, notes=notes)
     end_s, colours = plotted.end_s, named_theme(theme)
-    width = max(width_px, _LEAST_PX)
+    width = max(int(finite(width_px, "width_px", LimitModelError, least=-math.inf)), _LEAST_PX)
     across = width - _LEFT_PX - _RIGHT_PX
     views = build_views(plotted, axis_s=end_s, columns=across // 2)
     panels: list[Axes] = []

@@ -13,7 +13,7 @@ from operator import not_
 from typing import Any, Final, TypedDict
 from weakref import WeakKeyDictionary
 
-from hook_widgets.errors import InvalidArrivals, LimitModelError
+from hook_widgets.errors import InvalidArrivals, LimitModelError, several, shown
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket, WaitingBucket, never_rejects
 from hook_widgets.ratelimit.limiters.hold_off import inner_limit, rate_layers
@@ -172,12 +172,18 @@ class PlottedRuns:
         """Return the runs of a picture with these arguments; see `plot_run`.
 
         Raises:
-            LimitModelError: there are no runs.
+            LimitModelError: there are no runs, or something else in their place.
             InvalidArrivals: `until_s` is not a positive time.
         """
         named = {"": runs} if isinstance(runs, Run) else runs
-        if not named:
+        if named == {}:
             raise LimitModelError("there are no runs to draw; give a run, or several with their titles")
+        if not isinstance(named, Mapping):
+            raise LimitModelError(f"runs is {shown(runs)}; give a run, or several with their titles")
+        several(possible, "possible", LimitModelError)
+        for run in (*named.values(), *possible, *([] if queued is None else [queued])):
+            if not isinstance(run, Run):
+                raise LimitModelError(f"{shown(run)} is no run; give what simulate returns")
         if until_s is None:
             end_s = _last_moment(named.values())
         else:

@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import Final
 
 from hook_widgets._plotting.mpl.figure import PlotFigure, check_format, house_style, size_px
-from hook_widgets.errors import VersioningError
+from hook_widgets.errors import VersioningError, finite
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.plotting.mpl.figure_layout import FigureLayout, height_px
 from hook_widgets.versioning.planning.plotting.view_model.theme import theme as named_theme
@@ -26,6 +26,8 @@ class TimelineFigure(PlotFigure):
     Attributes:
         description: description of the figure in words, stored in the metadata of its files.
     """
+
+    error = VersioningError
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,11 @@ def plot_timeline(
 
     Raises:
         InvalidApi: the time has no zone.
-        VersioningError: no such theme.
+        VersioningError: no such theme, or a size is no number above zero.
     """
+    finite(width_in, "width_in", VersioningError)
+    if height_in is not None:
+        finite(height_in, "height_in", VersioningError)
     colours = named_theme(theme)
     with house_style():
         height = height_px(api, width_in * 96, title=title) / 96 if height_in is None else height_in

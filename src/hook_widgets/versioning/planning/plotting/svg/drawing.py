@@ -6,6 +6,7 @@ installed or a file must stay small.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -13,6 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hook_widgets._plotting import svg
+from hook_widgets.errors import VersioningError, finite
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.date_formatting import day, local, zone_name, zone_of
 from hook_widgets.versioning.planning.plotting.view_model.lanes import Bar, Lane, Outage, SignKind, lanes
@@ -212,10 +214,10 @@ def draw_timeline_svg(
 
     Raises:
         InvalidApi: the time has no zone.
-        VersioningError: no such theme.
+        VersioningError: no such theme, or the width is no finite number.
     """
     colours, zone = named_theme(theme), zone_of(api, at)
-    width = max(width_px, _LEAST_PX)
+    width = max(int(finite(width_px, "width_px", VersioningError, least=-math.inf)), _LEAST_PX)
     versions = lanes(api, at)
     axis = DateAxis(window=Window.of(api, at), left=_EDGE_PX, width=width - 2 * _EDGE_PX)
     top = _TITLE_PX * title + _TIME_PX
