@@ -175,6 +175,15 @@ def test_a_hash_without_any_secret_is_told(digest):
     )
 
 
+def test_a_digest_in_another_header_is_no_signature():  # X-Amz-Content-Sha256, Content-Digest
+    body = b'{"zen":"Speak like a human."}'
+    more = {"X-Content-SHA256": hashlib.sha256(body).hexdigest()}
+
+    diagnosed = _github(body, value="sha256=" + "ab" * 32, **more)
+
+    assert "signature-no-key" not in _hints(diagnosed)
+
+
 def test_a_raw_message_of_sns_has_no_envelope_even_if_it_is_text():
     request = signed("aws-sns", key=key_of("aws-sns"))
 

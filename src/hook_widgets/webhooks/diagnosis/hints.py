@@ -128,7 +128,7 @@ def secret_hints(key: object, spec: object) -> tuple[CauseRef, ...]:
 def _unkeyed(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
     """Yield a hint if the signature is a hash of the body alone, which needs no key."""
     for candidate in evidence.candidates:
-        name = _HASHES.get(len(candidate.raw))
+        name = None if candidate.cause else _HASHES.get(len(candidate.raw))  # a digest has its own header
         if name and hashlib.new(name, evidence.request.body).digest() == candidate.raw:
             yield CauseRef("signature-no-key", name)
             return
