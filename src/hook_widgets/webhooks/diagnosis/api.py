@@ -169,20 +169,32 @@ def _respaced(selected: Provider, received: ReceivedRequest) -> Iterator[Hypothe
 
 def _renamed_headers(selected: Provider, received: ReceivedRequest) -> Iterator[Hypothesis]:
     """Yield the hypotheses that a framework renamed headers of the provider (``X_HUB_SIGNATURE_256``)."""
-    own = {common_name(name): name for scheme in selected.schemes for name in scheme.headers}
+    own = {_letters(common_name(name)): name for scheme in selected.schemes for name in scheme.headers}
     carriers = {
         name
         for scheme in selected.schemes
         for name in scheme.carriers(scheme.signed | scheme.signature_names)
     }
+    suffixes = {f"-{known.lower()}": known for known in carriers if "-" in known}
     pairs = [
-        (own.get(common_name(name), name), name, value) for name, value in received.headers.multi_items()
+        (own.get(_letters(common_name(name))) or _behind_prefix(name, suffixes), name, value)
+        for name, value in received.headers.multi_items()
     ]
     renamed = [name for known, name, _ in pairs if known in carriers and known.lower() != name.lower()]
     if renamed:
         headers = Headers((known, value) for known, _, value in pairs)
         cause = CauseRef("signature-header-renamed", ", ".join(renamed))
         yield from _with_headers(selected, received, headers, cause)
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name))
+
+
+def _behind_prefix(name: str, suffixes: Mapping[str, str]) -> str:
+    """Return the known header that a queue or gateway put a prefix before; else the name itself."""
+    lower = name.lower()
+    return next((known for suffix, known in suffixes.items() if lower.endswith(suffix)), name)
 
 
 def _with_headers(

@@ -5,6 +5,7 @@ A hint is not proven by a signature, unlike a finding.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -43,6 +44,7 @@ _BRACKETED = re.compile(rb"[\w.-]{1,100}(?:(?:\[|%5B)[\w.-]{0,100}(?:\]|%5D))*="
 _MAX_JSON = 1 << 20  # bytes of a body in which rounded integers are looked for
 _MAX_SORTED = 1 << 16  # characters of a text whose order of keys is looked at
 _MIN_SORTED = 4  # keys of one object or query; fewer are in order by chance
+_MAX_SAMPLES = 10  # sample bodies that a body is compared with
 _MAX_LISTED = 4  # members that are named
 _MAX_NAMED = 3  # other providers that are named
 # Beginnings of texts that are a shared secret of no provider.
@@ -72,11 +74,15 @@ _NEVER_SECRETS = {
             r"gh[opsu]_|github_pat_|glpat-|xox[a-z]-|xapp-|shp(?:at|ca|pa)_|SG\.|AKIA|AIza|ya29\.",
             "a token of an API",
         ),
+        (r"tfp_(?=\w{20})|APP_USR-(?=\d{10})|pat(?=\w{14}\.[0-9a-f]{64}\Z)", "a token of an API"),
+        (r"[12]/(?=\d{10,20}(?:/\d{10,20})?:[0-9a-f]{32}\Z)", "a token of an API"),
         (r"AT(?:ATT|CTT|BB|TA)(?=[\w=-]{20,999}\Z)|\d{8,10}:(?=[\w-]{35}\Z)", "a token of an API"),
     )
 }
 _SIGNATURE_NAME = re.compile(r"(?i)(?:^|[_.-])(?:signature|sig|sign|hmac)$")
 _BARE_SECRET = re.compile(r"[0-9a-f]{32,128}")
+_HASHES = {16: "md5", 20: "sha1", 32: "sha256", 48: "sha384", 64: "sha512"}
+_FREE = ("generic", "queue")  # kinds of senders whose bodies are those of the application
 _MAGIC = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "deflate": b"\x78"}
 _LOCAL = re.compile(
     r"localhost|[^.:]*|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|.*\.(?:local|internal)|::1"
@@ -90,7 +96,13 @@ def hints_of(evidence: ReceivedEvidence, likely: Iterable[Provider]) -> tuple[Ca
         evidence: the request.
         likely: the providers that its headers fit.
     """
-    return (*_headers(evidence, likely), *_body(evidence), *_url(evidence), *_sender(evidence))
+    return (
+        *_unkeyed(evidence),
+        *_headers(evidence, likely),
+        *_body(evidence),
+        *_url(evidence),
+        *_sender(evidence),
+    )
 
 
 def secret_hints(key: object, spec: object) -> tuple[CauseRef, ...]:
@@ -111,6 +123,15 @@ def secret_hints(key: object, spec: object) -> tuple[CauseRef, ...]:
     if spec.prefix and not text.startswith(spec.prefix) and not is_other:
         return (CauseRef("secret-form", spec.described),)
     return ()
+
+
+def _unkeyed(evidence: ReceivedEvidence) -> Iterator[CauseRef]:
+    """Yield a hint if the signature is a hash of the body alone, which needs no key."""
+    for candidate in evidence.candidates:
+        name = None if candidate.cause else _HASHES.get(len(candidate.raw))  # a digest has its own header
+        if name and hashlib.new(name, evidence.request.body).digest() == candidate.raw:
+            yield CauseRef("signature-no-key", name)
+            return
 
 
 def _headers(evidence: ReceivedEvidence, likely: Iterable[Provider]) -> Iterator[CauseRef]:
@@ -177,6 +198,8 @@ def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
     json_text = evidence.json_text
     if json_text is not None:
         yield from _envelope(evidence, json_text)
+        if len(json_text.text) <= _MAX_SORTED:
+            yield from _part(evidence.provider, json_text)
         suspects = list(rounded_integers(json_text))
         if suspects:
             yield CauseRef("body-integer-rounded", suspects[0])
@@ -184,7 +207,9 @@ def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
         order = _order(json_text) if len(json_text.text) <= _MAX_SORTED else ""
         if order and not (sample and _order(sample) == order):
             yield CauseRef(order)
-    elif whole and (
+        return
+    yield from _envelope(evidence, None)
+    if whole and (
         "json" in evidence.request.headers.get("Content-Type", "").lower() or body[:1] in (b"{", b"[")
     ):
         errors = [p for p in json_scanner.scan(body).problems if p.level is json_scanner.ProblemLevel.ERROR]
@@ -201,14 +226,51 @@ def _json(evidence: ReceivedEvidence, *, whole: bool) -> Iterator[CauseRef]:
         yield CauseRef("body-not-json", detail)
 
 
-def _envelope(evidence: ReceivedEvidence, json_text: JsonText) -> Iterator[CauseRef]:
+def _part(provider: Provider, json_text: JsonText) -> Iterator[CauseRef]:
+    """Yield a hint if the body has the names of an object inside a sample body, and not those around it."""
+    names = _names_of(json.loads(json_text.text, parse_int=str))
+    places: list[str] = []
+    for event in provider.all_events[:_MAX_SAMPLES] if names and provider.kind not in _FREE else ():
+        sample = provider.template(event.name)
+        if 5 * sum(f'"{name}"'.encode(errors="replace") in sample for name in names) < 4 * len(names):
+            continue
+        try:
+            value = json.loads(sample, parse_int=str)
+        except ValueError:
+            continue
+        if 2 * len(names & _names_of(value)) >= len(_names_of(value)):
+            return
+        places += [path for path, inner in _inner(value) if names == inner or _alike(names, inner)][:1]
+    if places:
+        yield CauseRef("body-part", places[0])
+
+
+def _inner(value: object) -> Iterator[tuple[str, set[str]]]:
+    """Yield the names in the objects inside an object, and in those inside them, each with its path."""
+    for name, member in value.items() if isinstance(value, dict) else ():
+        if isinstance(member, dict):
+            yield name, _names_of(member)
+            yield from ((f"{name}.{key}", _names_of(inner)) for key, inner in member.items())
+
+
+def _alike(names: set[str], others: set[str]) -> bool:
+    return len(names) > 1 and 5 * len(names & others) >= 4 * max(len(names), len(others))
+
+
+def _names_of(value: object) -> set[str]:
+    """Return the names of the members of an object; none for another value."""
+    return set(value) if isinstance(value, dict) else set()
+
+
+def _envelope(evidence: ReceivedEvidence, json_text: JsonText | None) -> Iterator[CauseRef]:
     """Yield a hint if the body has no member that the sender puts the signature or its time in."""
     scheme = evidence.scheme
+    text = evidence.request.body.decode(errors="replace") if json_text is None else json_text.text
     inside = any(evidence.signature.name in template.names for template in scheme.body_templates.values())
     names = dict.fromkeys(path.partition(".")[0] for path in scheme.body)
-    if inside and not scheme.json_in and f'"{next(iter(names))}"' not in json_text.text:
-        value = json.loads(json_text.text, parse_int=str)
-        if not (isinstance(value, dict) and value.keys() & names.keys()):
+    if inside and not scheme.json_in and f'"{next(iter(names))}"' not in text:
+        value = None if json_text is None else json.loads(json_text.text, parse_int=str)
+        if not _names_of(value) & names.keys():
             yield CauseRef("body-envelope-lost", ", ".join(list(names)[:_MAX_LISTED]))
 
 

@@ -24,6 +24,7 @@ from hook_widgets.webhooks.diagnosis.guesses import base_strings, bodies, keys, 
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, with_empty
 from hook_widgets.webhooks.diagnosis.guesses.json_values import is_reordered
 from hook_widgets.webhooks.diagnosis.guesses.keys import Signing
+from hook_widgets.webhooks.diagnosis.guesses.wrapped import as_list
 from hook_widgets.webhooks.diagnosis.report import difference
 from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
 
@@ -208,6 +209,8 @@ class _Generator:
         evidence = self._evidence
         yield from self._single_changes(self._uncommon_values(), [])
         yield from self._changed(bodies.uncommon(evidence.request.body, evidence.json_text, self._style))
+        if not evidence.bound:  # a list has none of the members that carry signed fields
+            yield from self._changed(as_list(evidence.request.body))
         if evidence.json_text is None:
             yield from self._changed(with_empty(evidence.request.body, self._sample_forms))
         if self._public:  # few checks are left: those of the likeliest values come before pairs of causes

@@ -19,6 +19,8 @@ _LABEL = re.compile(r"^[A-Za-z0-9_-]{0,16}\(stdin\)= |^[A-Za-z0-9_-]{1,16}\s*[=:
 _QUOTES = "\"' \t“”„‘’‚[](),;"
 # The value as programs print it: b'...', ['...'] or ("...",).
 _PRINTED = re.compile(r"\s*[\[(]?\s*[bB]?([\"'])([^\"']{1,2000})\1\s*,?\s*[\])]?\s*")
+_SEPARATOR = re.compile(r"^0[xX]|[-: ]")  # BitConverter.ToString of .NET writes AB-CD
+_MAX_HEX = 512  # characters of a signature in hex with separators
 _SIZES = (20, 32, 48, 64)
 # An older token that names the sender in JSON, a form, or JSON in a form: token, verification_token.
 _TOKEN = re.compile(rb'token(?:=|"\s{0,4}:\s{0,4}"|%22%3A%22)([\w.-]{8,200})')
@@ -154,6 +156,8 @@ def _repaired(text: str, expected: Encoding) -> Iterator[Candidate]:
     ):
         if repaired != text and (raw := expected.read(repaired)):
             yield Candidate(raw, CauseRef(cause))
+    if expected is Encoding.HEX and (raw := _hex(_SEPARATOR.sub("", text[:_MAX_HEX]))):
+        yield Candidate(raw, CauseRef("signature-hex-separated"))
     if expected is not Encoding.HEX and (raw := _hex(text)):
         yield Candidate(raw, CauseRef("signature-hex"))
     if expected is not Encoding.BASE64 and (raw := Encoding.BASE64.read(text)):

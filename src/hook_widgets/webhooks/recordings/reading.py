@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
-import json
 import re
 from dataclasses import replace
 from functools import partial
@@ -31,6 +30,7 @@ from hook_widgets.webhooks.recordings.exchange import (
     Recording,
     RecordingFormat,
 )
+from hook_widgets.webhooks.recordings.pasted import apart
 from hook_widgets.webhooks.recordings.pasted.characters import (
     lines_of,
     straight_quotes,
@@ -81,7 +81,7 @@ _MAX_NESTING: Final = 3  # texts inside quoted texts
 _COLUMNS: Final = re.compile(r"[\w\"@, ]{1,1000},\"?(?:headers|@?message)\"?[,\r\n]", re.IGNORECASE)
 _SEND: Final = re.compile(r"^(?:send: (?=b)|<- (?=\"))(b?['\"].*)$", re.MULTILINE)
 _SPRING: Final = re.compile(
-    r"request \[([A-Z]{3,10}) ([^\s,\]]{1,4000}),(?: [^\n]{0,1000}?,)? headers=(?=\[)"
+    r"(?<![^\s\[])([A-Z]{3,10}) ([^\s,\]]{1,4000}),(?: [^\n]{0,1000}?,)? headers=(?=\[)"
 )
 _CALL: Final = re.compile(r"([A-Z]{3,10}) (https?://\S{1,4000}?):?\s{0,9}")
 _HEADERS_LABEL: Final = re.compile(
@@ -101,7 +101,8 @@ def read_recording(text: str | bytes) -> Recording:
     The formats are HAR, cassettes of VCR in JSON, a raw HTTP request, a curl command for bash and what
     ``curl -v`` and ``--trace`` print, JSON with headers and body, headers as JSON or as programs print them,
     an event of AWS Lambda, a CGI or WSGI environment, and header lines, also as tables and on alternating
-    lines. A body is recovered byte for byte; where that is impossible, a note of the request says why.
+    lines. A body may follow printed headers, also behind ``body:``. It is recovered byte for byte; where that
+    is impossible, a note of the request says why.
     Nothing is run or sent, and no file is opened.
 
     Args:
@@ -122,7 +123,15 @@ def read_recording(text: str | bytes) -> Recording:
             f"the text has {len(data):,} bytes, more than {MAX_BYTES:,}; leave out what is not needed",
             field="headers",
         )
-    recording = _read(decoded(data) if isinstance(text, bytes) else text, data, 0)
+    whole = decoded(data) if isinstance(text, bytes) else text
+    try:
+        recording = _read(whole, data, 0)
+    except InvalidArgument:
+        if (recording := _apart(whole)) is None:  # type: ignore[assignment]
+            raise
+    else:
+        if apart.lacks_body(recording):
+            recording = _apart(whole) or recording
     return replace(recording, exchanges=tuple(map(_visible, recording.exchanges)))
 
 
@@ -150,6 +159,16 @@ def _visible(exchange: Exchange) -> Exchange:
         return exchange
     note = f"characters that cannot be seen were removed from {', '.join(changed[:5])}"
     return replace(exchange, request=replace(request, headers=headers, notes=(*request.notes, note)))
+
+
+def _apart(text: str) -> Recording | None:
+    """Read headers as a program printed them, and the body that it printed after them; None without one."""
+    for head, body in apart.parts(text):
+        with contextlib.suppress(InvalidArgument):
+            recording = _read(head, encoded(head), 0)
+            if apart.lacks_body(recording):
+                return apart.with_body(recording, body)
+    return None
 
 
 def _read(text: str, data: bytes, nesting: int) -> Recording:
@@ -194,32 +213,8 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     try:
         return _http(data)
     except InvalidArgument:
-        _require_json(straight)
+        unread.require_json(straight)
         raise
-
-
-def _require_json(text: str) -> None:
-    """Check that a text that begins as JSON is JSON.
-
-    Raises:
-        InvalidArgument: it is not; the message says where.
-    """
-    if text.startswith(("{", "[")):
-        if "&quot;" in text and '"' not in text:
-            raise InvalidArgument(
-                "the text has &quot; for its quotes; copy it from the page, not from the source of the page",
-                field="headers",
-            )
-        try:
-            json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InvalidArgument(
-                f"the text is not JSON at line {error.lineno}, column {error.colno}: {error.msg}; "
-                "give the whole JSON, raw HTTP, a curl command or one header a line",
-                field="headers",
-            ) from None
-        except (RecursionError, ValueError):  # too deep, or a number of more than 4,300 digits
-            return
 
 
 def _without_caret(match: re.Match[str]) -> str:

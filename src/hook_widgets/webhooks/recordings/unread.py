@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, Final
 
@@ -47,3 +48,27 @@ def check_value(value: Any) -> None:
     """
     if cassettes.is_stub(value):
         raise InvalidArgument(_STUB, field="headers")
+
+
+def require_json(text: str) -> None:
+    """Check that a text that begins as JSON is JSON.
+
+    Raises:
+        InvalidArgument: it is not; the message says where.
+    """
+    if text.startswith(("{", "[")):
+        if "&quot;" in text and '"' not in text:
+            raise InvalidArgument(
+                "the text has &quot; for its quotes; copy it from the page, not from the source of the page",
+                field="headers",
+            )
+        try:
+            json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InvalidArgument(
+                f"the text is not JSON at line {error.lineno}, column {error.colno}: {error.msg}; "
+                "give the whole JSON, raw HTTP, a curl command or one header a line",
+                field="headers",
+            ) from None
+        except (RecursionError, ValueError):  # too deep, or a number of more than 4,300 digits
+            return

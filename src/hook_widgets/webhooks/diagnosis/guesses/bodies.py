@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.body.json_style import JsonStyle
+from hook_widgets.webhooks.body.stats import is_utf8
 from hook_widgets.webhooks.diagnosis.causes import CauseRef, one
 from hook_widgets.webhooks.diagnosis.guesses import (
     encoders,
@@ -32,7 +33,11 @@ from hook_widgets.webhooks.diagnosis.guesses.forms import (
     untypeset,
 )
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
+from hook_widgets.webhooks.recordings.escapes import ansi_c
 
+_MAX_LITERAL = 1 << 20  # bytes
+# Of consoles and older programs; latin-1 and cp1252 are tried before.
+_CHARSETS = ("cp1251", "cp437", "cp850", "cp1250", "mac_roman", "cp932", "gb18030", "euc-kr", "big5")
 _MAX_STRINGS = 3  # JSON strings inside each other
 _LINE_ENDS = (("body-newline-lost", b"\n"), ("body-crlf-end-lost", b"\r\n"))
 _BOM = b"\xef\xbb\xbf"
@@ -111,6 +116,7 @@ def uncommon(body: bytes, json_text: JsonText | None, own: JsonStyle | None) -> 
             "body-typography",
             untypeset(body.decode(errors="surrogateescape")).encode(errors="surrogateescape"),
         )
+        yield from _charsets(body, json=json_text is not None)
     yield from wrapped.inside(body, json_text)
 
 
@@ -239,6 +245,26 @@ def _bytewise(body: bytes) -> Iterator[BodyGuess]:
     yield one("body-unicode-form", unicodedata.normalize("NFD", text).encode())
 
 
+def _charsets(body: bytes, *, json: bool) -> Iterator[BodyGuess]:
+    """Yield the characters of the body in other charsets, and UTF-8 that was read in one of them.
+
+    JSON is always sent in UTF-8 (RFC 8259).
+    """
+    if not is_utf8(body):
+        for charset in _CHARSETS:
+            with contextlib.suppress(UnicodeError):
+                yield one("body-charset-read", body.decode(charset).encode(), charset)
+        return
+    text = body.decode()
+    with contextlib.suppress(UnicodeError):
+        yield one("body-mojibake", text.encode("latin-1").decode().encode("latin-1"))
+    for charset in _CHARSETS:
+        with contextlib.suppress(UnicodeError):
+            raw = text.encode(charset)
+            if is_utf8(raw) or not json:
+                yield one("body-mojibake" if is_utf8(raw) else "body-charset", raw, charset)
+
+
 def _decoded(body: bytes, json_text: JsonText | None) -> Iterator[BodyGuess]:
     """Yield contents that the body wraps: base64, gzip, a JSON string or a Python literal."""
     with contextlib.suppress(binascii.Error):
@@ -250,6 +276,9 @@ def _decoded(body: bytes, json_text: JsonText | None) -> Iterator[BodyGuess]:
         yield one("body-compressed", text)
     if body[:1] == b'"':
         yield from _texts_inside(body)
+        if b"\\x" in body and len(body) <= _MAX_LITERAL:  # a binary string as Ruby inspects it
+            inspected = body.decode(errors="replace").strip().strip('"').replace("\\#", "#")
+            yield one("body-escaped", ansi_c(inspected))
     yield from wrapped.controls_escaped(body)
     if json_text is None and (body[:2] in (b"b'", b'b"') or body[:1] in (b"'", b"{", b"[")):
         yield from _literal(body)
@@ -278,7 +307,7 @@ def _texts_inside(body: bytes) -> Iterator[BodyGuess]:
 
 def _literal(body: bytes) -> Iterator[BodyGuess]:
     """Yield the text that was turned into a Python literal: ``b'...'``, ``'...'`` or ``{'a': True}``."""
-    if len(body) > 1 << 20:
+    if len(body) > _MAX_LITERAL:
         return
     try:
         value = ast.literal_eval(body.decode())

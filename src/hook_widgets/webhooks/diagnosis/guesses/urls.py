@@ -44,6 +44,8 @@ def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
         _ = parts.port
     except ValueError:
         return
+    if url.endswith("?"):  # before the others: urlunsplit leaves it out, too
+        yield one("url-question-mark", url[:-1])
     public = _PublicUrl(headers)
     if not parts.netloc:
         if public.host and url.startswith("/"):
@@ -84,8 +86,11 @@ def uncommon(url: str, headers: Headers) -> Iterator[UrlGuess]:
             for stage in _USUAL_STAGES:
                 prefixed = urlunsplit(origin._replace(path=stage + parts.path))
                 yield (*causes, CauseRef("url-prefix-lost", stage)), prefixed
-        slashes = [i for i, char in enumerate(parts.path[:_MAX_PATH]) if char == "/"][1:]
+        slashes = [i for i, char in enumerate(parts.path[:_MAX_PATH]) if char == "/"]
         for at in slashes[:_MAX_SLASHES]:
+            path = f"{parts.path[:at]}/{parts.path[at:]}"
+            yield one("url-slashes-lost", urlunsplit(parts._replace(path=path)))
+        for at in slashes[1 : _MAX_SLASHES + 1]:
             path = f"{parts.path[:at]}%2F{parts.path[at + 1 :]}"
             yield one("url-encoded", urlunsplit(parts._replace(path=path)))
         for here, there in (_PATHS, _PATHS[::-1]):
@@ -93,7 +98,12 @@ def uncommon(url: str, headers: Headers) -> Iterator[UrlGuess]:
                 path = parts.path.replace(here, there)
                 yield one("url-test-path", urlunsplit(parts._replace(path=path)), path)
     base, mark, query = url.partition("?")
+    if not mark:
+        yield one("url-question-mark", f"{url}?")
     params = query.split("&")
+    for end in ("=", "") if query else ():
+        written = [param if "=" in param[:-1] else param.removesuffix("=") + end for param in params]
+        yield one("url-empty-value", f"{base}?{'&'.join(written)}")
     for param in params[:_MAX_DROPPED] if len(params) > 1 else ():
         rest = "&".join(other for other in params if other != param)
         yield one("url-parameter-added", f"{base}?{rest}", param.partition("=")[0])

@@ -57,6 +57,13 @@ def inside(body: bytes, json_text: JsonText | None) -> Iterator[BodyGuess]:
         yield from _members(json_text.text.encode(errors="replace"), value, "")
 
 
+def as_list(body: bytes) -> Iterator[BodyGuess]:
+    """Yield the list that the body is the one element of."""
+    if body.lstrip()[:1] == b"{":
+        yield one("body-list-lost", b"[" + body + b"]")
+        yield one("body-list-lost", b"[" + body + b"]\r\n")  # SendGrid ends a list with it
+
+
 def inflated(body: bytes) -> Iterator[bytes]:
     """Yield the decompressed body: gzip, zlib (which HTTP calls deflate), or bare deflate."""
     if body.isascii():
@@ -221,7 +228,7 @@ def _paths(value: object, path: str, depth: int) -> Iterator[tuple[str, object]]
         elif isinstance(member, dict | list) and member:
             inner.append((place, member))
     for place, member in inner:
-        if isinstance(value, dict):
+        if isinstance(value, dict) or (not path and len(value) == 1):
             yield place, member
     if depth < _MAX_DEPTH:
         for place, member in inner:

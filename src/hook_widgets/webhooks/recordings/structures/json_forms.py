@@ -437,6 +437,8 @@ def _bodies(event: Pairs) -> Iterator[tuple[str, str | bytes]]:
         if isinstance(content, str | bytes):
             yield name, content
         elif name == "body" and isinstance(content, Pairs):
+            if isinstance(content.first("$content"), str):  # Power Automate
+                yield "body_base64", content.first("$content")
             # Postman, CloudFront, Insomnia, MockServer, Hoppscotch
             for inner in ("raw", "data", "text", "string", "body"):
                 if isinstance(content.first(inner), str):
