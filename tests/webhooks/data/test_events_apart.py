@@ -198,7 +198,7 @@ def test_a_deployment_of_gitlab_runs_in_a_later_job_than_the_pipelines() -> None
     )
 
 
-@pytest.mark.parametrize("member", ["description", "relative_position", "created_at"])
+@pytest.mark.parametrize("member", ["description", "iid", "created_at"])
 def test_two_issues_of_gitlab_are_not_one(member: str) -> None:
     first, second = (
         part("gitlab", f"issue.{event}", "object_attributes") for event in ("open", "confidential")
@@ -206,6 +206,18 @@ def test_two_issues_of_gitlab_are_not_one(member: str) -> None:
 
     assert first["id"] != second["id"]
     assert first[member] != second[member]
+
+
+@pytest.mark.parametrize("event", ["open", "confidential"])
+def test_an_opened_issue_of_gitlab_changes_what_it_begins_with(event: str) -> None:
+    """fedora-infra/webhook-to-fedora-messaging-messages tests/test_gitlab/events/issue.py, GitLab 18.1."""
+    issue = part("gitlab", f"issue.{event}", "object_attributes")
+    changes = part("gitlab", f"issue.{event}", "changes")
+
+    assert {member: change["current"] for member, change in changes.items()}.items() <= issue.items()
+    assert set(changes) - {"confidential"} == {
+        "author_id", "created_at", "description", "id", "iid", "project_id", "title", "updated_at",
+    }  # fmt: skip
 
 
 def test_an_assistant_of_vapi_speaks_first_in_turn_0() -> None:
