@@ -355,5 +355,12 @@ def test_a_month_of_revenuecat_is_a_month_of_the_calendar(event: str) -> None:
         datetime.fromtimestamp(purchase[f"{name}_at_ms"] / 1000, UTC) for name in ("purchased", "expiration")
     )
 
-    assert purchase["product_id"] == "pro_monthly"
+    assert purchase["product_id"].partition(":")[0] == "pro_monthly"
     assert begun.replace(month=begun.month + 1) == ended
+
+
+def test_a_product_of_google_play_names_its_base_plan() -> None:
+    """Since February 2023: RevenueCat/docs bf39a9c event-types-and-fields.mdx (product_id)."""
+    paused = body("revenuecat", "SUBSCRIPTION_PAUSED")["event"]
+
+    assert (paused["store"], paused["product_id"].count(":")) == ("PLAY_STORE", 1)

@@ -273,3 +273,18 @@ def test_a_neutral_hook_of_code_hosting_names_the_events_that_it_sends() -> None
     sent = {event.name.partition(".")[0] for event in provider("code-hosting").events} - {"ping"}
 
     assert part("code-hosting", "ping", "hook.events") == sorted(sent)
+
+
+def test_who_commented_on_an_issue_of_linear_follows_it() -> None:
+    """A comment subscribes its author: linear/linear 8335e09a schema.graphql, doNotSubscribeToIssue."""
+    assert part("linear", "Comment.create", "data.issueId") == part("linear", "Issue.remove", "data.id")
+    assert part("linear", "Comment.create", "data.userId") in part(
+        "linear", "Issue.remove", "data.subscriberIds"
+    )
+
+
+@pytest.mark.parametrize("event", ["group_archive", "group_rename", "reaction_added"])
+def test_an_event_of_a_conversation_of_slack_names_its_team(event: str) -> None:
+    """Recorded so: slackapi/java-slack-sdk 86ff7ca9 json-logs/samples/events, GroupArchivePayload.json."""
+    assert part("slack", event, "context_team_id") == part("slack", event, "team_id")
+    assert part("slack", event, "context_enterprise_id") is None
