@@ -75,7 +75,7 @@ def test_what_cannot_be_is_rejected_and_the_field_named(arguments, field):
 
 
 @pytest.mark.parametrize("name", ["X-Api-Version", "api-version"])
-def test_another_name_of_a_header_or_parameter_is_refused_with_the_nearest_form(name):
+def test_another_name_of_a_header_or_parameter_is_rejected_with_the_nearest_form(name):
     text = str(refusal(precedence=(name,)))
 
     assert f"'{name}' is not a location of a version" in text

@@ -277,8 +277,8 @@ def _paths(record: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
     codes += [paths["code"]] if "code" in paths else []  # Vegeta
     methods = [paths[name] for name in _METHOD_NAMES if name in paths]
     if nameless:
-        found = [path for path in record if _CODE.fullmatch(_text(record[path]))]
-        codes = found if len(found) == 1 else []  # else one may be a number of bytes
+        codes = [path for path in record if _CODE.fullmatch(_text(record[path]))]
+        codes = codes if len(codes) == 1 else []  # else one may be a number of bytes
         methods = [path for path in record if HTTP_METHOD.match(_text(record[path]))]
     return (
         address,

@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import Final
 
 from hook_widgets._plotting.mpl.figure import PlotFigure, check_format, house_style, size_px
-from hook_widgets.errors import VersioningError, finite
+from hook_widgets.errors import LimitModelError, VersioningError, finite
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.plotting.mpl.figure_layout import FigureLayout, height_px
 from hook_widgets.versioning.planning.plotting.view_model.theme import theme as named_theme
@@ -27,7 +27,7 @@ class TimelineFigure(PlotFigure):
         description: description of the figure in words, stored in the metadata of its files.
     """
 
-    error = VersioningError
+    error: type[LimitModelError | VersioningError] = VersioningError
 
 
 @dataclass(frozen=True, slots=True)
