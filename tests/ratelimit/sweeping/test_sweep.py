@@ -222,6 +222,44 @@ def test_replicas_route_the_requests_of_a_sweep_in_their_order():
     assert simulate(fleet, TRAFFIC).summary().rejected == sweep([fleet], TRAFFIC).points[0].rejected
 
 
+def test_replicas_may_be_routed_by_the_traffic_as_in_a_run():
+    fleet = Replicas(2, TokenBucket(2, 1))
+    servers = {"replica": [1] * len(TRAFFIC)}
+    halves = [
+        Chunk(TRAFFIC[half], clients={"replica": servers["replica"][half]})
+        for half in (slice(0, 300), slice(300, None))
+    ]
+
+    (point,) = sweep([fleet], [Arrivals(()), *halves])
+
+    assert simulate(fleet, TRAFFIC, clients=servers).summary().rejected == point.rejected
+    assert simulate(fleet, TRAFFIC).summary().rejected != point.rejected
+    for some in ([halves[0], halves[1].arrivals], [halves[0].arrivals, halves[1]]):
+        with pytest.raises(InvalidArrivals, match=r"'replica'.* one for each request"):
+            sweep([fleet], some)
+
+
+@pytest.mark.parametrize(
+    "users",
+    [
+        "ann",
+        7,
+        numpy.array(["ann", "bob", "ann", "ann"]),
+        numpy.array(["ann", None, "ann", "ann"], object),
+        numpy.array([1.25, 1.75, 1.25, 1.25]),
+        numpy.array([3, 2**63, 3, 3], numpy.uint64),
+        numpy.array([True, False, True, True]),
+    ],
+    ids=["one for all", "one number", "texts", "objects", "fractions", "large numbers", "booleans"],
+)
+def test_clients_are_those_of_a_run(users):
+    limit, arrivals = PerClient("user", FixedWindow(1, 10)), Arrivals((0, 0, 0, 10**10))
+
+    (point,) = sweep([limit], Chunk(arrivals, clients={"user": users}))
+
+    assert simulate(limit, arrivals, clients={"user": users}).summary().rejected == point.rejected
+
+
 def test_several_kinds_of_traffic_have_names():
     points = sweep([TokenBucket(5, 5)], {"calm": Arrivals.steady("1/s", "9 s"), "wild": TRAFFIC})
 
@@ -312,6 +350,15 @@ USERS = {"user": [str(k) for k in range(50)]}
         (
             lambda: sweep([PerClient("user", TokenBucket(9, 1))], Chunk(STEADY, clients={"user": [1]})),
             "50 arrivals and 1 clients",
+        ),
+        *(
+            (
+                partial(
+                    sweep, [PerClient("user", TokenBucket(9, 1))], Chunk(STEADY, clients={"user": users})
+                ),
+                "a client of 'user' is a list or another unhashable value",
+            )
+            for users in ([[]] * 50, numpy.zeros((50, 1), int))
         ),
         (lambda: sweep([TokenBucket(9, 1)], [STEADY, STEADY]), "begins before the end"),
         (lambda: sweep([TokenBucket(9, 1)], cast(Any, [1, 2])), "traffic is 1; give Arrivals"),

@@ -16,7 +16,6 @@ from typing import Final
 from hook_widgets._optional import in_browser
 from hook_widgets.errors import InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
 from hook_widgets.ratelimit.simulation.engine import checked_limiter
 from hook_widgets.ratelimit.sweeping.division import divide
@@ -78,19 +77,11 @@ def sweep(
     for limiter in candidates:
         ChunkDecider(limiter)  # raises an error before any work
     streams = traffic if isinstance(traffic, Mapping) else {"": traffic}
-    keys = list(
-        dict.fromkeys(
-            layer.key
-            for limiter in candidates
-            for layer in limiter.layers
-            if isinstance(layer, PerClient) and not isinstance(layer, Replicas)
-        )
-    )
     if folder is not None and not Path(folder).is_dir():
         raise InvalidArrivals(f"{shown(str(folder))} is no folder; create it", subject="folder")
     with TemporaryDirectory(dir=folder, prefix="sweep-", ignore_cleanup_errors=True) as directory:
         files = {
-            name: store(stream, keys, candidates, Path(directory, str(k)))
+            name: store(stream, candidates, Path(directory, str(k)))
             for k, (name, stream) in enumerate(streams.items())
         }
         tasks = {

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter, max_cost
+from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.simulation.chunks import Chunk, times_after
-from hook_widgets.ratelimit.simulation.engine import parse_costs
+from hook_widgets.ratelimit.simulation.engine import one_for_each, parse_costs
 from hook_widgets.ratelimit.simulation.machine_code.client_codes import ClientNumbers
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.units import shown
@@ -61,13 +62,12 @@ class TrafficFile:
         return numpy.memmap(Path(self.folder, name), kind, "r")
 
 
-def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], folder: Path) -> TrafficFile:
+def store(stream: Stream, limiters: Sequence[Limiter], folder: Path) -> TrafficFile:
     """Write traffic to a folder, which is created.
 
     Args:
         stream: the traffic.
-        keys: keys by which clients are needed.
-        limiters: the limits that will decide it, for which costs must be possible.
+        limiters: the limits that will decide it. Their clients are written; costs must be possible for all.
         folder: the folder.
 
     Raises:
@@ -78,11 +78,11 @@ def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], fold
     folder.mkdir(parents=True)
     chunks = [stream] if isinstance(stream, Arrivals | Chunk) else stream
     strictest = min(limiters, key=lambda limiter: -1 if (most := max_cost(limiter)) is None else most)
-    numbers = {key: ClientNumbers() for key in keys}
+    per_client = [layer for limiter in limiters for layer in limiter.layers if isinstance(layer, PerClient)]
+    keys: tuple[str, ...] = ()
     count = last_ns = 0
-    has_costs, digest = False, hashlib.sha256(repr(tuple(keys)).encode())
-    names = [_TIMES, _COSTS, *(_name_of(keys, key) for key in keys)]
-    files = {name: folder.joinpath(name).open("wb") for name in names}
+    has_costs, digest = False, hashlib.sha256()
+    numbers, files = dict[str, ClientNumbers](), dict[str, Any]()
     try:
         for one in chunks:
             chunk = one if isinstance(one, Chunk) else Chunk(one)
@@ -93,6 +93,12 @@ def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], fold
             times_ns = times_after(chunk.arrivals, last_ns)
             if not len(times_ns):
                 continue
+            if not files:
+                keys = _keys(per_client, chunk)
+                digest.update(repr(keys).encode())
+                numbers = {key: ClientNumbers() for key in keys}
+                names = [_TIMES, _COSTS, *(_name_of(keys, key) for key in keys)]
+                files = {name: folder.joinpath(name).open("wb") for name in names}
             costs = parse_costs(chunk.costs, len(times_ns), strictest)
             arrays = {_TIMES: times_ns}
             if costs is not None and not has_costs:
@@ -100,6 +106,10 @@ def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], fold
                 has_costs = True
             if has_costs:
                 arrays[_COSTS] = numpy.array(costs or [1] * len(times_ns), numpy.int64)
+            if others := set(keys) ^ set(_keys(per_client, chunk)):
+                raise InvalidArrivals(
+                    f"some chunks have clients by {min(others)!r}, others do not; give one for each request"
+                )
             for key in keys:
                 arrays[_name_of(keys, key)] = _codes(chunk, key, numbers[key], len(times_ns))
             for name, array in arrays.items():
@@ -114,21 +124,21 @@ def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], fold
     )
 
 
-def _codes(chunk: Chunk, key: str, numbers: ClientNumbers, count: int) -> Any:
-    import numpy
+def _keys(per_client: Iterable[PerClient], chunk: Chunk) -> tuple[str, ...]:
+    """Return the keys of clients; those of replicas if the traffic says where each request goes."""
+    keys = (
+        layer.key for layer in per_client if not isinstance(layer, Replicas) or layer.key in chunk.clients
+    )
+    return tuple(dict.fromkeys(keys))
 
-    who = chunk.clients.get(key)
-    if who is None or isinstance(who, str) or not isinstance(who, Iterable):
+
+def _codes(chunk: Chunk, key: str, numbers: ClientNumbers, count: int) -> Any:
+    if key not in chunk.clients:
         raise InvalidArrivals(
             f"a limit is kept for each {key}; give Chunk(arrivals, clients={{{key!r}: ...}}), one for each "
             "request"
         )
-    codes = numbers.codes(who if isinstance(who, numpy.ndarray) else list(who))
-    if len(codes) != count:
-        raise InvalidArrivals(
-            f"there are {count} arrivals and {len(codes)} clients of {key!r}; give one for each arrival"
-        )
-    return codes
+    return numbers.codes(one_for_each(chunk.clients[key], key, count))
 
 
 def _name_of(keys: Sequence[str], key: str) -> str:
