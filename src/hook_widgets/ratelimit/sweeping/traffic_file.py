@@ -11,14 +11,9 @@ from typing import Any, Final
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter, max_cost
 from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
-from hook_widgets.ratelimit.simulation.chunks import Chunk, times_after
-from hook_widgets.ratelimit.simulation.engine import one_for_each, parse_costs
+from hook_widgets.ratelimit.simulation.chunks import Chunk, Stream, chunks_of, costs_of, times_after
+from hook_widgets.ratelimit.simulation.engine import one_for_each
 from hook_widgets.ratelimit.simulation.machine_code.client_codes import ClientNumbers
-from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.units import shown
-
-Stream = Arrivals | Chunk | Iterable[Arrivals | Chunk]
-"""The traffic of a sweep: at once, or in chunks, each not before the end of the one before it."""
 
 _TIMES: Final = "times_ns"
 _COSTS: Final = "costs"
@@ -76,7 +71,6 @@ def store(stream: Stream, limiters: Sequence[Limiter], folder: Path) -> TrafficF
     import numpy
 
     folder.mkdir(parents=True)
-    chunks = [stream] if isinstance(stream, Arrivals | Chunk) else stream
     strictest = min(limiters, key=lambda limiter: -1 if (most := max_cost(limiter)) is None else most)
     per_client = [layer for limiter in limiters for layer in limiter.layers if isinstance(layer, PerClient)]
     keys: tuple[str, ...] = ()
@@ -84,12 +78,7 @@ def store(stream: Stream, limiters: Sequence[Limiter], folder: Path) -> TrafficF
     has_costs, digest = False, hashlib.sha256()
     numbers, files = dict[str, ClientNumbers](), dict[str, Any]()
     try:
-        for one in chunks:
-            chunk = one if isinstance(one, Chunk) else Chunk(one)
-            if not isinstance(chunk.arrivals, Arrivals):
-                raise InvalidArrivals(
-                    f"traffic is {shown(chunk.arrivals)}; give Arrivals, or Chunk(arrivals, ...)"
-                )
+        for chunk in chunks_of(stream):
             times_ns = times_after(chunk.arrivals, last_ns)
             if not len(times_ns):
                 continue
@@ -99,13 +88,13 @@ def store(stream: Stream, limiters: Sequence[Limiter], folder: Path) -> TrafficF
                 numbers = {key: ClientNumbers() for key in keys}
                 names = [_TIMES, _COSTS, *(_name_of(keys, key) for key in keys)]
                 files = {name: folder.joinpath(name).open("wb") for name in names}
-            costs = parse_costs(chunk.costs, len(times_ns), strictest)
+            costs = costs_of(chunk, strictest)
             arrays = {_TIMES: times_ns}
             if costs is not None and not has_costs:
                 numpy.ones(count, numpy.int64).tofile(files[_COSTS])
                 has_costs = True
             if has_costs:
-                arrays[_COSTS] = numpy.array(costs or [1] * len(times_ns), numpy.int64)
+                arrays[_COSTS] = numpy.ones(len(times_ns), numpy.int64) if costs is None else costs
             if others := set(keys) ^ set(_keys(per_client, chunk)):
                 raise InvalidArrivals(
                     f"some chunks have clients by {min(others)!r}, others do not; give one for each request"
