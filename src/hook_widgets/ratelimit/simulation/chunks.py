@@ -63,18 +63,46 @@ class Chunk:
         Raises:
             InvalidArrivals: the file cannot be read, no request has a field, or a cost is no whole number.
         """
-        from hook_widgets.ratelimit.traffic import access_log  # no simulation needs what reads logs
-        from hook_widgets.ratelimit.traffic.log_fields import Fields, whole_values
+        (chunk,) = cls.from_logs([path], clients, cost, **options)
+        return chunk
 
-        names = clients if isinstance(clients, Mapping) else {name: name for name in clients}
-        fields = Fields([*names.values(), *([] if cost is None else [cost])], with_status=True)
-        times_ns, durations_ns, notes = access_log.read(path, fields=fields, **{"spread": "even", **options})
-        return cls(
-            Arrivals(times_ns, ", ".join(filter(None, (f"log {path}", str(notes)))), notes, durations_ns),
-            None if cost is None else whole_values(fields.values(cost), cost),
-            {key: fields.values(name) for key, name in names.items()},
-            Counter(filter(None, fields.columns[-1])),
-        )
+    @classmethod
+    def from_logs(
+        cls,
+        paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+        clients: Mapping[str, str] | Iterable[str] = (),
+        cost: str | None = None,
+        **options: Any,
+    ) -> Iterator[Chunk]:
+        """Read a log of several files as a stream: one chunk for each file, of which two are in memory.
+
+        They are those of the log in one file, wherever it was cut: in the middle of a second, or between the
+        begin and the end of a request. The chunk of the later file then has what is in both.
+
+        Args:
+            paths: the files, in the order of their times.
+            clients: as for `from_log`.
+            cost: as for `from_log`.
+            options: those of `Arrivals.from_log`; the origin is that of the first file.
+
+        Raises:
+            InvalidArrivals: as for `from_log`.
+        """
+        from hook_widgets.ratelimit.traffic import access_log  # no simulation needs what reads logs
+        from hook_widgets.ratelimit.traffic.log_fields import whole_values
+
+        names = dict(clients) if isinstance(clients, Mapping) else {name: name for name in clients}
+        fields = [*names.values(), *([] if cost is None else [cost])]
+        some = [paths] if isinstance(paths, str | PathLike) else paths
+        options = {"spread": "even", **options}
+        for part in access_log.read(some, fields=fields, required=True, **options):
+            columns = dict(zip(fields, part.columns, strict=False))
+            yield cls(
+                Arrivals._of_part(part),
+                None if cost is None else whole_values(columns[cost], cost),
+                {key: columns[name] for key, name in names.items()},
+                Counter(filter(None, part.columns[-1])),
+            )
 
 
 Stream = Arrivals | Chunk | Iterable[Arrivals | Chunk]
