@@ -303,7 +303,21 @@ def test_files_of_two_forms_are_not_mixed(log, tmp_path):
     line = '{"time_iso8601":"2026-10-10T13:00:0%s+00:00","request_time":1.0,"remote_addr":"192.0.2.9"}'
 
     other.write_text(line % 3.5)
-    with pytest.raises(InvalidArrivals, match=r"other\.log begins before the end .* sort the files, of one form"):
+    with pytest.raises(
+        InvalidArrivals, match=r"other\.log begins before the end .* sort the files, of one form"
+    ):
         list(Chunk.from_logs([first, other], ["ip"]))
     other.write_text(line % 9.5)
     assert [3, 1] == [len(chunk.arrivals) for chunk in Chunk.from_logs([first, other], ["ip"])]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "time,ip\n"], ids=["nothing", "empty lines", "a header"])
+def test_a_file_that_was_just_rotated_is_passed_over(text, log, tmp_path):
+    empty, first = tmp_path / "empty.log", log("time,ip\n2026-10-10T13:00:01.5Z,192.0.2.1\n")
+    empty.write_text(text)
+
+    for paths in ([first, empty], [empty, first], [empty, first, empty]):
+        assert [1] == [len(chunk.arrivals) for chunk in Chunk.from_logs(paths, ["ip"])]
+    with pytest.raises(InvalidArrivals, match=r"empty\.log (is empty|has a header and no request)"):
+        list(Chunk.from_logs([empty, empty], ["ip"]))
+    assert [] == list(Chunk.from_logs([]))

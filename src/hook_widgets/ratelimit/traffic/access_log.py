@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 from operator import gt, ne, sub
 from os import PathLike
@@ -181,9 +182,8 @@ def read(
         raise InvalidArrivals(f"duration_unit is {shown(duration_unit)}; choose from: ns, us, ms, s")
     choice, rng = Choice(column, duration, duration_unit), random.Random(seed)
     start, end = None, 0
-    by_end = _in_sequence(
-        (_read_file(path, choice, max_skipped, fields, required) for path in paths), _end_keys
-    )
+    files = (partial(_read_file, path, choice, max_skipped, fields, required) for path in paths)
+    by_end = _in_sequence(_not_empty(files), _end_keys)
     for part in _in_sequence((_with_begins(part, spread, rng) for part in by_end), _begin_keys):
         if start is None:
             start = _start_of(part, origin)
@@ -193,6 +193,25 @@ def read(
             )
         end = part.times_ns[-1]
         yield replace(part, times_ns=[t - start for t in part.times_ns]) if start else part
+
+
+class _NoRequest(Exception):
+    """The reason for which a file has no request."""
+
+
+def _not_empty(files: Iterable[Callable[[], LogPart]]) -> Iterator[LogPart]:
+    """Yield the requests of files, of which some may be empty, such as one that was just begun."""
+    reason, some = "", False
+    for read_file in files:
+        try:
+            part = read_file()
+        except _NoRequest as error:
+            reason = str(error)
+        else:
+            some = True
+            yield part
+    if reason and not some:
+        raise InvalidArrivals(reason)
 
 
 def _end_keys(part: LogPart) -> Sequence[Any]:
@@ -235,7 +254,7 @@ def _read_file(
     del text
     head = list(islice(lines, HEAD))
     if not head:
-        raise InvalidArrivals(f"{path} is empty; give a log with at least one request")
+        raise _NoRequest(f"{path} is empty; give a log with at least one request")
     try:
         form = recognize(head, choice)
     except InvalidArrivals as error:
@@ -271,7 +290,7 @@ def _read_file(
         skip.listed.sort()
     _check_skipped(path, lines, skip, len(part.times_ns), max_skipped)
     if not part.times_ns:
-        raise InvalidArrivals(f"{path} has a header and no request; give a log with at least one")
+        raise _NoRequest(f"{path} has a header and no request; give a log with at least one")
     for name in names or () if required else ():
         fields.values(name)  # raises an error if no request has it
     notes = LogNotes(
