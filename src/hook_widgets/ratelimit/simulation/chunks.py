@@ -77,8 +77,8 @@ class Chunk:
         """Read a log of several files as a stream: one chunk for each file, of which two are in memory.
 
         The requests are those of the log in one file, wherever it was cut: in the middle of a second, or
-        between the begin and the end of a request. The later chunk has what is in both. Empty files are passed
-        over.
+        between the begin and the end of a request. The later chunk has what is in both. Empty files are
+        passed over.
 
         Args:
             paths: the files, in the order of their times.
