@@ -203,6 +203,16 @@ def test_a_stream_may_be_empty():
         assert run.remaining() is None
 
 
+def test_a_stream_may_be_of_one_chunk():
+    arrivals = Arrivals((0, 0, 1))
+
+    for stream in (arrivals, Chunk(arrivals)):
+        assert (3, 1) == (
+            simulate_chunks(TokenBucket(1, 1), stream).summary().offered,
+            simulate_chunks(TokenBucket(1, 1), stream).summary().admitted,
+        )
+
+
 def test_a_stream_is_read_chunk_by_chunk():
     """So that an endless one needs no memory: each chunk is decided before the next one is asked for."""
     alive = []
@@ -230,7 +240,20 @@ def test_a_stream_is_read_chunk_by_chunk():
             "calendar window",
         ),
         ("10/s", [], InvalidLimit, "'10/s' is no limiter"),
-        (TokenBucket(1, 1), [[0, 1]], InvalidArrivals, "a chunk is .*; give Arrivals, or Chunk"),
+        (
+            TokenBucket(1, 1),
+            [[0, 1]],
+            InvalidArrivals,
+            "a chunk of the traffic is .*; give Arrivals, or Chunk",
+        ),
+        (TokenBucket(1, 1), None, InvalidArrivals, "the traffic is None; give Arrivals"),
+        (FixedWindow(2**70, 1), [Chunk(Arrivals((0,)), [2**65])], InvalidArrivals, "64 bits"),
+        (
+            FixedWindow(2**61, 10, align="renewed"),
+            [Chunk(Arrivals(tuple(range(8))), [2**61] * 8)],
+            InvalidArrivals,
+            "64 bits",
+        ),
         (TokenBucket(1, 1), [Arrivals((5,)), Arrivals((4,))], InvalidArrivals, "sort the chunks"),
         (TokenBucket(1, 1), [Arrivals((10**20,))], InvalidArrivals, "64 bits; begin at time 0"),
         (TokenBucket(1, 10**9 + 7), [Arrivals((10**18,))], InvalidArrivals, "64 bits; begin at time 0"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import random
 from collections import Counter
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import nullcontext
 from functools import partial
 from itertools import islice
 from typing import Any, cast
+from unittest.mock import NonCallableMock
 
 import pytest
 
@@ -111,6 +112,17 @@ def test_every_executor_returns_the_same_points():
     assert [simulate(limiter, TRAFFIC).summary().rejected for limiter in CANDIDATES] == [
         point.rejected for point in alone
     ]
+
+
+def test_an_executor_needs_only_the_interface():
+    class Immediate:
+        def submit(self, function, /, *args):
+            future = Future[Any]()
+            future.set_result(function(*args))
+            return future
+
+    assert sweep(CANDIDATES, TRAFFIC) == sweep(CANDIDATES, TRAFFIC, executor=cast(Any, Immediate()))
+    assert sweep(CANDIDATES, TRAFFIC) == sweep(CANDIDATES, TRAFFIC, executor=ThreadPoolExecutor)
 
 
 def test_a_killed_worker_loses_nothing(tmp_path):
@@ -222,6 +234,45 @@ def test_replicas_route_the_requests_of_a_sweep_in_their_order():
     assert simulate(fleet, TRAFFIC).summary().rejected == sweep([fleet], TRAFFIC).points[0].rejected
 
 
+def test_replicas_may_be_routed_by_the_traffic_as_in_a_run():
+    fleet = Replicas(2, TokenBucket(2, 1))
+    servers = {"replica": [1] * len(TRAFFIC)}
+    halves = [
+        Chunk(TRAFFIC[half], clients={"replica": servers["replica"][half]})
+        for half in (slice(0, 300), slice(300, None))
+    ]
+
+    (point,) = sweep([fleet], [Arrivals(()), *halves])
+
+    assert simulate(fleet, TRAFFIC, clients=servers).summary().rejected == point.rejected
+    assert simulate(fleet, TRAFFIC).summary().rejected != point.rejected
+    mixed: list[list[Arrivals | Chunk]] = [[halves[0], halves[1].arrivals], [halves[0].arrivals, halves[1]]]
+    for some in mixed:
+        with pytest.raises(InvalidArrivals, match=r"'replica'.* one for each request"):
+            sweep([fleet], some)
+
+
+@pytest.mark.parametrize(
+    "users",
+    [
+        "ann",
+        7,
+        numpy.array(["ann", "bob", "ann", "ann"]),
+        numpy.array(["ann", None, "ann", "ann"], object),
+        numpy.array([1.25, 1.75, 1.25, 1.25]),
+        numpy.array([3, 2**63, 3, 3], numpy.uint64),
+        numpy.array([True, False, True, True]),
+    ],
+    ids=["one for all", "one number", "texts", "objects", "fractions", "large numbers", "booleans"],
+)
+def test_clients_are_those_of_a_run(users):
+    limit, arrivals = PerClient("user", FixedWindow(1, 10)), Arrivals((0, 0, 0, 10**10))
+
+    (point,) = sweep([limit], Chunk(arrivals, clients={"user": users}))
+
+    assert simulate(limit, arrivals, clients={"user": users}).summary().rejected == point.rejected
+
+
 def test_several_kinds_of_traffic_have_names():
     points = sweep([TokenBucket(5, 5)], {"calm": Arrivals.steady("1/s", "9 s"), "wild": TRAFFIC})
 
@@ -289,6 +340,7 @@ def test_a_knee_needs_one_curve_and_sizes():
 
 STEADY = Arrivals.steady("10/s", "5 s")
 USERS = {"user": [str(k) for k in range(50)]}
+EACH_USER = PerClient("user", TokenBucket(9, 1))
 
 
 @pytest.mark.parametrize(
@@ -313,6 +365,23 @@ USERS = {"user": [str(k) for k in range(50)]}
             lambda: sweep([PerClient("user", TokenBucket(9, 1))], Chunk(STEADY, clients={"user": [1]})),
             "50 arrivals and 1 clients",
         ),
+        (
+            lambda: sweep([EACH_USER], Chunk(STEADY, clients={"user": cast(Any, [[]] * 50)})),
+            "unhashable value",
+        ),
+        (
+            lambda: sweep([EACH_USER], Chunk(STEADY, clients={"user": numpy.zeros((50, 1), int)})),
+            "unhashable",
+        ),
+        (lambda: sweep(cast(Any, TokenBucket(9, 1)), STEADY), "several are a list; write sweep"),
+        (lambda: sweep([TokenBucket(9, 1)], cast(Any, None)), "the traffic is None; give Arrivals"),
+        (lambda: sweep([TokenBucket(9, 1)], STEADY, executor=cast(Any, 4)), "is 4, no executor; give"),
+        (lambda: sweep([TokenBucket(9, 1)], STEADY, executor=cast(Any, "dask")), "is 'dask', no executor"),
+        (
+            lambda: sweep([TokenBucket(9, 1)], STEADY, executor=cast(Any, NonCallableMock(spec=["submit"]))),
+            "executor returns .*Mock, no future of concurrent.futures; with dask",
+        ),
+        (lambda: sweep([FixedWindow(2**70, 1)], Chunk(STEADY, costs=[2**65] * 50)), "64 bits"),
         (lambda: sweep([TokenBucket(9, 1)], [STEADY, STEADY]), "begins before the end"),
         (lambda: sweep([TokenBucket(9, 1)], cast(Any, [1, 2])), "traffic is 1; give Arrivals"),
         (lambda: sweep([TokenBucket(9, 1)], Chunk(STEADY, costs=[10] * 50)), "never admits more than 9"),

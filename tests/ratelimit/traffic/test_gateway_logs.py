@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hook_widgets.ratelimit.traffic import access_log
-from hook_widgets.ratelimit.traffic.log_fields import Fields
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIELDS = ("ip", "status", "method", "path")
@@ -18,12 +17,12 @@ FIELDS = ("ip", "status", "method", "path")
 def read(tmp_path):
     def read_text(text: str) -> tuple[list[tuple[str, ...]], access_log.LogNotes]:
         """Return time, client, status, method and path of each request, and the notes."""
-        path, fields = tmp_path / "access.log", Fields(FIELDS)
+        path = tmp_path / "access.log"
         path.write_text(text)
-        times, _, notes = access_log.read(path, origin=EPOCH, fields=fields)
-        moments = ((EPOCH + timedelta(microseconds=at // 1000)).isoformat() for at in times)
-        rows = zip(moments, *fields.columns, strict=True)
-        return [(moment.removesuffix("+00:00"), *values) for moment, *values in rows], notes
+        (part,) = access_log.read([path], origin=EPOCH, fields=FIELDS)
+        moments = ((EPOCH + timedelta(microseconds=at // 1000)).isoformat() for at in part.times_ns)
+        rows = zip(moments, *part.columns[:-1], strict=True)
+        return [(moment.removesuffix("+00:00"), *values) for moment, *values in rows], part.notes
 
     return read_text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import product
 from typing import Any
@@ -220,3 +221,103 @@ def test_lines_that_cannot_be_read_have_no_client_and_a_missing_field_is_empty(l
 def test_a_field_that_cannot_be_is_rejected(log, text, options, complaint):
     with pytest.raises(InvalidArrivals, match=complaint):
         Chunk.from_log(log(text), **options)
+
+
+def any_lines(rng: random.Random, form: str) -> list[str]:
+    """Lines of a log in the order of their ends, many of them in the same second."""
+    lines, ms = [], 1_791_640_536_007
+    for _ in range(rng.randint(3, 60)):
+        ms += rng.choice([0, 0, 5, 310, 1000, 61_000, 86_400_000 * (rng.random() < 0.1)])
+        at = datetime.fromtimestamp(ms / 1000, UTC)
+        ip, took_s = f"192.0.2.{rng.randrange(4)}", rng.choice([0, 0.25, 1, 2.5])
+        if form == "combined":
+            lines.append(f'{ip} - - [{at:%d/%b/%Y:%H:%M:%S %z}] "GET / HTTP/1.1" 200 5 "-" "curl/8"')
+        elif form == "combined with durations":
+            lines.append(f'{ip} - - [{at:%d/%b/%Y:%H:%M:%S %z}] "GET / HTTP/1.1" 200 5 "-" "curl/8" {took_s}')
+        else:
+            record = {
+                "ts": ms / 1000,
+                "duration": took_s,
+                "remote_ip": ip,
+                "status": 200,
+                "n": rng.randint(1, 3),
+            }
+            lines.append(json.dumps(record))
+    return lines
+
+
+def requests_of(chunk: Chunk) -> list[tuple[int, ...]]:
+    """Return time, client, duration and cost of each request."""
+    times: Any = chunk.arrivals.times_ns
+    columns: list[Any] = [chunk.clients["ip"], chunk.arrivals.durations_ns, chunk.costs]
+    return list(zip(times, *(column or [0] * len(times) for column in columns), strict=True))
+
+
+ORIGIN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("form", ["combined", "combined with durations", "json"])
+@pytest.mark.parametrize("spread", ["even", "random", "none"])
+def test_a_log_of_several_files_is_that_of_one_file(form, spread, tmp_path):
+    """Wherever it is cut: in the middle of a second, or between the end of a request and its begin."""
+    rng = random.Random(f"{form} {spread}")
+    options: dict[str, Any] = {"spread": spread, "origin": rng.choice(["first", "midnight"])}
+    options |= {"cost": "n"} if form == "json" else {}
+    options |= {"duration": "last"} if form == "combined with durations" else {}
+    overlaps = 0
+    for case in range(40):
+        lines = any_lines(rng, form)
+        cut = rng.randint(1, len(lines) - 1)
+        whole, *parts = [tmp_path / f"{case} {name}.log" for name in ("whole", "first", "second")]
+        for path, some in zip((whole, *parts), (lines, lines[:cut], lines[cut:]), strict=True):
+            path.write_text("\n".join(some))
+
+        chunks = list(Chunk.from_logs(parts, ["ip"], **options))
+        at_once = Chunk.from_log(whole, ["ip"], **options)
+
+        assert requests_of(at_once) == [row for chunk in chunks for row in requests_of(chunk)]
+        assert sum(chunk.statuses["200"] for chunk in chunks) == len(lines)
+        with suppress(InvalidArrivals):
+            alone = [Chunk.from_log(path, ["ip"], **options | {"origin": ORIGIN}) for path in parts]
+            overlaps += alone[0].arrivals.times_ns[-1] >= alone[1].arrivals.times_ns[0]
+    assert overlaps > 5
+
+
+def test_a_path_is_a_log_of_one_file_and_files_in_another_order_are_an_error(log, tmp_path):
+    first = log(COMBINED)
+    (chunk,) = Chunk.from_logs(first)
+    assert 3 == len(chunk.arrivals)
+
+    second, third, fourth, fifth = (tmp_path / f"{day}.log" for day in (11, 12, 13, 14))
+    for path in (second, third, fourth, fifth):
+        path.write_text(COMBINED.replace("10/Oct", f"{path.stem}/Oct"))
+    logs = Chunk.from_logs([first, second, third])
+    assert (9, 0) == (simulate_chunks(TokenBucket(3, 1), logs).summary().offered, len(list(logs)))
+    with pytest.raises(InvalidArrivals, match=r"11\.log begins before the end of the file before it; sort"):
+        list(Chunk.from_logs([third, fourth, fifth, second]))
+
+
+def test_files_of_two_forms_are_not_mixed(log, tmp_path):
+    """Of which one has times of the ends, and the other has no durations."""
+    first, other = log(COMBINED), tmp_path / "other.log"
+    line = '{"time_iso8601":"2026-10-10T13:00:0%s+00:00","request_time":1.0,"remote_addr":"192.0.2.9"}'
+
+    other.write_text(line % 3.5)
+    with pytest.raises(
+        InvalidArrivals, match=r"other\.log begins before the end .* sort the files, of one form"
+    ):
+        list(Chunk.from_logs([first, other], ["ip"]))
+    other.write_text(line % 9.5)
+    assert [3, 1] == [len(chunk.arrivals) for chunk in Chunk.from_logs([first, other], ["ip"])]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "time,ip\n"], ids=["nothing", "empty lines", "a header"])
+def test_a_file_that_was_just_rotated_is_passed_over(text, log, tmp_path):
+    empty, first = tmp_path / "empty.log", log("time,ip\n2026-10-10T13:00:01.5Z,192.0.2.1\n")
+    empty.write_text(text)
+
+    for paths in ([first, empty], [empty, first], [empty, first, empty]):
+        assert [1] == [len(chunk.arrivals) for chunk in Chunk.from_logs(paths, ["ip"])]
+    with pytest.raises(InvalidArrivals, match=r"empty\.log (is empty|has a header and no request)"):
+        list(Chunk.from_logs([empty, empty], ["ip"]))
+    assert [] == list(Chunk.from_logs([]))

@@ -9,7 +9,6 @@ import pytest
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
-from hook_widgets.ratelimit.traffic.log_fields import Fields
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIELDS = ("ip", "status", "method", "path")
@@ -19,13 +18,13 @@ FIELDS = ("ip", "status", "method", "path")
 def read(tmp_path):
     def read_text(text: str) -> list[tuple[str, ...]]:
         """Return time, client, status, method and path of each request."""
-        path, fields = tmp_path / "access.log", Fields(FIELDS)
+        path = tmp_path / "access.log"
         path.write_text(text)
-        times, _, _ = access_log.read(path, origin=EPOCH, fields=fields)
-        moments = ((EPOCH + timedelta(microseconds=at // 1000)).isoformat() for at in times)
+        (part,) = access_log.read([path], origin=EPOCH, fields=FIELDS)
+        moments = ((EPOCH + timedelta(microseconds=at // 1000)).isoformat() for at in part.times_ns)
         return [
             (moment.removesuffix("+00:00"), *values)
-            for moment, *values in zip(moments, *fields.columns, strict=True)
+            for moment, *values in zip(moments, *part.columns[:-1], strict=True)
         ]
 
     return read_text
@@ -389,11 +388,11 @@ def test_a_list_in_an_object_without_a_request_has_the_records(read):
 
 
 def test_an_object_is_no_client(tmp_path):
-    path, fields = tmp_path / "audit.log", Fields(("user",))
+    path = tmp_path / "audit.log"
     path.write_text(json.dumps(AUDIT))
-    access_log.read(path, fields=fields)
+    (part,) = access_log.read([path], fields=("user",))
 
-    assert [["minikube-user"]] == fields.columns
+    assert ["minikube-user"] == part.columns[0]
 
 
 def test_a_column_in_an_object_is_no_time(tmp_path):
@@ -402,7 +401,7 @@ def test_a_column_in_an_object_is_no_time(tmp_path):
     path.write_text('{"time":{"0":1790000000000,"1":1790000001000},"ip":{"0":"192.0.2.7","1":"192.0.2.8"}}')
 
     with pytest.raises(InvalidArrivals, match=r"no key with a time among time\.0, time\.1"):
-        access_log.read(path)
+        list(access_log.read([path]))
 
 
 @pytest.mark.parametrize(
@@ -561,4 +560,4 @@ def test_json_that_ends_early_is_named(tmp_path):
     path.write_text('{"@timestamp":"2015-11-25T15:24:45 +0100","mod_log":{"last_request_status":"403"}\n' * 2)
 
     with pytest.raises(InvalidArrivals, match=r"line 1 is not JSON: Expecting ',' delimiter"):
-        access_log.read(path)
+        list(access_log.read([path]))

@@ -105,11 +105,12 @@ class ChunkDecider:
 
         count, carried = len(times_ns), len(self._times)
         some_costs = numpy.ones(count, numpy.int64) if costs is None else costs
-        self._cost += count if costs is None else int(costs.sum())
+        self._cost += count if costs is None else exact_sum(costs)
         self.states = self._states_at(int(times_ns[-1]), self._cost)
         if max(self.ticks_per_ns, *(state.bound or 0 for state in self.states)) > numba_backend.LARGEST:
             raise InvalidArrivals(
-                "the times in ticks do not fit into 64 bits; begin at time 0, or use simulate for a part"
+                "the times in ticks, or the costs, do not fit into 64 bits; begin at time 0, or use simulate "
+                "for a part"
             )
         if self._in_machine_code is None:
             pays = numba_backend.is_loaded() or count >= _LONG
@@ -185,6 +186,13 @@ class ChunkDecider:
             charged = counts if self.states[k].counts_rejected else counts & self._admitted
             rows[:, 2] = 0
             numpy.add.at(rows[:, 2], who[charged], self._costs[charged])
+
+
+def exact_sum(values: Any) -> int:
+    """Return the exact sum of an array of numbers that are not negative."""
+    if int(values.max(initial=0)) * len(values) < 2**63:
+        return int(values.sum())
+    return sum(values.tolist())
 
 
 def unit_of(state: LimiterState) -> int:

@@ -9,10 +9,10 @@ from itertools import islice
 from os import PathLike
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidArrivals, several, shown
+from hook_widgets.errors import InvalidArrivals, shown
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import Replicas
-from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider, Decisions, unit_of
+from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider, Decisions, exact_sum, unit_of
 from hook_widgets.ratelimit.simulation.engine import checked_limiter, parse_clients, parse_costs
 from hook_widgets.ratelimit.simulation.result import Totals
 from hook_widgets.ratelimit.simulation.series import Curve, limit
@@ -63,18 +63,51 @@ class Chunk:
         Raises:
             InvalidArrivals: the file cannot be read, no request has a field, or a cost is no whole number.
         """
-        from hook_widgets.ratelimit.traffic import access_log  # no simulation needs what reads logs
-        from hook_widgets.ratelimit.traffic.log_fields import Fields, whole_values
+        (chunk,) = cls.from_logs([path], clients, cost, **options)
+        return chunk
 
-        names = clients if isinstance(clients, Mapping) else {name: name for name in clients}
-        fields = Fields([*names.values(), *([] if cost is None else [cost])], with_status=True)
-        times_ns, durations_ns, notes = access_log.read(path, fields=fields, **{"spread": "even", **options})
-        return cls(
-            Arrivals(times_ns, ", ".join(filter(None, (f"log {path}", str(notes)))), notes, durations_ns),
-            None if cost is None else whole_values(fields.values(cost), cost),
-            {key: fields.values(name) for key, name in names.items()},
-            Counter(filter(None, fields.columns[-1])),
-        )
+    @classmethod
+    def from_logs(
+        cls,
+        paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+        clients: Mapping[str, str] | Iterable[str] = (),
+        cost: str | None = None,
+        **options: Any,
+    ) -> Iterator[Chunk]:
+        """Read a log of several files as a stream: one chunk for each file, of which two are in memory.
+
+        The requests are those of the log in one file, wherever it was cut: in the middle of a second, or
+        between the begin and the end of a request. The later chunk has what is in both. Empty files are
+        passed over.
+
+        Args:
+            paths: the files, in the order of their times.
+            clients: as for `from_log`.
+            cost: as for `from_log`.
+            options: those of `Arrivals.from_log`; the origin is that of the first file.
+
+        Raises:
+            InvalidArrivals: as for `from_log`.
+        """
+        from hook_widgets.ratelimit.traffic import access_log  # no simulation needs what reads logs
+        from hook_widgets.ratelimit.traffic.log_fields import whole_values
+
+        names = dict(clients) if isinstance(clients, Mapping) else {name: name for name in clients}
+        fields = [*names.values(), *([] if cost is None else [cost])]
+        some = [paths] if isinstance(paths, str | PathLike) else paths
+        options = {"spread": "even", **options}
+        for part in access_log.read(some, fields=fields, required=True, **options):
+            columns = dict(zip(fields, part.columns, strict=False))
+            yield cls(
+                Arrivals._of_part(part),
+                None if cost is None else whole_values(columns[cost], cost),
+                {key: columns[name] for key, name in names.items()},
+                Counter(filter(None, part.columns[-1])),
+            )
+
+
+Stream = Arrivals | Chunk | Iterable[Arrivals | Chunk]
+"""Traffic at once, or in chunks, each not before the end of the one before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,9 +176,7 @@ class ChunkedRun:
         )
 
 
-def simulate_chunks(
-    limiter: Limiter, chunks: Iterable[Arrivals | Chunk], *, columns: Quantity = 800
-) -> ChunkedRun:
+def simulate_chunks(limiter: Limiter, chunks: Stream, *, columns: Quantity = 800) -> ChunkedRun:
     """Decide a stream of requests that does not fit into memory; the decisions are those of `simulate`.
 
     The memory used depends on the size of a chunk, on the number of clients, and for a `SlidingLog` on the
@@ -154,7 +185,8 @@ def simulate_chunks(
 
     Args:
         limiter: the limit, or several as `Layers`.
-        chunks: the traffic: `Arrivals`, or `Chunk` with costs and clients. `Arrivals.from_ns` takes arrays.
+        chunks: the traffic: `Arrivals`, or `Chunk` with costs and clients, one or many one after another.
+            `Arrivals.from_ns` takes arrays.
         columns: at most so many stretches of time for the counts and curves, at least 2.
 
     Raises:
@@ -168,9 +200,41 @@ def simulate_chunks(
     10827
     """
     stream = _Stream(checked_limiter(limiter), whole(columns, "columns", error=InvalidArrivals))
-    for chunk in several(chunks, "chunks", InvalidArrivals):
-        stream.add(chunk if isinstance(chunk, Chunk) else Chunk(chunk))
+    for chunk in chunks_of(chunks):
+        stream.add(chunk)
     return stream.result()
+
+
+def chunks_of(stream: Any) -> Iterator[Chunk]:
+    """Yield the chunks of a `Stream`.
+
+    Raises:
+        InvalidArrivals: it is none, or has something else.
+    """
+    if isinstance(stream, str | bytes) or not isinstance(stream, Arrivals | Chunk | Iterable):
+        raise InvalidArrivals(f"the traffic is {shown(stream)}; give Arrivals, or Chunk(arrivals, ...)")
+    for part in (stream,) if isinstance(stream, Arrivals | Chunk) else stream:
+        chunk = part if isinstance(part, Chunk) else Chunk(part)
+        if not isinstance(chunk.arrivals, Arrivals):
+            raise InvalidArrivals(
+                f"a chunk of the traffic is {shown(chunk.arrivals)}; give Arrivals, or Chunk(arrivals, ...)"
+            )
+        yield chunk
+
+
+def costs_of(chunk: Chunk, limiter: Limiter) -> Any | None:
+    """Return the costs of a chunk in an array; None if each is 1.
+
+    Raises:
+        InvalidArrivals: their number is not that of the requests, or one is no cost of the limiter.
+    """
+    import numpy
+
+    costs = parse_costs(chunk.costs, len(chunk.arrivals), limiter)
+    try:
+        return None if costs is None else numpy.array(costs, numpy.int64)
+    except OverflowError:
+        raise InvalidArrivals("a cost does not fit into 64 bits; use simulate") from None
 
 
 def times_after(arrivals: Arrivals, last_ns: int) -> Any:
@@ -207,23 +271,18 @@ class _Stream:
 
     def add(self, chunk: Chunk) -> None:
         """Decide the requests of the next chunk."""
-        import numpy
-
         arrivals = chunk.arrivals
-        if not isinstance(arrivals, Arrivals):
-            raise InvalidArrivals(f"a chunk is {shown(arrivals)}; give Arrivals, or Chunk(arrivals, ...)")
         count = len(arrivals)
         routes = {key: list(islice(route, count)) for key, route in self._routes.items()}
         clients = parse_clients({**routes, **chunk.clients}, count, self._limiter)
-        costs = parse_costs(chunk.costs, count, self._limiter)
+        costs = costs_of(chunk, self._limiter)
         if not count:
             return
         times_ns = times_after(arrivals, self._last_ns)
         self._last_ns = arrivals._last_ns
-        whole_costs = None if costs is None else numpy.array(costs, numpy.int64)
         for begin in range(0, count, _BLOCK):
             block = slice(begin, begin + _BLOCK)
-            some_costs = None if whole_costs is None else whole_costs[block]
+            some_costs = None if costs is None else costs[block]
             some_clients = {key: who[block] for key, who in clients.items()}
             self._count(self._decider.decide(times_ns[block], some_costs, some_clients))
 
@@ -256,7 +315,7 @@ class _Stream:
         count = int(numpy.count_nonzero(admitted))
         if count < len(times):
             self._count_rejected(rejected_by)
-        self._spent += count if decisions.costs is None else _sum(decisions.costs[admitted])
+        self._spent += count if decisions.costs is None else exact_sum(decisions.costs[admitted])
         self._last = max(self._last, int(times[-1]))
         if decisions.leaves is None:
             self._waits.add_zeros(count)
@@ -264,7 +323,7 @@ class _Stream:
         entries, leaves = times[admitted], decisions.leaves
         waits = leaves - entries
         self._waits.add(waits)
-        self._inside += _sum(waits)
+        self._inside += exact_sum(waits)
         self._peak = max(self._peak, self._depth(entries, leaves, int(times[-1])))
         self._last = max(self._last, int(leaves.max(initial=0)))
 
@@ -312,10 +371,3 @@ class _Stream:
                     [full - used / unit for charge in charges for used in charge[2:]],
                 )
         return curves
-
-
-def _sum(values: Any) -> int:
-    """Return the exact sum of an array of numbers that are not negative."""
-    if int(values.max(initial=0)) * len(values) < 2**63:
-        return int(values.sum())
-    return sum(values.tolist())

@@ -262,24 +262,34 @@ def parse_clients(
             raise InvalidArrivals(
                 f"{label!r} is kept for each {key}; give clients={{{key!r}: ...}}, one for each request"
             )
-        who = clients[key]
-        if isinstance(who, str | bytes) or not isinstance(who, Iterable):
-            by_request[key] = [who] * count
-            continue
-        small_numbers = getattr(getattr(who, "dtype", None), "kind", "") in ("i", "u")
-        by_request[key] = cast(Sequence[Hashable], who) if small_numbers else list(who)
-        if len(by_request[key]) != count:
-            raise InvalidArrivals(
-                f"there are {count} arrivals and {len(by_request[key])} clients of {key!r}; "
-                "give one for each arrival"
-            )
-        try:
-            set(() if small_numbers else by_request[key])
-        except TypeError:
-            raise InvalidArrivals(
-                f"a client of {key!r} is a list or another unhashable value; give texts or numbers"
-            ) from None
+        by_request[key] = one_for_each(clients[key], key, count)
     return by_request
+
+
+def one_for_each(clients: Hashable | Iterable[Hashable], key: str, count: int) -> Sequence[Hashable]:
+    """Return the client of each request; whole numbers in an array stay one.
+
+    Raises:
+        InvalidArrivals: their number is not `count`, or one cannot tell clients apart.
+    """
+    if isinstance(clients, str | bytes) or not isinstance(clients, Iterable):
+        return [clients] * count
+    small_numbers = (
+        getattr(getattr(clients, "dtype", None), "kind", "") in ("i", "u")
+        and getattr(clients, "ndim", 1) == 1
+    )
+    who = cast(Sequence[Hashable], clients) if small_numbers else list(clients)
+    if len(who) != count:
+        raise InvalidArrivals(
+            f"there are {count} arrivals and {len(who)} clients of {key!r}; give one for each arrival"
+        )
+    try:
+        set(() if small_numbers else who)
+    except TypeError:
+        raise InvalidArrivals(
+            f"a client of {key!r} is a list or another unhashable value; give texts or numbers"
+        ) from None
+    return who
 
 
 def _services(

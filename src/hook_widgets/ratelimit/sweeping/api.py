@@ -11,18 +11,18 @@ from operator import add
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, cast
 
 from hook_widgets._optional import in_browser
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, shown
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
+from hook_widgets.ratelimit.simulation.chunks import Stream
 from hook_widgets.ratelimit.simulation.engine import checked_limiter
 from hook_widgets.ratelimit.sweeping.division import divide
 from hook_widgets.ratelimit.sweeping.result import Sweep, SweepPoint
 from hook_widgets.ratelimit.sweeping.tasks import Checkpoint, SweepTask, TaskCounts, run_task
-from hook_widgets.ratelimit.sweeping.traffic_file import Stream, store
+from hook_widgets.ratelimit.sweeping.traffic_file import store
 from hook_widgets.ratelimit.units import NS_PER_S, Quantity, whole
 
 _WORTH_PROCESSES: Final = 50_000_000  # decisions; a process needs about a second until it decides
@@ -71,6 +71,15 @@ def sweep(
     >>> [point.rejected for point in points]
     [12, 6, 0]
     """
+    if isinstance(limiters, Limiter):
+        raise InvalidLimit(
+            f"{limiters.label} is one limiter, several are a list; write sweep([limiter], ...)"
+        )
+    if executor is not None and not (callable(executor) or _is_open(executor)):
+        raise InvalidArrivals(
+            f"is {shown(executor)}, no executor; give one of concurrent.futures, such as ThreadPoolExecutor",
+            subject="executor",
+        )
     candidates = [checked_limiter(limiter) for limiter in limiters]
     count = whole(parts, "parts", error=InvalidArrivals)
     if not candidates or not count:
@@ -78,19 +87,11 @@ def sweep(
     for limiter in candidates:
         ChunkDecider(limiter)  # raises an error before any work
     streams = traffic if isinstance(traffic, Mapping) else {"": traffic}
-    keys = list(
-        dict.fromkeys(
-            layer.key
-            for limiter in candidates
-            for layer in limiter.layers
-            if isinstance(layer, PerClient) and not isinstance(layer, Replicas)
-        )
-    )
     if folder is not None and not Path(folder).is_dir():
         raise InvalidArrivals(f"{shown(str(folder))} is no folder; create it", subject="folder")
     with TemporaryDirectory(dir=folder, prefix="sweep-", ignore_cleanup_errors=True) as directory:
         files = {
-            name: store(stream, keys, candidates, Path(directory, str(k)))
+            name: store(stream, candidates, Path(directory, str(k)))
             for k, (name, stream) in enumerate(streams.items())
         }
         tasks = {
@@ -101,7 +102,7 @@ def sweep(
         results = _run_all(
             [task for some in tasks.values() for task in some],
             _starter(executor, len(candidates) * sum(file.count for file in files.values())),
-            restarts=not isinstance(executor, Executor),
+            restarts=not _is_open(executor),
             checkpoint=Checkpoint(None if checkpoint is None else Path(checkpoint)),
             progress=_bar if progress is True else (progress or (lambda *_: None)),
         )
@@ -119,7 +120,12 @@ def _starter(
     """Return a function that returns an executor; None to decide in this process."""
     if executor is None:
         return None if decisions < _WORTH_PROCESSES or in_browser() else _processes
-    return (lambda: executor) if isinstance(executor, Executor) else executor
+    return cast(Callable[[], Executor], (lambda: executor) if _is_open(executor) else executor)
+
+
+def _is_open(executor: object) -> bool:
+    """Return True for an executor, False for a class or function that returns one."""
+    return hasattr(executor, "submit") and not isinstance(executor, type)
 
 
 def _processes() -> Executor:
@@ -186,7 +192,14 @@ def _run_on(
     futures: dict[Future[TaskCounts], str] = {}
     try:
         for digest, task in remaining.items():
-            futures[executor.submit(run_task, task)] = digest
+            future = executor.submit(run_task, task)
+            if not isinstance(future, Future):
+                raise InvalidArrivals(
+                    f"returns {type(future).__name__}, no future of concurrent.futures; with dask, give "
+                    "Client(...).get_executor()",
+                    subject="executor",
+                )
+            futures[future] = digest
         for future in as_completed(futures):
             digest, error = futures[future], future.exception()
             # dask reports an error of its own if a worker ends while its result is fetched.

@@ -14,7 +14,7 @@ from hook_widgets._version import __version__
 from hook_widgets.errors import InvalidArrivals, shown
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
-from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
+from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider, exact_sum
 from hook_widgets.ratelimit.sweeping.division import Part
 from hook_widgets.ratelimit.sweeping.traffic_file import TrafficFile
 
@@ -75,8 +75,7 @@ def run_task(task: SweepTask) -> TaskCounts:
         waited = longest = 0
         if decisions.leaves is not None:
             waits = decisions.leaves - decisions.times[decisions.rejected_by < 0]
-            longest = int(waits.max(initial=0))
-            waited = int(waits.sum()) if longest * len(waits) < 2**63 else sum(waits.tolist())
+            waited, longest = exact_sum(waits), int(waits.max(initial=0))
         total += TaskCounts(counts, len(times_ns), waited, longest)
     return total
 

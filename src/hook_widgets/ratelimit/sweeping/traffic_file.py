@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidArrivals, shown
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter, max_cost
-from hook_widgets.ratelimit.simulation.chunks import Chunk, times_after
-from hook_widgets.ratelimit.simulation.engine import parse_costs
+from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
+from hook_widgets.ratelimit.simulation.chunks import Chunk, Stream, chunks_of, costs_of, times_after
+from hook_widgets.ratelimit.simulation.engine import one_for_each
 from hook_widgets.ratelimit.simulation.machine_code.client_codes import ClientNumbers
-from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-
-Stream = Arrivals | Chunk | Iterable[Arrivals | Chunk]
-"""The traffic of a sweep: at once, or in chunks, each not before the end of the one before it."""
 
 _TIMES: Final = "times_ns"
 _COSTS: Final = "costs"
@@ -60,13 +57,12 @@ class TrafficFile:
         return numpy.memmap(Path(self.folder, name), kind, "r")
 
 
-def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], folder: Path) -> TrafficFile:
+def store(stream: Stream, limiters: Sequence[Limiter], folder: Path) -> TrafficFile:
     """Write traffic to a folder, which is created.
 
     Args:
         stream: the traffic.
-        keys: keys by which clients are needed.
-        limiters: the limits that will decide it, for which costs must be possible.
+        limiters: the limits that will decide it. Their clients are written; costs must be possible for all.
         folder: the folder.
 
     Raises:
@@ -75,30 +71,34 @@ def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], fold
     import numpy
 
     folder.mkdir(parents=True)
-    chunks = [stream] if isinstance(stream, Arrivals | Chunk) else stream
     strictest = min(limiters, key=lambda limiter: -1 if (most := max_cost(limiter)) is None else most)
-    numbers = {key: ClientNumbers() for key in keys}
+    per_client = [layer for limiter in limiters for layer in limiter.layers if isinstance(layer, PerClient)]
+    keys: tuple[str, ...] = ()
     count = last_ns = 0
-    has_costs, digest = False, hashlib.sha256(repr(tuple(keys)).encode())
-    names = [_TIMES, _COSTS, *(_name_of(keys, key) for key in keys)]
-    files = {name: folder.joinpath(name).open("wb") for name in names}
+    has_costs, digest = False, hashlib.sha256()
+    numbers, files = dict[str, ClientNumbers](), dict[str, Any]()
     try:
-        for one in chunks:
-            chunk = one if isinstance(one, Chunk) else Chunk(one)
-            if not isinstance(chunk.arrivals, Arrivals):
-                raise InvalidArrivals(
-                    f"traffic is {shown(chunk.arrivals)}; give Arrivals, or Chunk(arrivals, ...)"
-                )
+        for chunk in chunks_of(stream):
             times_ns = times_after(chunk.arrivals, last_ns)
             if not len(times_ns):
                 continue
-            costs = parse_costs(chunk.costs, len(times_ns), strictest)
+            if not files:
+                keys = _keys(per_client, chunk)
+                digest.update(repr(keys).encode())
+                numbers = {key: ClientNumbers() for key in keys}
+                names = [_TIMES, _COSTS, *(_name_of(keys, key) for key in keys)]
+                files = {name: folder.joinpath(name).open("wb") for name in names}
+            costs = costs_of(chunk, strictest)
             arrays = {_TIMES: times_ns}
             if costs is not None and not has_costs:
                 numpy.ones(count, numpy.int64).tofile(files[_COSTS])
                 has_costs = True
             if has_costs:
-                arrays[_COSTS] = numpy.array(costs or [1] * len(times_ns), numpy.int64)
+                arrays[_COSTS] = numpy.ones(len(times_ns), numpy.int64) if costs is None else costs
+            if others := set(keys) ^ set(_keys(per_client, chunk)):
+                raise InvalidArrivals(
+                    f"some chunks have clients by {min(others)!r}, others do not; give one for each request"
+                )
             for key in keys:
                 arrays[_name_of(keys, key)] = _codes(chunk, key, numbers[key], len(times_ns))
             for name, array in arrays.items():
@@ -113,21 +113,21 @@ def store(stream: Stream, keys: Sequence[str], limiters: Sequence[Limiter], fold
     )
 
 
-def _codes(chunk: Chunk, key: str, numbers: ClientNumbers, count: int) -> Any:
-    import numpy
+def _keys(per_client: Iterable[PerClient], chunk: Chunk) -> tuple[str, ...]:
+    """Return the keys of clients; those of replicas if the traffic says where each request goes."""
+    keys = (
+        layer.key for layer in per_client if not isinstance(layer, Replicas) or layer.key in chunk.clients
+    )
+    return tuple(dict.fromkeys(keys))
 
-    who = chunk.clients.get(key)
-    if who is None or isinstance(who, str) or not isinstance(who, Iterable):
+
+def _codes(chunk: Chunk, key: str, numbers: ClientNumbers, count: int) -> Any:
+    if key not in chunk.clients:
         raise InvalidArrivals(
             f"a limit is kept for each {key}; give Chunk(arrivals, clients={{{key!r}: ...}}), one for each "
             "request"
         )
-    codes = numbers.codes(who if isinstance(who, numpy.ndarray) else list(who))
-    if len(codes) != count:
-        raise InvalidArrivals(
-            f"there are {count} arrivals and {len(codes)} clients of {key!r}; give one for each arrival"
-        )
-    return codes
+    return numbers.codes(one_for_each(chunk.clients[key], key, count))
 
 
 def _name_of(keys: Sequence[str], key: str) -> str:

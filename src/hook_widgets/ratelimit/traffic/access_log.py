@@ -8,12 +8,13 @@ import sys
 import zlib
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from itertools import islice
-from operator import gt, sub
+from operator import gt, ne, sub
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
@@ -90,8 +91,57 @@ class Origin(StrEnum):
     FIRST = "first"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogPart:
+    """The requests of a log, or of a part of it, in order. Times and durations are in nanoseconds.
+
+    Attributes:
+        path: the file.
+        times_ns: the times, relative to the origin when the log has been read.
+        durations_ns: the durations, if the times are those of the ends; else empty.
+        columns: the fields of each request that were asked for, and the status.
+        notes: notes on the reading of the file.
+    """
+
+    path: str | PathLike[str]
+    times_ns: Sequence[int]
+    durations_ns: Sequence[int]
+    columns: Sequence[Sequence[str]]
+    notes: LogNotes
+
+    def between(self, begin: int, end: int) -> LogPart:
+        """Return the requests from one index up to, excluding, another."""
+        return self._with(lambda values: values[begin:end])
+
+    def ordered(self, keys: Sequence[Any]) -> LogPart:
+        """Return the requests in the order of their keys; most logs are in order."""
+        if not any(map(gt, keys, islice(keys, 1, None))):
+            return self
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        return self._with(lambda values: list(map(values.__getitem__, order)) if values else values)
+
+    def joined(self, later: LogPart) -> LogPart:
+        """Return these requests and those of a later file, which the notes are about."""
+        whole = self.notes.whole_seconds and later.notes.whole_seconds
+        return replace(
+            later,
+            notes=replace(later.notes, whole_seconds=whole),
+            times_ns=[*self.times_ns, *later.times_ns],
+            durations_ns=[*self.durations_ns, *later.durations_ns],
+            columns=[[*ours, *theirs] for ours, theirs in zip(self.columns, later.columns, strict=True)],
+        )
+
+    def _with(self, change: Callable[[Sequence[Any]], Sequence[Any]]) -> LogPart:
+        return replace(
+            self,
+            times_ns=change(self.times_ns),
+            durations_ns=change(self.durations_ns),
+            columns=[change(column) for column in self.columns],
+        )
+
+
 def read(
-    path: str | PathLike[str],
+    paths: Iterable[str | PathLike[str]],
     *,
     column: str | None = None,
     origin: str | datetime = "midnight",
@@ -100,98 +150,179 @@ def read(
     duration: str | None = None,
     duration_unit: str | None = None,
     max_skipped: float = 0.5,
-    fields: Fields | None = None,
-) -> tuple[tuple[int, ...], tuple[int, ...], LogNotes]:
-    """Return the times of a log, sorted, relative to the origin, the durations if it has ends, and notes.
+    fields: Sequence[str] | None = None,
+    required: bool = False,
+) -> Iterator[LogPart]:
+    """Yield the requests of a log of one or several files, sorted, file by file.
 
-    Times and durations are in nanoseconds.
+    Where a file begins before the end of the one before it, such as in the middle of a second, the requests
+    of both from there on are in the part of the later one. Times below 100 million seconds are not treated as
+    dates, and are returned unchanged.
 
-    Times below 100 million seconds are not treated as dates, and are returned unchanged. For the arguments
-    see `hook_widgets.ratelimit.Arrivals.from_log`; `fields` takes those of each request, in the same order.
+    Args:
+        paths: the files.
+        column: as for `hook_widgets.ratelimit.Arrivals.from_log`, as are those that follow.
+        origin: time 0, of all files.
+        spread: how requests of a whole second are spread.
+        seed: seed of random times.
+        duration: column or key of the duration.
+        duration_unit: its unit.
+        max_skipped: share of lines that cannot be read.
+        fields: names of fields for `Fields`, to which the status is added; None for no columns.
+        required: True if some request of each file must have each field.
 
     Raises:
-        InvalidArrivals: the file cannot be read, or has no times; the message names the line.
+        InvalidArrivals: a file cannot be read, has no times or not a field, or is not in its order; the
+            message names the line.
     """
     _check_origin(origin)
+    _check_member(Spread, spread, "spread")
     number(max_skipped, "max_skipped", error=InvalidArrivals)
     if duration_unit not in (None, "ns", "us", "ms", "s"):
         raise InvalidArrivals(f"duration_unit is {shown(duration_unit)}; choose from: ns, us, ms, s")
+    choice, rng = Choice(column, duration, duration_unit), random.Random(seed)
+    start, end = None, 0
+    files = (partial(_read_file, path, choice, max_skipped, fields, required) for path in paths)
+    by_end = _in_sequence(_not_empty(files), _end_keys)
+    for part in _in_sequence((_with_begins(part, spread, rng) for part in by_end), _begin_keys):
+        if start is None:
+            start = _start_of(part, origin)
+        elif part.times_ns[0] < end:
+            raise InvalidArrivals(
+                f"{part.path} begins before the end of the file before it; sort the files, of one form"
+            )
+        end = part.times_ns[-1]
+        yield replace(part, times_ns=[t - start for t in part.times_ns]) if start else part
+
+
+class _NoRequest(Exception):
+    """The reason for which a file has no request."""
+
+
+def _not_empty(files: Iterable[Callable[[], LogPart]]) -> Iterator[LogPart]:
+    """Yield the requests of files, of which some may be empty, such as one that was just begun."""
+    reason, some = "", False
+    for read_file in files:
+        try:
+            part = read_file()
+        except _NoRequest as error:
+            reason = str(error)
+        else:
+            some = True
+            yield part
+    if reason and not some:
+        raise InvalidArrivals(reason)
+
+
+def _end_keys(part: LogPart) -> Sequence[Any]:
+    return list(zip(part.times_ns, part.durations_ns, strict=True)) if part.durations_ns else part.times_ns
+
+
+def _begin_keys(part: LogPart) -> Sequence[Any]:
+    return part.times_ns
+
+
+def _in_sequence(parts: Iterable[LogPart], keys: Callable[[LogPart], Sequence[Any]]) -> Iterator[LogPart]:
+    """Yield parts that do not overlap: each leaves to the next one what is not before its begin."""
+    last: LogPart | None = None
+    for part in parts:
+        following = part
+        if last is not None:
+            count = len(last.times_ns)
+            alike = bool(last.durations_ns) == bool(part.durations_ns)
+            cut = bisect_left(last.times_ns, part.times_ns[0]) if alike else count
+            if cut:
+                yield last.between(0, cut)
+            if cut < count:
+                following = last.between(cut, count).joined(part)
+                following = following.ordered(keys(following))
+        last = following
+    if last is not None:
+        yield last
+
+
+def _read_file(
+    path: str | PathLike[str],
+    choice: Choice,
+    max_skipped: float,
+    names: Sequence[str] | None,
+    required: bool,  # noqa: FBT001
+) -> LogPart:
+    """Return the requests of a file in the order of the times that it has."""
     text = _text_of(path)
     lines, zones = split_lines(text), unclear_zones(text)
     del text
     head = list(islice(lines, HEAD))
     if not head:
-        raise InvalidArrivals(f"{path} is empty; give a log with at least one request")
+        raise _NoRequest(f"{path} is empty; give a log with at least one request")
     try:
-        form = recognize(head, Choice(column, duration, duration_unit))
+        form = recognize(head, choice)
     except InvalidArrivals as error:
         raise InvalidArrivals(f"{path}, {error}") from None
     skip = _Skips()
-    ends, spans, order = list[int](), list[int](), list[int]()
-    fields = fields or Fields(())
-    if form.duration or fields.columns:
+    ends, spans = list[int](), list[int]()
+    fields = Fields(names or (), with_status=names is not None)
+    if form.duration or names is not None:
         rows = form.rows(lines, skip)
         while batch := list(islice(rows, _BATCH)):
             _, batch_ends, batch_spans, records = zip(*batch, strict=True)
             ends += batch_ends
             spans += batch_spans
             fields.add(records)
-        order = _order(list(zip(ends, spans, strict=True)) if form.duration else ends)
-        ends, spans = _in_order(ends, order), _in_order(spans, order)
     else:
         ends = sorted(form.times(lines, skip))
-    first, stop = of_one_kind(ends)
+    part = LogPart(
+        path=path,
+        times_ns=ends,
+        durations_ns=spans if form.duration else (),
+        columns=fields.columns,
+        notes=LogNotes(lines=len(lines)),
+    )
+    part = part.ordered(_end_keys(part))
+    first, stop = of_one_kind(part.times_ns)
     if stop - first < len(ends):
         for at, time, _, _ in form.rows(lines, lambda _at, _reason: None):
             if (time < CALENDAR_NS) == (first > 0):
                 skip(
                     at, f"the time is {'no date, but others are' if first else 'a date, but others are not'}"
                 )
-        ends, spans, order = ends[first:stop], spans[first:stop], order[first:stop]
+        part = part.between(first, stop)
         skip.listed.sort()
-    _check_skipped(path, lines, skip, len(ends), max_skipped)
-    count = len(lines)
-    del lines  # the text is no longer needed
-    if not ends:
-        raise InvalidArrivals(f"{path} has a header and no request; give a log with at least one")
-    times, whole, moved = spread_seconds(tuple(ends), spread, seed, MINUTE_NS if form.minutes else NS_PER_S)
-    if form.duration:
-        begins = list(map(sub, times, spans))
-        by_begin = _order(begins)
-        times, spans, order = (
-            tuple(_in_order(begins, by_begin)),
-            _in_order(spans, by_begin),
-            _in_order(order, by_begin),
-        )
-    fields.arrange(order)
+    _check_skipped(path, lines, skip, len(part.times_ns), max_skipped)
+    if not part.times_ns:
+        raise _NoRequest(f"{path} has a header and no request; give a log with at least one")
+    for name in names or () if required else ():
+        fields.values(name)  # raises an error if no request has it
     notes = LogNotes(
-        lines=count,
+        lines=len(lines),
         skipped=skip.count,
         skipped_lines=tuple(skip.listed),
         column=form.column,
         duration=form.duration,
-        whole_seconds=whole,
-        spread=str(spread) if moved else "",
+        whole_seconds=not any(map(NS_PER_S.__rmod__, part.times_ns)),
         whole_minutes=form.minutes,
         others=form.others,
         zones=zones,
     )
-    if ends[0] >= CALENDAR_NS:
-        times = since(origin, times, times[0])
-    elif times[0] < 0:
-        times = since(Origin.FIRST, times, times[0])
-    return times, tuple(spans) if form.duration else (), notes
+    return replace(part, notes=notes)
 
 
-def _order(keys: Sequence[Any]) -> list[int]:
-    """Return the indexes of keys in the order of their values; most logs are in order."""
-    indexes = range(len(keys))
-    is_sorted = not any(map(gt, keys, islice(keys, 1, None)))
-    return list(indexes) if is_sorted else sorted(indexes, key=keys.__getitem__)
+def _with_begins(part: LogPart, spread: str, rng: random.Random) -> LogPart:
+    """Return the requests by their begins, after those of whole seconds have been spread."""
+    unit_ns = MINUTE_NS if part.notes.whole_minutes else NS_PER_S
+    times = part.times_ns
+    if part.notes.whole_seconds:
+        times = spread_seconds(times, spread, rng, unit_ns)
+    notes = replace(part.notes, spread=str(spread) if any(map(ne, times, part.times_ns)) else "")
+    if part.durations_ns:
+        times = list(map(sub, times, part.durations_ns))
+    return replace(part, times_ns=times, notes=notes).ordered(times)
 
 
-def _in_order(values: Sequence[Any], order: Iterable[int]) -> list[Any]:
-    return list(map(values.__getitem__, order))
+def _start_of(part: LogPart, origin: str | datetime) -> int:
+    """Return time 0 of a log in nanoseconds: of calendar times the origin; others may begin before it."""
+    first = part.times_ns[0]
+    return start_ns(origin, first) if part.times_ns[-1] >= CALENDAR_NS else min(first, 0)
 
 
 def of_one_kind(times_ns: Sequence[int]) -> tuple[int, int]:
@@ -288,37 +419,29 @@ def _compression(mark: bytes) -> tuple[str, Callable[..., Any], tuple[type[Excep
 
 
 def spread_seconds(
-    times_ns: tuple[int, ...], spread: str, seed: int = 0, unit_ns: int = NS_PER_S
-) -> tuple[tuple[int, ...], bool, bool]:
-    """Spread the requests of each second, or minute, if all times are whole ones. The order stays.
+    times_ns: Sequence[int], spread: str, rng: random.Random | None = None, unit_ns: int = NS_PER_S
+) -> Sequence[int]:
+    """Spread the requests of each second, or minute, of a log that has whole ones only. The order stays.
 
     Args:
         times_ns: sorted times.
         spread: one of `Spread`.
-        seed: seed of random times.
+        rng: generator of random times; None if they are spread evenly.
         unit_ns: the unit of the times, a second or a minute.
-
-    Returns:
-        The times, whether all were whole seconds, and whether any was moved.
-
-    Raises:
-        InvalidArrivals: there is no such spread.
     """
-    _check_member(Spread, spread, "spread")
-    whole = not any(map(NS_PER_S.__rmod__, times_ns))
-    if spread == Spread.NONE or not whole:
-        return times_ns, whole, False
-    rng, times = random.Random(seed), list[int]()
+    if spread == Spread.NONE:
+        return times_ns
+    times = list[int]()
     for second, count in Counter(times_ns).items():
-        if spread == Spread.EVEN:
+        if rng is None or spread == Spread.EVEN:
             times += (second + k * unit_ns // count for k in range(count))
         else:
             times += sorted(second + rng.randrange(unit_ns) for _ in range(count))
-    return tuple(times), whole, tuple(times) != times_ns
+    return times
 
 
-def since(origin: str | datetime, epochs_ns: Iterable[int], first_ns: int) -> tuple[int, ...]:
-    """Return times since 1970 relative to the origin, in nanoseconds.
+def start_ns(origin: str | datetime, first_ns: int) -> int:
+    """Return the origin of times since 1970, in nanoseconds.
 
     Raises:
         InvalidArrivals: there is no such origin, or it is after the first time.
@@ -328,9 +451,8 @@ def since(origin: str | datetime, epochs_ns: Iterable[int], first_ns: int) -> tu
         start = epoch_ns(origin, "origin")
         if start > first_ns:
             raise InvalidArrivals("is after the first request; give an earlier date", subject="origin")
-    else:
-        start = first_ns if origin == Origin.FIRST else first_ns - first_ns % _DAY_NS
-    return tuple(t - start for t in epochs_ns)
+        return start
+    return first_ns if origin == Origin.FIRST else first_ns - first_ns % _DAY_NS
 
 
 def epoch_ns(moment: Any, name: str) -> int:

@@ -35,7 +35,7 @@ from hook_widgets.ratelimit.units import (
 )
 
 if TYPE_CHECKING:
-    from hook_widgets.ratelimit.traffic.access_log import LogNotes
+    from hook_widgets.ratelimit.traffic.access_log import LogNotes, LogPart
 
 LATEST_NS: Final = 10**24
 """Latest time of a request; later ones overflow a float of seconds, or are a mistake."""
@@ -208,7 +208,8 @@ class Arrivals:
         from hook_widgets.ratelimit.traffic import access_log
 
         epochs_ns = [access_log.epoch_ns(moment, f"moment {i}") for i, moment in enumerate(moments)]
-        return cls(access_log.since(origin, epochs_ns, min(epochs_ns, default=0)), "dates")
+        start = access_log.start_ns(origin, min(epochs_ns, default=0))
+        return cls(tuple(t - start for t in epochs_ns), "dates")
 
     @classmethod
     def from_log(
@@ -259,8 +260,8 @@ class Arrivals:
         """
         from hook_widgets.ratelimit.traffic import access_log  # only who has a log needs what reads it
 
-        times_ns, durations_ns, notes = access_log.read(
-            path,
+        (part,) = access_log.read(
+            [path],
             column=column,
             origin=origin,
             spread=spread,
@@ -269,8 +270,12 @@ class Arrivals:
             duration_unit=duration_unit,
             max_skipped=max_skipped,
         )
-        pattern = ", ".join(filter(None, (f"log {path}", str(notes))))
-        return cls(times_ns, pattern, notes, durations_ns)
+        return cls._of_part(part)
+
+    @classmethod
+    def _of_part(cls, part: LogPart) -> Arrivals:
+        pattern = ", ".join(filter(None, (f"log {part.path}", str(part.notes))))
+        return cls(tuple(part.times_ns), pattern, part.notes, tuple(part.durations_ns))
 
     @classmethod
     def steady(cls, rate_per_s: Quantity, duration_s: Duration, *, start_s: Duration = 0) -> Arrivals:

@@ -50,10 +50,6 @@ class Fields:
             values = common[k] if common and k >= 0 else list(map(function, records))
             column.extend(map(self._texts.setdefault, values, values))
 
-    def arrange(self, order: Sequence[int]) -> None:
-        """Put the requests into an order of their indexes; those that are not in it go."""
-        self.columns = [[column[index] for index in order] for column in self.columns]
-
     def values(self, name: str) -> list[str]:
         """Return the values of a field.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -92,9 +93,9 @@ def describe_log(data: bytes, *, budget_s: float = _TIME_BUDGET_S) -> LoggedTraf
             f"there are no two lines with a time; tried {FORMS}; load an access log, a CSV file with a "
             "header, or JSON lines"
         )
-    times = tuple(time_ns for time_ns, _, _, _ in requests)
+    times: Sequence[int] = [time_ns for time_ns, _, _, _ in requests]
     if minutes:
-        times, _, _ = access_log.spread_seconds(times, "even", unit_ns=access_log.MINUTE_NS)
+        times = access_log.spread_seconds(times, "even", unit_ns=access_log.MINUTE_NS)
     seconds = Counter(time_ns // NS_PER_S - times[0] // NS_PER_S for time_ns in times)
     span_s = times[-1] // NS_PER_S - times[0] // NS_PER_S + 1
     burst, burst_begin_s, burst_s = _burst(seconds, span_s)
