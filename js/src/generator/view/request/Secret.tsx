@@ -185,13 +185,11 @@ function createSecretField({ state, root, ends, id: unique }: View, key: KeyFact
             <Button onClick={() => place(spot)}>Retry</Button>
           </>
         )}
-        {/* Shown for 0 uses, too: a line that comes and goes would move the page. */}
-        {state.has(facts.provider) && (
-          <details class="hw-details">
-            <summary>Secret usage</summary>
-            <Hint id={unique(`${id}-spent`)}>{spent.toLocaleString("en-US")} uses in the last minute</Hint>
-          </details>
-        )}
+        {/* Shown without a secret, too: a line that comes and goes would move the page. */}
+        <details class="hw-details">
+          <summary>Secret usage</summary>
+          <Hint id={unique(`${id}-spent`)}>{spent.toLocaleString("en-US")} uses in the last minute</Hint>
+        </details>
       </>
     );
   };
