@@ -7,11 +7,10 @@
 import type { Maker } from "./field.js";
 import type { ConsentQuestion } from "./protocol.js";
 
-/** Time that the button must be fully visible and the pointer or focus must rest on it, in milliseconds. */
+/** Time that an area must be fully visible and the pointer or focus must rest on its button, in milliseconds. */
 export const STEADY_MS = 500;
 
-const NOT_IN_SIGHT = "Not sent: something covers this field. Bring all of it into sight, then press again.";
-const TOO_FAST = "Press again to send the token.";
+export const PRESS_AGAIN = "Press again, and let nothing cover this field.";
 
 /** Time at which a condition began to hold, or null. */
 type Since = number | null;
@@ -36,41 +35,15 @@ export function createConsent(
   element.setAttribute("aria-labelledby", text.id);
 
   let asked: ConsentQuestion | null = null;
-  let inSight: Since = null;
-  let onButton: Since = null;
-  let place = "";
-  const watch = watchSight(element, (sight) => {
-    inSight = sight ? (inSight ?? performance.now()) : null;
-  });
-  const isSteady = (since: Since) => since !== null && performance.now() - since >= STEADY_MS;
-  const showProblem = (next: string) => {
-    problem.textContent = next;
-    if (next) say(next);
-  };
   const send = button("", (event) => {
     if (!asked || !event.isTrusted) return;
-    if (!isSteady(inSight)) showProblem(NOT_IN_SIGHT);
-    else if (!isSteady(onButton)) showProblem(TOO_FAST);
-    else answer(asked, true);
+    if (guard.isMeant()) return answer(asked, true);
+    problem.textContent = PRESS_AGAIN;
+    say(PRESS_AGAIN);
   });
+  const guard = createGuard(element, send);
   send.className += " hw-primary";
   const cancel = button("Cancel", () => asked && answer(asked, false));
-  // The frame's position on the screen: if it moves, the time starts again.
-  const onPointer = ({ screenX, screenY, clientX, clientY }: PointerEvent) => {
-    const now = `${Math.round(screenX - clientX)} ${Math.round(screenY - clientY)}`;
-    if (now !== place || onButton === null) onButton = performance.now();
-    place = now;
-  };
-  const leave = () => {
-    onButton = null;
-  };
-  for (const type of ["pointerenter", "pointermove", "pointerdown"] as const)
-    send.addEventListener(type, onPointer);
-  send.addEventListener("pointerleave", leave);
-  send.addEventListener("focus", () => {
-    onButton ??= performance.now();
-  });
-  send.addEventListener("blur", leave);
   const buttons = make("div", "hw-row");
   buttons.append(send, cancel);
   element.append(text, buttons, problem);
@@ -81,9 +54,8 @@ export function createConsent(
       if (question?.id === asked?.id) return;
       asked = question;
       element.hidden = !question;
-      watch(question !== null);
-      inSight = onButton = null;
-      showProblem("");
+      guard.restart();
+      problem.textContent = "";
       if (!question) return;
       text.textContent = `Send this token to ${question.host}? For this request it goes to the kernel, which sends it.`;
       send.textContent = `Send token to ${question.host}`;
@@ -93,16 +65,47 @@ export function createConsent(
 }
 
 /**
- * Reports when an element becomes fully visible or stops being so; also when it is covered, if the browser can
- * tell.
+ * Tells whether a click on a button is meant: pointer or focus rest on it, and an area around it is fully visible,
+ * for some time. That something covers the area is noticed if the browser can tell.
  */
-function watchSight(element: Element, changed: (inSight: boolean) => void): (on: boolean) => void {
-  const options = { threshold: [0, 0.5, 0.98, 1], trackVisibility: true, delay: 100 };
-  const observer = new IntersectionObserver((entries) => {
-    const { intersectionRatio, isVisible } = entries.at(-1) as IntersectionObserverEntry & {
-      isVisible?: boolean;
-    };
-    changed(intersectionRatio >= 0.98 && isVisible !== false);
-  }, options);
-  return (on) => (on ? observer.observe(element) : observer.disconnect());
+export function createGuard(area: Element, button: HTMLElement) {
+  let inSight: Since = null;
+  let onButton: Since = null;
+  let place = "";
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const { intersectionRatio, isVisible } = entries.at(-1) as IntersectionObserverEntry & {
+        isVisible?: boolean;
+      };
+      inSight = intersectionRatio >= 0.98 && isVisible !== false ? (inSight ?? performance.now()) : null;
+    },
+    { threshold: [0, 0.5, 0.98, 1], trackVisibility: true, delay: 100 } as IntersectionObserverInit,
+  );
+  const restart = () => {
+    observer.disconnect();
+    inSight = onButton = null;
+  };
+  const rest = () => {
+    if (onButton === null) observer.observe(area);
+    onButton ??= performance.now();
+  };
+  // The frame's position on the screen: if it moves, the time starts again.
+  const onPointer = ({ screenX, screenY, clientX, clientY }: PointerEvent) => {
+    const now = `${Math.round(screenX - clientX)} ${Math.round(screenY - clientY)}`;
+    if (now !== place) restart();
+    place = now;
+    rest();
+  };
+  for (const type of ["pointerenter", "pointermove", "pointerdown"] as const)
+    button.addEventListener(type, onPointer);
+  button.addEventListener("focus", rest);
+  for (const type of ["pointerleave", "blur"]) button.addEventListener(type, restart);
+  const isSteady = (since: Since) => since !== null && performance.now() - since >= STEADY_MS;
+  return {
+    restart,
+    isMeant() {
+      rest(); // the keys that come after a pointer has left
+      return isSteady(inSight) && isSteady(onButton);
+    },
+  };
 }

@@ -8,7 +8,7 @@
 
 import { copyText } from "../core/copy.js";
 import { decodeKey, KeyProblem, makeSecret } from "../crypto/primitives.js";
-import { createConsent } from "./consent.js";
+import { createConsent, createGuard, PRESS_AGAIN } from "./consent.js";
 import type { FieldOptions, FieldToKeeper, KeeperToField } from "./protocol.js";
 
 /** Input types that insert a whole text at once, unlike typing, composition and dead keys. */
@@ -112,14 +112,17 @@ export function createField(
     input.type = input.type === "password" ? "text" : "password";
     draw();
   });
+  // A page may lure a click on this button, and read the clipboard.
   const copy = button("Copy", async () => {
-    const copied = await copyText(input.value, root);
-    copy.textContent = copied ? "Copied" : "Copy failed";
-    say(copied ? "Copied: secret" : "The browser blocked copying secret; select the text instead");
+    const isMeant = copyGuard.isMeant();
+    const copied = isMeant && (await copyText(input.value, root));
+    copy.textContent = copied ? "Copied" : isMeant ? "Copy failed" : "Press again";
+    say(copied ? "Copied: secret" : isMeant ? "Copy failed; select the text instead" : PRESS_AGAIN);
     setTimeout(() => {
       copy.textContent = "Copy";
     }, 1600);
   });
+  const copyGuard = createGuard(row, copy);
   copy.setAttribute("aria-label", "Copy secret");
   const fill = () => {
     if (!options?.example) return;

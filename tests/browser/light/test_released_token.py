@@ -105,7 +105,7 @@ def test_a_click_through_something_that_covers_the_question_does_not_count(show:
             }"""
         )
         press(widget, tab)
-        expect(widget.consent).to_contain_text("something covers this field")
+        expect(widget.consent).to_contain_text("let nothing cover this field")
         assert [] == receiver.deliveries
 
         tab.page.evaluate("document.querySelector('#lure').remove()")
@@ -148,7 +148,7 @@ def test_a_key_that_was_on_its_way_when_the_focus_came_does_not_count(show: Show
         tab.page.wait_for_timeout(STEADY_MS)
         button.focus()
         tab.page.keyboard.press("Enter")
-        expect(widget.consent).to_contain_text("Press again to send the token")
+        expect(widget.consent).to_contain_text("Press again, and let nothing cover this field.")
         assert [] == receiver.deliveries
 
         tab.page.wait_for_timeout(STEADY_MS)
