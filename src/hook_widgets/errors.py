@@ -35,9 +35,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from numbers import Number, Real
-from typing import Any, TypeVar
-
-T = TypeVar("T")
+from typing import Any
 
 _MAX_SIZE = 100_000  # inches, pixels or pixels per inch
 _COMPARED = 200  # characters of a name; no known one is as long
@@ -239,7 +237,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:40]}…"
 
 
-def several(values: Iterable[T], name: str, error: type[HookWidgetsError]) -> Iterable[T]:
+def several(values: Iterable[Any], name: str, error: type[HookWidgetsError]) -> Iterable[Any]:
     """Return values that are several things; raise an error for one thing, and for a text.
 
     Args:
@@ -263,6 +261,12 @@ def several(values: Iterable[T], name: str, error: type[HookWidgetsError]) -> It
 
 def finite(size: float, name: str, error: type[HookWidgetsError], *, least: float = 0.0) -> float:
     """Return a size, which is a number above the least and at most 100,000.
+
+    Args:
+        size: the argument, in inches, pixels or pixels per inch.
+        name: its name, for the message.
+        error: the error.
+        least: the number that it must be above.
 
     Raises:
         HookWidgetsError: (`error`) it is not.
