@@ -119,6 +119,7 @@ def test_no_more_is_signed_after_too_many_questions_until_somebody_goes_on(host:
         many,
     )
     expect(widget.region("Secret")).to_contain_text("Paused")
+    expect(widget.secret_note).to_contain_text("Paused: too many requests, or guesses.")
     answers = [frame["content"] for frame in page.frames() if "re" in frame["content"]]
     assert {"paused"} == {answer["error"]["code"] for answer in answers if "error" in answer}
     widget.secret_button("Resume").click()
