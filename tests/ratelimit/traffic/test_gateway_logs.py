@@ -3,29 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
 
 import pytest
-
-from hook_widgets.ratelimit.traffic import access_log
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-FIELDS = ("ip", "status", "method", "path")
-
-
-@pytest.fixture
-def read(tmp_path):
-    def read_text(text: str) -> tuple[list[tuple[str, ...]], access_log.LogNotes]:
-        """Return time, client, status, method and path of each request, and the notes."""
-        path = tmp_path / "access.log"
-        path.write_text(text)
-        (part,) = access_log.read([path], origin=EPOCH, fields=FIELDS)
-        moments = ((EPOCH + timedelta(microseconds=at // 1000)).isoformat() for at in part.times_ns)
-        rows = zip(moments, *part.columns[:-1], strict=True)
-        return [(moment.removesuffix("+00:00"), *values) for moment, *values in rows], part.notes
-
-    return read_text
-
 
 # TykTechnologies/tyk, pull request 6354: logrus writes no year; and tyk-docs, "API request access logs"
 TYK = (
@@ -182,12 +161,12 @@ LINKERD = {
     ],
 )
 def test_the_fields_of_a_request_are_read(read, text, requests):
-    rows, _ = read(text)
+    rows = read(text)
     assert requests == [row[: len(requests[0])] for row in rows]
 
 
-def test_the_console_of_caddy_has_the_same_requests_as_its_json(read):
-    rows, notes = read(CADDY_MESSAGE + CADDY.format(5) + CADDY.format(6))
+def test_the_console_of_caddy_has_the_same_requests_as_its_json(read_with_notes):
+    rows, notes = read_with_notes(CADDY_MESSAGE + CADDY.format(5) + CADDY.format(6))
     assert [
         ("2022-02-08T11:08:04.623000", "192.0.2.7", "429", "GET", "/a"),
         ("2022-02-08T11:08:05.623000", "192.0.2.7", "429", "GET", "/a"),
@@ -222,12 +201,12 @@ def test_the_console_of_caddy_has_the_same_requests_as_its_json(read):
     ],
 )
 def test_the_begin_is_before_the_end_by_the_duration(read, text, begin):
-    rows, _ = read(text)
+    rows = read(text)
     assert [f"2022-02-08T11:08:{begin}"] == [row[0] for row in rows]
 
 
 def test_what_a_client_writes_is_no_request_behind_a_host(read):
     """nginx answers 400 to what it cannot read, and the client chooses its program."""
     line = '192.0.2.7 - - [08/Feb/2022:11:08:05 +0000] "a.example" "GET /forged HTTP/1.1" 400 5\n'
-    rows, _ = read(line)
+    rows = read(line)
     assert [("2022-02-08T11:08:05", "192.0.2.7", "400", "", "")] == rows

@@ -3,32 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-FIELDS = ("ip", "status", "method", "path")
-
-
-@pytest.fixture
-def read(tmp_path):
-    def read_text(text: str) -> list[tuple[str, ...]]:
-        """Return time, client, status, method and path of each request."""
-        path = tmp_path / "access.log"
-        path.write_text(text)
-        (part,) = access_log.read([path], origin=EPOCH, fields=FIELDS)
-        moments = ((EPOCH + timedelta(microseconds=at // 1000)).isoformat() for at in part.times_ns)
-        return [
-            (moment.removesuffix("+00:00"), *values)
-            for moment, *values in zip(moments, *part.columns[:-1], strict=True)
-        ]
-
-    return read_text
-
 
 # crowdsecurity/hub, .tests/aws-cloudfront-logs: two requests; logstash-patterns-core, aws_spec.rb
 CLOUDFRONT = (
