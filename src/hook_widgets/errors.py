@@ -34,10 +34,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from numbers import Number, Real
 from typing import Any
 
-_MAX_SIZE = 100_000  # inches, pixels or pixels per inch
 _COMPARED = 200  # characters of a name; no known one is as long
 
 
@@ -222,67 +220,6 @@ class InvalidNotice(VersioningError, ValueError):
 
 class InvalidDocument(VersioningError, ValueError):
     """A schema, OpenAPI document or example payload that cannot be read or compared."""
-
-
-def shown(value: object) -> str:
-    """Format any value for a message, truncated to 40 characters.
-
-    >>> shown(0.5), shown("x"), shown(10**5000)
-    ('0.5', "'x'", 'a number of thousands of digits')
-    """
-    try:
-        text = str(value) if isinstance(value, Number) else repr(value)
-    except ValueError:  # str() rejects integers of thousands of digits, also inside of a list
-        text = "a number of thousands of digits"
-    return text if len(text) <= 40 else f"{text[:40]}…"
-
-
-def several(values: Iterable[Any], name: str, error: type[HookWidgetsError]) -> Iterable[Any]:
-    """Return values that are several things; raise an error for one thing, and for a text.
-
-    Args:
-        values: the argument.
-        name: its name, for the message.
-        error: the error.
-
-    Raises:
-        HookWidgetsError: (`error`) the argument is one thing.
-    """
-    try:
-        if isinstance(values, str | bytes):
-            raise TypeError
-        iter(values)
-    except TypeError:
-        raise error(
-            f"{name} is {shown(values)}, but several are needed; give a list, such as [...]"
-        ) from None
-    return values
-
-
-def finite(size: float, name: str, error: type[HookWidgetsError], *, least: float = 0.0) -> float:
-    """Return a size, which is a number above the least and at most 100,000.
-
-    Args:
-        size: the argument, in inches, pixels or pixels per inch.
-        name: its name, for the message.
-        error: the error.
-        least: the number that it must be above.
-
-    Raises:
-        HookWidgetsError: (`error`) it is not.
-    """
-    if not _is_size(size, least):
-        raise error(f"{name} is {shown(size)}; give a number above {least:g}, at most {_MAX_SIZE:,}")
-    return size
-
-
-def _is_size(value: object, least: float) -> bool:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return False
-    try:
-        return least < float(value) <= _MAX_SIZE
-    except OverflowError:
-        return False
 
 
 def excerpt(text: str, length: int = 40) -> str:

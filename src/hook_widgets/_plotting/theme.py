@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from hook_widgets.errors import LimitModelError, VersioningError, nearest, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import LimitModelError, VersioningError, nearest
 
 BLUE, SKY, GREEN, VERMILION = "#0072b2", "#56b4e9", "#009e73", "#d55e00"
 PURPLE, YELLOW = "#cc79a7", "#f0e442"

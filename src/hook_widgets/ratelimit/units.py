@@ -15,7 +15,8 @@ from fractions import Fraction
 from numbers import Rational, Real
 from typing import Any, Final, TypeAlias
 
-from hook_widgets.errors import InvalidLimit, LimitModelError, several, shown
+from hook_widgets._arguments import several, shown
+from hook_widgets.errors import InvalidLimit, LimitModelError
 from hook_widgets.ratelimit.rate_text import (
     CALENDAR_DAYS,
     MAX_TEXT_LENGTH,

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from hook_widgets._arguments import shown as shown_value
 from hook_widgets.errors import InvalidApi
-from hook_widgets.errors import shown as shown_value
 from hook_widgets.versioning import conventions
 from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant, shown

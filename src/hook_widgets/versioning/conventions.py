@@ -8,8 +8,8 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final, TypeVar
 
+from hook_widgets._arguments import shown as shown_value
 from hook_widgets.errors import InvalidApi
-from hook_widgets.errors import shown as shown_value
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.version_location import (
     HEADER,

@@ -8,8 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from hook_widgets._arguments import shown as shown_value
 from hook_widgets.errors import InvalidApi
-from hook_widgets.errors import shown as shown_value
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.deprecation_schedule import Lifecycle
 

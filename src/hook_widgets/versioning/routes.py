@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
-from hook_widgets.errors import InvalidApi, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidApi
 
 ANONYMOUS = "none"
 """Value of `Route.authentication` for a route that is intentionally public."""

@@ -12,7 +12,8 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from hook_widgets.errors import LimitModelError, VersioningError, finite, nearest, shown
+from hook_widgets._arguments import finite, shown
+from hook_widgets.errors import LimitModelError, VersioningError, nearest
 
 
 class PlotFigure(Figure):

@@ -10,7 +10,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, several
+from hook_widgets._arguments import several
+from hook_widgets.errors import InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit.clients.guards import AttemptOutcome
 from hook_widgets.ratelimit.units import NS_PER_S, number
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidArrivals, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.clients.server_model import TimeSpan
 from hook_widgets.ratelimit.limiters.base import parse_enum, set_fields
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals

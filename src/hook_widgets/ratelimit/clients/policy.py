@@ -11,7 +11,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidLimit, nearest, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidLimit, nearest
 from hook_widgets.ratelimit.clients.backoff import MAX_RETRIES, Backoff, RetryAfterRule, WaitRule, seconds
 from hook_widgets.ratelimit.clients.guards import (
     AttemptOutcome,

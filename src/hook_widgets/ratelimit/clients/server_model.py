@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from hook_widgets.errors import InvalidLimit, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.clients.backoff import seconds
 from hook_widgets.ratelimit.limiters.base import parse_enum
 from hook_widgets.ratelimit.units import Duration

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError, several, shown
+from hook_widgets._arguments import several, shown
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError
 from hook_widgets.ratelimit.clients.client_run import ClientRun
 from hook_widgets.ratelimit.clients.client_workload import ClientWorkload
 from hook_widgets.ratelimit.clients.estimate import Estimate

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from hook_widgets.errors import InvalidHeader, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.ratelimit_headers import QuotaPolicy
 
 _TYPES = "https://iana.org/assignments/http-problem-types#"

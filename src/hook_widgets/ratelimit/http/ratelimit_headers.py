@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
+from hook_widgets._arguments import several, shown
 from hook_widgets._structured_fields import Bare
-from hook_widgets.errors import InvalidHeader, several, shown
+from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.rounding import down, up
 from hook_widgets.ratelimit.http.structured_fields import MAX_INTEGER, Item, build_list, parse_list
 from hook_widgets.ratelimit.units import Number

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 
-from hook_widgets.errors import InvalidHeader, several
+from hook_widgets._arguments import several
+from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.formatting import seconds, short, window
 from hook_widgets.ratelimit.http.problem_details import (
     LimitDetail,

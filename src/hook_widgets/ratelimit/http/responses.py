@@ -9,7 +9,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
-from hook_widgets.errors import InvalidHeader, InvalidLimit, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.formatting import seconds
 from hook_widgets.ratelimit.http.problem_details import RejectionCause
 from hook_widgets.ratelimit.http.ratelimit_headers import (

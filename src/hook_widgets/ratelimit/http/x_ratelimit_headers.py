@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from fractions import Fraction
 
-from hook_widgets.errors import InvalidHeader, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.rounding import down, epoch_s, exact, up
 from hook_widgets.ratelimit.units import Number
 

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from math import inf
 
-from hook_widgets.errors import InvalidArrivals, several
+from hook_widgets._arguments import several
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.formatting import count
 from hook_widgets.ratelimit.inference.candidates import Candidate, candidates_of
 from hook_widgets.ratelimit.inference.classes import LimiterClass, classes_of

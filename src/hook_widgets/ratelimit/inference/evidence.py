@@ -9,7 +9,8 @@ from itertools import accumulate
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from hook_widgets.errors import InvalidArrivals, several, shown
+from hook_widgets._arguments import several, shown
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.units import Duration, duration
 
 MAX_OBSERVATIONS: Final = 1_000

@@ -9,7 +9,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
 from hook_widgets.ratelimit.units import (
     NS_PER_S,

@@ -11,7 +11,8 @@ from functools import partial
 from math import floor
 from typing import Any, cast
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import (
     Limiter,

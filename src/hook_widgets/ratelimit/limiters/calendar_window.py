@@ -11,7 +11,8 @@ from functools import cache, partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from hook_widgets.errors import InvalidLimit, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import ceil_div, parse_enum, set_fields, span_ns
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Trace

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
-from hook_widgets.errors import InvalidLimit, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, common_ticks_per_ns, set_fields
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client

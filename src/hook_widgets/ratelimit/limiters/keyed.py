@@ -9,7 +9,8 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import cycle
 
-from hook_widgets.errors import InvalidLimit, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, parse_enum, set_fields
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
 from hook_widgets.ratelimit.units import Duration, Quantity, whole

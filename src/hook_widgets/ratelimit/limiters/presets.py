@@ -10,7 +10,8 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from hook_widgets.errors import InvalidLimit, nearest, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidLimit, nearest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,8 @@ from functools import partial
 from math import lcm
 from typing import Final
 
-from hook_widgets.errors import InvalidArrivals, nearest, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
 from hook_widgets.ratelimit.limiters.buckets import check_refundable
 from hook_widgets.ratelimit.limiters.keyed import (

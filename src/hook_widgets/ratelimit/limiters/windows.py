@@ -10,7 +10,8 @@ from enum import StrEnum
 from fractions import Fraction
 from math import floor
 
-from hook_widgets.errors import InvalidLimit, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import (
     SingleLimiter,

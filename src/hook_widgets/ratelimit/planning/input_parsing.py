@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
-from hook_widgets.errors import InvalidLimit, LimitModelError, nearest, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidLimit, LimitModelError, nearest
 from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
 from hook_widgets.ratelimit.planning.levels import LEVELS, split_level
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit

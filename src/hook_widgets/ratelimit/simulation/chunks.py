@@ -9,7 +9,8 @@ from itertools import islice
 from os import PathLike
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidArrivals, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider, Decisions, exact_sum, unit_of
@@ -99,7 +100,7 @@ class Chunk:
         for part in access_log.read(some, fields=fields, required=True, **options):
             columns = dict(zip(fields, part.columns, strict=False))
             yield cls(
-                Arrivals._of_part(part),
+                part.arrivals(),
                 None if cost is None else whole_values(columns[cost], cost),
                 {key: columns[name] for key, name in names.items()},
                 Counter(filter(None, part.columns[-1])),

@@ -8,7 +8,8 @@ from math import lcm
 from operator import sub
 from typing import Any, cast
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest, several, shown
+from hook_widgets._arguments import several, shown
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
 from hook_widgets.ratelimit.limiters.buckets import check_refundable
 from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas, one_client

@@ -13,8 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, cast
 
+from hook_widgets._arguments import shown
 from hook_widgets._optional import in_browser
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, shown
+from hook_widgets.errors import InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider
 from hook_widgets.ratelimit.simulation.chunks import Stream

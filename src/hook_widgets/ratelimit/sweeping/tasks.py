@@ -10,8 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from hook_widgets._arguments import shown
 from hook_widgets._version import __version__
-from hook_widgets.errors import InvalidArrivals, shown
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient, Replicas
 from hook_widgets.ratelimit.simulation.chunk_decisions import ChunkDecider, exact_sum

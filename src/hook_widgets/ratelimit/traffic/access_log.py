@@ -24,8 +24,10 @@ from hook_widgets._access_logs.log_forms import HEAD, recognize
 from hook_widgets._access_logs.log_text import Line, Lines, decoded, split_lines
 from hook_widgets._access_logs.log_times import CALENDAR_NS, FORMS
 from hook_widgets._access_logs.log_zones import unclear_zones
+from hook_widgets._arguments import shown
 from hook_widgets._optional import require
-from hook_widgets.errors import InvalidArrivals, nearest, shown
+from hook_widgets.errors import InvalidArrivals, nearest
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.traffic.log_fields import Fields
 from hook_widgets.ratelimit.units import EPOCH, NS_PER_S, number
 
@@ -109,6 +111,11 @@ class LogPart:
     columns: Sequence[Sequence[str]]
     notes: LogNotes
 
+    def arrivals(self) -> Arrivals:
+        """Return the times and durations as traffic."""
+        pattern = ", ".join(filter(None, (f"log {self.path}", str(self.notes))))
+        return Arrivals(tuple(self.times_ns), pattern, self.notes, tuple(self.durations_ns))
+
     def between(self, begin: int, end: int) -> LogPart:
         """Return the requests from one index up to, excluding, another."""
         return self._with(lambda values: values[begin:end])
@@ -182,7 +189,7 @@ def read(
         raise InvalidArrivals(f"duration_unit is {shown(duration_unit)}; choose from: ns, us, ms, s")
     choice, rng = Choice(column, duration, duration_unit), random.Random(seed)
     start, end = None, 0
-    files = (partial(_read_file, path, choice, max_skipped, fields, required) for path in paths)
+    files = (partial(_read_file, path, choice, max_skipped, fields, required=required) for path in paths)
     by_end = _in_sequence(_not_empty(files), _end_keys)
     for part in _in_sequence((_with_begins(part, spread, rng) for part in by_end), _begin_keys):
         if start is None:
@@ -246,7 +253,8 @@ def _read_file(
     choice: Choice,
     max_skipped: float,
     names: Sequence[str] | None,
-    required: bool,  # noqa: FBT001
+    *,
+    required: bool,
 ) -> LogPart:
     """Return the requests of a file in the order of the times that it has."""
     text = _text_of(path)

@@ -18,7 +18,8 @@ from operator import index, le
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, overload
 
-from hook_widgets.errors import InvalidArrivals, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.units import (
     NS_PER_S,
     Duration,
@@ -35,7 +36,7 @@ from hook_widgets.ratelimit.units import (
 )
 
 if TYPE_CHECKING:
-    from hook_widgets.ratelimit.traffic.access_log import LogNotes, LogPart
+    from hook_widgets.ratelimit.traffic.access_log import LogNotes
 
 LATEST_NS: Final = 10**24
 """Latest time of a request; later ones overflow a float of seconds, or are a mistake."""
@@ -270,12 +271,7 @@ class Arrivals:
             duration_unit=duration_unit,
             max_skipped=max_skipped,
         )
-        return cls._of_part(part)
-
-    @classmethod
-    def _of_part(cls, part: LogPart) -> Arrivals:
-        pattern = ", ".join(filter(None, (f"log {part.path}", str(part.notes))))
-        return cls(tuple(part.times_ns), pattern, part.notes, tuple(part.durations_ns))
+        return part.arrivals()
 
     @classmethod
     def steady(cls, rate_per_s: Quantity, duration_s: Duration, *, start_s: Duration = 0) -> Arrivals:

@@ -9,7 +9,8 @@ from typing import Any, Final
 from hook_widgets._access_logs.log_clients import COMMON_FIELDS, RecordFields, common_fields
 from hook_widgets._access_logs.log_columns import lookup
 from hook_widgets._access_logs.log_requests import method_of, method_of_text, request_of
-from hook_widgets.errors import InvalidArrivals, nearest, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidArrivals, nearest
 
 TEXT_FIELDS: Final = ("ip", "user", "method", "path", "status")
 """Fields of a line of text, which names none."""

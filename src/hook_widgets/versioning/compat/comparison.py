@@ -7,7 +7,8 @@ from datetime import datetime
 from operator import index
 from typing import SupportsIndex
 
-from hook_widgets.errors import InvalidDocument, nearest, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidDocument, nearest
 from hook_widgets.versioning.compat.budget import Budget, use_budget
 from hook_widgets.versioning.compat.change import (
     Comparison,

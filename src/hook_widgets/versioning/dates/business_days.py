@@ -7,7 +7,8 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Final
 
-from hook_widgets.errors import InvalidApi, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidApi
 
 WEEKEND: Final = frozenset({5, 6})
 """Saturday and Sunday, numbered as by `datetime.date.weekday` (Monday is 0)."""

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from hook_widgets.errors import InvalidApi, shown
+from hook_widgets._arguments import shown
+from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.negotiation.version_location import is_attempt, major_of
 
 MAX_WEIGHT: Final = 1000

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from hook_widgets.errors import InvalidNotice, excerpt, several, shown
+from hook_widgets._arguments import several, shown
+from hook_widgets.errors import InvalidNotice, excerpt
 from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.notices.header_fields import invalid, lines_of
 

@@ -13,7 +13,8 @@ from typing import Final, TypeAlias
 from urllib.parse import quote as percent_encoded
 from urllib.parse import unquote_to_bytes
 
-from hook_widgets.errors import InvalidNotice, excerpt, several
+from hook_widgets._arguments import several
+from hook_widgets.errors import InvalidNotice, excerpt
 from hook_widgets.versioning.notices.header_fields import (
     BETWEEN,
     CONTROL,

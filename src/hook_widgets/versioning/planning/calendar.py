@@ -16,8 +16,9 @@ from datetime import MAXYEAR, UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
+from hook_widgets._arguments import shown
 from hook_widgets._optional import require
-from hook_widgets.errors import InvalidApi, shown
+from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant

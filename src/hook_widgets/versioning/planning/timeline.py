@@ -10,7 +10,8 @@ from enum import StrEnum
 from io import StringIO
 from typing import Final
 
-from hook_widgets.errors import VersioningError, several, shown
+from hook_widgets._arguments import several, shown
+from hook_widgets.errors import VersioningError
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.brownouts import BrownoutResponse
 from hook_widgets.versioning.deprecation_schedule import Lifecycle

@@ -127,8 +127,10 @@ def read_recording(text: str | bytes) -> Recording:
     try:
         recording = _read(whole, data, 0)
     except InvalidArgument:
-        if (recording := _apart(whole)) is None:  # type: ignore[assignment]
+        split = _apart(whole)
+        if split is None:
             raise
+        recording = split
     else:
         if apart.lacks_body(recording):
             recording = _apart(whole) or recording

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -144,8 +144,7 @@ class CheckedInputs(HookWidget):
 
     _by_code = False  # False in the constructor
 
-    def _inputs(self) -> Inputs:
-        raise NotImplementedError
+    _inputs: Callable[[], Inputs]
 
     if not TYPE_CHECKING:  # type checkers know the attributes
 

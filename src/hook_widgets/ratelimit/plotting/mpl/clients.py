@@ -9,9 +9,10 @@ from typing import Any, Final
 import numpy
 from matplotlib.axes import Axes
 
+from hook_widgets._arguments import several
 from hook_widgets._plotting.mpl.figure import house_style
 from hook_widgets._plotting.mpl.text_layout import PT
-from hook_widgets.errors import LimitModelError, several
+from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.clients.client_run import ClientRun
 from hook_widgets.ratelimit.clients.estimate import student_t
 from hook_widgets.ratelimit.clients.study import ClientStudy, checked_study, named_studies

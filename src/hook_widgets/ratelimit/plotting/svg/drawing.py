@@ -9,8 +9,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from hook_widgets._arguments import finite
 from hook_widgets._plotting import svg
-from hook_widgets.errors import LimitModelError, finite
+from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.plotting.svg.axes import Axes, Canvas, rule_times
 from hook_widgets.ratelimit.plotting.view_model import labels
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, moment

@@ -13,7 +13,8 @@ from operator import not_
 from typing import Any, Final, TypedDict
 from weakref import WeakKeyDictionary
 
-from hook_widgets.errors import InvalidArrivals, LimitModelError, several, shown
+from hook_widgets._arguments import several, shown
+from hook_widgets.errors import InvalidArrivals, LimitModelError
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket, WaitingBucket, never_rejects
 from hook_widgets.ratelimit.limiters.hold_off import inner_limit, rate_layers

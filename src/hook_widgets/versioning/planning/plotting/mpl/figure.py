@@ -10,8 +10,9 @@ from datetime import datetime
 from io import BytesIO
 from typing import Final
 
+from hook_widgets._arguments import finite
 from hook_widgets._plotting.mpl.figure import PlotFigure, check_format, house_style, size_px
-from hook_widgets.errors import LimitModelError, VersioningError, finite
+from hook_widgets.errors import LimitModelError, VersioningError
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.plotting.mpl.figure_layout import FigureLayout, height_px
 from hook_widgets.versioning.planning.plotting.view_model.theme import theme as named_theme

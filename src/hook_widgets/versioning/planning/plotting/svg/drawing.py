@@ -13,8 +13,9 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
+from hook_widgets._arguments import finite
 from hook_widgets._plotting import svg
-from hook_widgets.errors import VersioningError, finite
+from hook_widgets.errors import VersioningError
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.date_formatting import day, local, zone_name, zone_of
 from hook_widgets.versioning.planning.plotting.view_model.lanes import Bar, Lane, Outage, SignKind, lanes
