@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -21,6 +22,7 @@ _COVER = """() => {
   cover.id = "cover";
   document.body.append(cover);
 }"""
+PRESS_AGAIN = "Press again, and let nothing cover this field."
 HIDDEN = {
     "transparent": lambda page: page.evaluate(_STYLE, "; opacity: 0.01"),
     "covered": lambda page: page.evaluate(_COVER),
@@ -35,6 +37,10 @@ def page(server: LabServer, browser: Browser) -> Iterator[KernelPage]:
     page.close()
 
 
+def status(widget: Generator) -> Locator:
+    return widget.root.get_by_role("status")
+
+
 def lured_click(page: KernelPage, button: Locator) -> None:
     """Click where the button is, after the pointer has rested there."""
     box = button.bounding_box()
@@ -43,6 +49,15 @@ def lured_click(page: KernelPage, button: Locator) -> None:
     page.page.wait_for_timeout(1000)
     page.page.mouse.down()
     page.page.mouse.up()
+
+
+def press_until_copied(widget: Generator, page: KernelPage) -> None:
+    """Press again as long as it is asked for: a busy browser tells late that nothing covers the field."""
+    for _ in range(10):
+        lured_click(page, widget.secret_button("Copy secret"))
+        expect(status(widget)).to_have_text(re.compile(f"^({PRESS_AGAIN}|Copied: secret)$"))
+        if status(widget).text_content() != PRESS_AGAIN:
+            return
 
 
 @pytest.mark.parametrize("how", [*HIDDEN])
@@ -55,11 +70,10 @@ def test_a_lured_click_copies_no_secret(page: KernelPage, how: str):
 
     HIDDEN[how](page.page)
     lured_click(page, widget.secret_button("Copy secret"))
-    expect(widget.secret_button("Copy secret")).to_have_text("Press again")
+    expect(status(widget)).to_have_text(PRESS_AGAIN)
     assert "nothing" == page.page.evaluate(_READ)
 
     page.page.evaluate(_STYLE, "; opacity: 1")
     page.page.evaluate("() => document.querySelector('#cover')?.remove()")
-    lured_click(page, widget.secret_button("Copy secret"))
-    expect(widget.secret_button("Copy secret")).to_have_text("Copied")
+    press_until_copied(widget, page)
     assert secret == page.page.evaluate(_READ)
