@@ -498,13 +498,17 @@ def part(name: str, event: str, path: str) -> Any:
 
 
 def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None:
-    """Members and place as in www.checkout.com/docs/workflows/webhook-event-types/payment_approved (1.0.29)
-    and authentication_approved (of 4 September 2024: an id with sid_); cavv, and xid as the UUID of the
-    session, as in hookdeck/webhook-samples providers/checkout/1.0.25 (3 March 2023).
+    """Members as in www.checkout.com/docs/workflows/webhook-event-types/authentication_approved (of 4
+    September 2024: an id with sid_); cavv, 3ds, and xid as the UUID of the session, as in
+    hookdeck/webhook-samples providers/checkout/1.0.25 (3 March 2023) and a payment_approved 1.0.33 of
+    21 July 2023 in a public repository.
     """
     authentication = part("checkout", "authentication_approved", "data")
     payment = part("checkout", "payment_approved", "data")
-    members = "downgraded enrolled authentication_response cryptogram xid eci version exemption challenged"
+    members = (
+        "version challenged challenge_indicator exemption eci cavv xid downgraded enrolled "
+        "authentication_response flow_type"
+    )
     session = authentication["session_id"].removeprefix("sid_").upper() + "======"
 
     assert " ".join(authentication) == (
@@ -515,16 +519,26 @@ def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None
     assert authentication["payment_id"] == payment["id"]
     assert authentication["reference"] == payment["reference"]
     assert " ".join(payment["3ds"]) == members
-    assert "processing 3ds cko_network_token_available" in " ".join(payment)
+    assert "risk 3ds scheme_id" in " ".join(payment)
     assert "scheme_id eci source" in " ".join(payment)
     assert payment["eci"] == payment["3ds"]["eci"]
     assert payment["3ds"].items() >= {
         ("xid", str(UUID(bytes_le=b32decode(session)))),
         ("eci", authentication["eci"]),
-        ("cryptogram", authentication["cavv"]),
+        ("cavv", authentication["cavv"]),
         ("version", authentication["protocol_version"]),
         ("challenged", authentication["challenged"]),
+        ("challenge_indicator", authentication["challenge_indicator"]),
+        ("exemption", authentication["exemption_applied"]),
     }
+
+
+@pytest.mark.parametrize(
+    "event", ["payment_approved", "payment_captured", "payment_refunded", "payment_voided"]
+)
+def test_a_payment_of_checkout_does_not_say_what_triggered_it(event: str) -> None:
+    """As in deliveries of November 2022 to June 2025 in public repositories (1.0.20 to 1.0.47)."""
+    assert "trigger" not in part("checkout", event, "data")
 
 
 def test_a_declined_payment_of_checkout_has_an_authorization_code() -> None:
