@@ -208,6 +208,12 @@ PAYSTACK_RELEASE_FAILED = (
     "amount authorization captured_amount captured_at currency customer domain fees message id merchant_id "
     "merchant_name metadata reference status transaction_id expiry_date"
 )
+#: A delivery of 28 December 2021 in a public repository, with its signature and test key.
+PAYSTACK_CREATED = (
+    "id domain status subscription_code email_token amount cron_expression next_payment_date open_invoice "
+    "cancelledAt integration plan authorization customer invoices invoices_history invoice_limit split_code "
+    "most_recent_invoice created_at"
+)
 
 #: A delivery of 25 June 2023 in a public repository, and david-lev/pywa 0bcf2f1
 #: tests/data/updates/system.json; previous_user_id as in the changelog of 11 August 2026:
@@ -439,6 +445,7 @@ CAPTURED = [
         "id type is_reply_comment message created_by created_at item modified_at",
     ),
     ("box", "COMMENT.CREATED", "source.item", "id type"),
+    ("paystack", "subscription.create", "data", PAYSTACK_CREATED),
     ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
     *(("fastspring", event, f"events.0.data{path}", members) for event, path, members in FASTSPRING),
     ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
