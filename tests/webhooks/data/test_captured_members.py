@@ -148,11 +148,14 @@ FASTSPRING = [
 ]
 #: A delivery of July 2026 in juspay/hyperswitch
 #: crates/hyperswitch_connectors/src/connectors/chargebee/transformers.rs (test_real_paypal_webhook_payload);
-#: the error as in events of November 2021 in PrestaShop's documentation of webhooks.
+#: payment_method_details, which that payment by PayPal has not, as in a payment by card of June 2025 in
+#: WTTJ/chargebeex test/support/fixtures/transaction.ex; the error as in events of November 2021 in
+#: PrestaShop's documentation of webhooks.
 CHARGEBEE_PAYMENT = (
     "id customer_id subscription_id gateway_account_id payment_source_id payment_method gateway type date "
     "exchange_rate amount id_at_gateway status updated_at resource_version deleted object masked_card_number "
-    "currency_code base_currency_code amount_unused linked_invoices linked_refunds"
+    "currency_code base_currency_code amount_unused linked_invoices linked_refunds payment_method_details "
+    "initiator_type three_d_secure"
 )
 
 #: A created, a rescheduled and a cancelled booking of November 2025 in a public repository, and the examples
