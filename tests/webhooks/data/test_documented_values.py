@@ -364,6 +364,13 @@ def test_the_preview_of_helpscout_is_of_the_newest_thread(event: str) -> None:
     assert conversation["preview"] == conversation["_embedded"]["threads"][0]["body"]
 
 
+def test_the_reply_of_helpscout_has_the_status_that_it_gave_the_conversation() -> None:
+    """As in developer.helpscout.com/help-desk-api/objects/thread/."""
+    conversation = body("helpscout", "convo.agent.reply.created")
+
+    assert conversation["_embedded"]["threads"][0]["status"] == conversation["status"] == "pending"
+
+
 @pytest.mark.parametrize("kind", ["post", "page"])
 def test_authors_of_ghost_have_roles_unless_it_is_added_and_a_deleted_one_has_its_authors(kind: str) -> None:
     """As in TryGhost/Ghost 339ce62 and c8c36a4 ghost/core/test/e2e-webhooks/__snapshots__ (posts, pages)."""
