@@ -22,6 +22,7 @@ from hook_widgets._access_logs.log_rows import ignore
 from hook_widgets._access_logs.log_times import CALENDAR_NS
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.versioning.dates.months import MONTHS
+from hook_widgets.versioning.planning.usage.version_names import is_version_header
 
 MAX_LINE: Final = 16_384
 """Longer lines are not read; servers limit a request line to about half of it."""
@@ -70,8 +71,8 @@ _USERS: Final = ("remote_user", "user_id", "clientusername", "user")
 _TARGETS: Final = ("request_uri", "uri", "requestpath", "path", "url", "target")
 _METHODS: Final = ("request_method", "method", "requestmethod")
 _AGENTS: Final = ("http_user_agent", "user_agent", "request_user-agent", "useragent", "user-agent", "agent")
-_VERSIONS: Final = ("http_api_version", "api_version", "request_api-version", "api-version")
-_ACCEPTS: Final = ("http_accept", "request_accept", "accept")
+# What logs write before the name of a request's header.
+_OF_HEADER: Final = re.compile(r"(?:(?:http|request|req)[_.-])?(?:headers?[_.-])?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +85,7 @@ class LoggedRequest:
         user: name of the user; empty if the log has none.
         agent: user agent; empty if the log has none.
         target: path and query.
-        headers: ``Api-Version`` and ``Accept``, if the log has them.
+        headers: ``Accept`` and those that name versions, in lower case, if the log has them.
     """
 
     time: datetime
@@ -178,10 +179,9 @@ def _from_json(line: str) -> LoggedRequest:
     request = members.get("request")
     if isinstance(request, dict):  # Caddy
         members |= {name.lower(): value for name, value in request.items()}
-        headers = members.get("headers")
-        if isinstance(headers, dict):
-            lower = {name.lower(): value for name, value in headers.items()}
-            members |= {name: lower[name] for name in (*_AGENTS, *_VERSIONS, *_ACCEPTS) if name in lower}
+    headers = members.get("headers")
+    lower = {name.lower(): value for name, value in headers.items()} if isinstance(headers, dict) else {}
+    members |= {name: lower[name] for name in _AGENTS if name in lower}
     target = _first(members, _TARGETS)
     if isinstance(request, str) and request:
         target = _target_of(request)
@@ -190,15 +190,24 @@ def _from_json(line: str) -> LoggedRequest:
     client = _first(members, _CLIENTS)
     if not client:
         raise UnreadableLine("no client: no member such as remote_addr or client_ip")
-    named = (("Api-Version", _first(members, _VERSIONS)), ("Accept", _first(members, _ACCEPTS)))
     return LoggedRequest(
         time=_json_time(next((members[name] for name in _TIMES if members.get(name)), None)),
         client=client.partition(",")[0],
         user=_text(_first(members, _USERS)),
         agent=_text(_first(members, _AGENTS)),
         target=target,
-        headers=tuple((name, value) for name, value in named if _text(value)),
+        headers=tuple(_version_headers(members | lower)),
     )
+
+
+def _version_headers(members: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the headers that can name a version."""
+    for member in members:
+        if "accept" not in member and "version" not in member:
+            continue
+        name = _OF_HEADER.sub("", member, count=1).replace("_", "-")
+        if (name == "accept" or is_version_header(name)) and _text(value := _first(members, (member,))):
+            yield name, value
 
 
 def _first(members: Mapping[str, Any], names: tuple[str, ...]) -> str:
