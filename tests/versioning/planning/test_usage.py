@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -571,6 +572,15 @@ def test_a_version_is_found_under_the_names_of_other_conventions(query, members,
     assert [version] == [count.version for count in usage.counts]
     assert ((name,) if name else ()) == usage.other_names
     assert bool(name) == (f"found under other names: {name}." in summary(usage))
+
+
+def test_the_names_of_the_api_are_not_other_names():
+    record = {"time": 1795300200, "ip": "::1", "uri": "/api/orders", "http_x_rev": "2"}
+    by_query = {**record, "uri": "/api/orders?rev=1.2", "http_x_rev": "-"}
+    api = replace(DATED, header="X-Rev", parameter="rev")
+    usage = count_calls(f"{json.dumps(record)}\n{json.dumps(by_query)}", api)
+
+    assert (["v1", "v2"], ()) == ([count.version for count in usage.counts], usage.other_names)
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def count_calls(
     other_names: set[str] = set()
     unread: dict[int, str] = {}
     lines = dict(_numbered(log))
-    for number, request in _requests(lines, unread):
+    for number, request in _requests(lines, unread, api.header.lower()):
         try:
             day = (request.time.astimezone(zone) if zone else request.time).date()
         except OverflowError:
@@ -210,11 +210,13 @@ def _numbered(log: object) -> Iterator[tuple[int, str]]:
             yield number, plain
 
 
-def _requests(lines: Mapping[int, str], unread: dict[int, str]) -> Iterator[tuple[int, LoggedRequest]]:
+def _requests(
+    lines: Mapping[int, str], unread: dict[int, str], version_header: str
+) -> Iterator[tuple[int, LoggedRequest]]:
     """Yield the requests with the numbers of their lines, and keep the reasons of lines that are none."""
     for number, line in lines.items():
         try:
-            request = read_line(line)
+            request = read_line(line, version_header)
         except UnreadableLine as error:
             unread[number] = str(error)
         else:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 
 from hook_widgets._access_logs.log_clients import RecordFields
@@ -100,8 +101,12 @@ class UnreadableLine(ValueError):
     """A line that is no request; the message says why."""
 
 
-def read_line(line: str) -> LoggedRequest:
+def read_line(line: str, header: str = "") -> LoggedRequest:
     """Read a line of a log.
+
+    Args:
+        line: the line.
+        header: name of a header that names versions, in lower case, beside the usual ones.
 
     Raises:
         UnreadableLine: the line is no request in a known format.
@@ -115,7 +120,7 @@ def read_line(line: str) -> LoggedRequest:
         raise UnreadableLine(f"longer than {MAX_LINE:,} characters")
     prefix = _PREFIX.match(line)
     line = line[prefix.end() :] if prefix else line
-    return _from_json(line) if line.startswith("{") else _from_text(line)
+    return _from_json(line, header) if line.startswith("{") else _from_text(line)
 
 
 def read_others(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, LoggedRequest | str]]:
@@ -170,7 +175,7 @@ def _from_text(line: str) -> LoggedRequest:
     )
 
 
-def _from_json(line: str) -> LoggedRequest:
+def _from_json(line: str, header: str) -> LoggedRequest:
     try:
         record: Any = json.loads(line)
     except (ValueError, RecursionError):
@@ -196,18 +201,22 @@ def _from_json(line: str) -> LoggedRequest:
         user=_text(_first(members, _USERS)),
         agent=_text(_first(members, _AGENTS)),
         target=target,
-        headers=tuple(_version_headers(members | lower)),
+        headers=tuple(_version_headers(members | lower, header)),
     )
 
 
-def _version_headers(members: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _version_headers(members: Mapping[str, Any], header: str) -> Iterator[tuple[str, str]]:
     """Yield the headers that can name a version."""
     for member in members:
-        if "accept" not in member and "version" not in member:
-            continue
-        name = _OF_HEADER.sub("", member, count=1).replace("_", "-")
-        if (name == "accept" or is_version_header(name)) and _text(value := _first(members, (member,))):
+        name = _header_name(member)
+        is_read = name == "accept" or is_version_header(name, header)
+        if is_read and _text(value := _first(members, (member,))):
             yield name, value
+
+
+@lru_cache(maxsize=1024)  # all lines have the same members
+def _header_name(member: str) -> str:
+    return _OF_HEADER.sub("", member, count=1).replace("_", "-")
 
 
 def _first(members: Mapping[str, Any], names: tuple[str, ...]) -> str:

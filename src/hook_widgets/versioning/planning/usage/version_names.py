@@ -14,13 +14,13 @@ from urllib.parse import parse_qsl
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.negotiation.accept import parse_accept
 from hook_widgets.versioning.negotiation.responses import HeaderPairs
-from hook_widgets.versioning.negotiation.version_location import PARAMETER, VersionLocation, locate_version
+from hook_widgets.versioning.negotiation.version_location import VersionLocation, locate_version
 
 _HEADERS: Final = frozenset(
     {"accept-version", "anthropic-version", "notion-version", "square-version", "stripe-version"}
     | {"x-accept-version", "x-ms-version", "x-version"}
 )
-_PARAMETERS: Final = frozenset({"api-version", "api_version", "apiversion", PARAMETER, "ver", "v"})
+_PARAMETERS: Final = frozenset({"api-version", "api_version", "apiversion", "version", "ver", "v"})
 # A number with minor parts, or a date, also with a name behind it, such as 2024-06-20.acacia.
 _NUMBER: Final = re.compile(r"([1-9][0-9]{0,8})((?:\.[0-9]{1,9}){0,2})")
 _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:\.[a-z]{1,40})?")
@@ -45,13 +45,13 @@ class _Named(NamedTuple):
     name: str = ""
 
 
-def is_version_header(name: str) -> bool:
-    """Return True if requests name versions in a header of this name, in lower case.
+def is_version_header(name: str, own: str = "") -> bool:
+    """Return True if requests name versions in a header of this name, in lower case, or in the API's own.
 
     >>> [is_version_header(name) for name in ("x-github-api-version", "accept-version", "mime-version")]
     [True, True, False]
     """
-    return name.endswith("api-version") or name in _HEADERS
+    return name == own or name.endswith("api-version") or name in _HEADERS
 
 
 def find_version(api: Api, target: str, headers: HeaderPairs, *, strict: bool = False) -> NamedVersion | None:
@@ -93,14 +93,15 @@ def _named(api: Api, location: VersionLocation, target: str, headers: HeaderPair
         if located.version is not None and located.version.startswith("v"):
             yield _Named(located.version)
     elif location is VersionLocation.HEADER:
-        for name, value in _own_first(headers, "api-version"):
-            if is_version_header(name):
-                yield _Named(value, "" if name == "api-version" else name)
+        header = api.header.lower()
+        for name, value in _own_first(headers, header):
+            if is_version_header(name, header):
+                yield _Named(value, "" if name == header else name)
     elif location is VersionLocation.QUERY:
-        pairs = parse_qsl(located.query[1:], errors="replace")
-        for name, value in _own_first(pairs, PARAMETER):
-            if name in _PARAMETERS:
-                yield _Named(value, "" if name == PARAMETER else f"?{name}")
+        parameter = api.parameter.lower()
+        for name, value in _own_first(parse_qsl(located.query[1:], errors="replace"), parameter):
+            if name == parameter or name in _PARAMETERS:
+                yield _Named(value, "" if name == parameter else f"?{name}")
     else:
         vendor = f"vnd.{api.vendor.lower()}"
         for member in parse_accept(",".join(value for name, value in headers if name.lower() == "accept")):
