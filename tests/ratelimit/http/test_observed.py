@@ -822,6 +822,41 @@ def test_a_quota_below_zero_is_no_quota_of_zero() -> None:
     assert (("X-RateLimit-Limit", reason),) == observed.ignored
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-RateLimit-Limit": "-1", "X-RateLimit-Remaining": "-1"},
+        {"X-RateLimit-Remaining": "-1"},
+        {"X-RateLimit-Limit-Minute": "-1", "X-RateLimit-Remaining-Minute": "-1"},
+        {"X-RateLimit-Limit": "-1, 1000", "X-RateLimit-Remaining": "5, -1"},
+        {"X-Monthly-Quota-Remaining": "-1"},
+    ],
+)
+def test_what_remains_of_no_limit_is_not_read_as_nothing_left(headers: dict[str, str]) -> None:
+    observed = observe(headers, now=NOW)
+
+    assert ((), ()) == (observed.limits, observed.read)
+    assert set(headers) == {name for name, reason in observed.ignored if "below zero" in reason}
+
+
+def test_a_use_below_zero_says_nothing_of_what_remains() -> None:
+    observed = observe({"X-RateLimit-Limit": "100", "X-RateLimit-Used": "-1"}, now=NOW)
+
+    assert (ObservedLimit(quota=f(100)),) == observed.limits
+    assert (("X-RateLimit-Used", "'-1' is below zero"),) == observed.ignored
+
+
+def test_below_zero_of_a_stated_quota_nothing_is_left_and_the_assumption_is_named() -> None:
+    headers = {"X-RateLimit-Limit": "100", "X-RateLimit-Remaining": "-3", "X-RateLimit-Reset": "-1"}
+    observed = observe(headers, now=NOW)
+
+    assert (ObservedLimit(quota=f(100), remaining=f(0), reset_s=f(0)),) == observed.limits
+    assert {
+        "X-RateLimit-Remaining": "-3 is read as 0, as more was used than the limit",
+        "X-RateLimit-Reset": "-1 is read as 0, a time that has passed",
+    } == dict(observed.assumed)
+
+
 def test_malformed_fields_are_passed_over_and_named() -> None:
     headers = {
         "RateLimit": '"a";t=7',

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NoReturn
 
 from hook_widgets._access_logs.log_times import NotATime, calendar_ns
 from hook_widgets._access_logs.log_zones import NAMED_ZONES
@@ -134,7 +134,7 @@ def parse_quota(text: str) -> Policy:
     if pair := _QUOTA_IN.fullmatch(text):
         return Policy(Fraction(pair[1]), Fraction(pair[2]))
     if text.startswith("-"):
-        raise InvalidHeader(f"{text[:40]!r} is below zero, which may mean that there is no limit")
+        no_limit(text)
     try:
         return Policy(parse_number(text), None)
     except InvalidHeader:
@@ -181,12 +181,21 @@ def parse_wait(text: str, *, now_s: Fraction) -> Fraction:
     raise InvalidHeader(f"{text[:40]!r} is no number, duration or date")
 
 
+def no_limit(text: str) -> NoReturn:
+    """Reject a number below zero, which many APIs use for a limit that does not exist.
+
+    Raises:
+        InvalidHeader: always.
+    """
+    raise InvalidHeader(f"{text[:40]!r} is below zero, which may mean that there is no limit")
+
+
 def not_below_zero(parse: Callable[[str], Fraction]) -> Callable[[str], Fraction]:
     """Return a parser that rejects what is below zero, as clients do with ``Retry-After: -1``."""
 
     def checked(text: str) -> Fraction:
         if text.startswith("-"):
-            raise InvalidHeader(f"{text[:40]!r} is below zero, which is no wait")
+            raise InvalidHeader(f"{text[:40]!r} is below zero")
         return parse(text)
 
     return checked
