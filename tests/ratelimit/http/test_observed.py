@@ -839,6 +839,31 @@ def test_what_remains_of_no_limit_is_not_read_as_nothing_left(headers: dict[str,
     assert set(headers) == {name for name, reason in observed.ignored if "below zero" in reason}
 
 
+def test_separators_of_thousands_are_told_from_a_list() -> None:
+    headers = {"X-RateLimit-Limit": "5,000", "X-RateLimit-Remaining": "4,999", "X-RateLimit-Reset": "60"}
+    assert (ObservedLimit(quota=f(5000), remaining=f(4999), reset_s=f(60)),) == observe(
+        headers, now=NOW
+    ).limits
+    left = {"X-RateLimit-Limit": "1,000,000", "X-RateLimit-Remaining": "999"}
+    assert (ObservedLimit(quota=f(1_000_000), remaining=f(999)),) == observe(left, now=NOW).limits
+
+
+def test_a_list_that_could_be_thousands_is_named_as_an_assumption() -> None:
+    observed = observe({"X-RateLimit-Limit": "60,300", "X-RateLimit-Remaining": "59,299"}, now=NOW)
+
+    assert [(f(60), f(59)), (f(300), f(299))] == [(each.quota, each.remaining) for each in observed.limits]
+    assert (("X-RateLimit-Limit", "60,300 is read as several limits"),) == observed.assumed
+
+
+def test_a_quota_that_may_be_thousands_or_decimals_is_not_understood() -> None:
+    observed = observe({"X-RateLimit-Limit": "5.000", "X-RateLimit-Remaining": "4.990"}, now=NOW)
+
+    assert () == observed.limits
+    assert ["'5.000' may mean 5000 or 5", "'4.990' may mean 4990 or 4.99"] == [
+        reason for _, reason in observed.ignored
+    ]
+
+
 def test_a_use_below_zero_says_nothing_of_what_remains() -> None:
     observed = observe({"X-RateLimit-Limit": "100", "X-RateLimit-Used": "-1"}, now=NOW)
 

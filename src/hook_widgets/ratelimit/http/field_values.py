@@ -15,7 +15,7 @@ from hook_widgets._mail_dates import read_mail_date
 from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
-from hook_widgets.ratelimit.rate_text import UNITS_S
+from hook_widgets.ratelimit.rate_text import UNITS_S, both_readings
 from hook_widgets.ratelimit.rate_text import parse_number as plain_number
 from hook_widgets.ratelimit.units import check_plausible, quota_and_window
 
@@ -95,6 +95,12 @@ def parse_number(text: str) -> Fraction:
     return max(Fraction(0), Fraction(text))
 
 
+def _parse_amount(text: str) -> Fraction:
+    if readings := both_readings(text):
+        raise InvalidHeader(f"{text[:40]!r} may mean {' or '.join(readings)}")
+    return parse_number(text)
+
+
 def parse_share(text: str) -> Fraction:
     """Parse a share of a quota, such as 0.42; it may be a little more than all of it.
 
@@ -119,7 +125,7 @@ def parse_count(text: str) -> Fraction:
     >>> parse_count("76;w=21600"), parse_count("19:120")
     (Fraction(76, 1), Fraction(19, 1))
     """
-    return parse_number(text.partition(";")[0].partition(":")[0].strip())
+    return _parse_amount(text.partition(";")[0].partition(":")[0].strip())
 
 
 def parse_quota(text: str) -> Policy:
@@ -136,7 +142,7 @@ def parse_quota(text: str) -> Policy:
     if text.startswith("-"):
         no_limit(text)
     try:
-        return Policy(parse_number(text), None)
+        return Policy(_parse_amount(text), None)
     except InvalidHeader:
         with suppress(InvalidLimit):
             quota, window_s = quota_and_window(text, "")

@@ -99,6 +99,7 @@ _COMMON_FAMILIES: Final = ("ratelimit", "rate-limit", "x-ratelimit", "x-rate-lim
 _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
 _QUOTA: Final = re.compile(r";\s*+q=")
 _BELOW_ZERO: Final = re.compile(r"(?:^|,)\s*+(-[0-9.]{1,20})")
+_THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4}")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
@@ -292,6 +293,7 @@ class _Reader(ReceivedFields):
         for key in (keys.get(role, "") for role in ("limit", "remaining", "reset")):
             if _NAMED_COUNT.match(self.lines.get(key, [""])[0]):
                 self.lines[key] = [_NAMED_COUNT.sub("", line).rstrip(";") for line in self.lines[key]]
+        self.join_thousands(keys)
         quotas, policies = self.quotas(keys.get("limit", ""))
         policies += self.value(keys.get("policy", ""), parse_policies) or []
         states_use = bool(quotas or policies) or ("used" in keys and "limit" not in keys)
@@ -358,6 +360,18 @@ class _Reader(ReceivedFields):
                 return []
             self.assumed[self.spelling[key]] = f"{below_zero} is read as 0, as more was used than the limit"
         return self.values(key, parse_count)
+
+    def join_thousands(self, keys: Mapping[str, str]) -> None:
+        """Remove the separators of thousands, which are told from a list by a member such as 000."""
+        limit = self.lines.get(keys.get("limit", ""), [""])
+        if len(limit) > 1 or not _THOUSANDS.fullmatch(limit[0]):
+            return
+        if ",0" not in limit[0]:
+            self.assumed[self.spelling[keys["limit"]]] = f"{limit[0]} is read as several limits"
+            return
+        for key in (keys.get(role, "") for role in ("limit", "remaining", "used")):
+            if _THOUSANDS.fullmatch(", ".join(self.lines.get(key, ()))):
+                self.lines[key] = [self.lines[key][0].replace(",", "")]
 
     def below_zero(self, key: str) -> str:
         """Return the first number below zero in a field; empty if there is none."""
