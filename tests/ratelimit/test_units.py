@@ -395,6 +395,13 @@ def test_a_thousand_with_a_point_is_not_taken_for_one() -> None:
     assert 1000 == whole("1000.0", "clients")
 
 
+def test_a_capital_m_is_neither_a_minute_nor_a_month() -> None:
+    for parse, text in ((rate, "600/M"), (rate, "5 per 2 M"), (duration, "5M")):
+        with pytest.raises(InvalidLimit, match="'M' may mean minutes or months; write min or 30 day"):
+            parse(text, "the limit")
+    assert 10 == rate("600/m", "the limit")
+
+
 def test_months_are_rejected_as_a_duration_too() -> None:
     with pytest.raises(InvalidLimit, match="has no fixed length; write '60 day'"):
         duration("2 months", "the window")

@@ -333,6 +333,10 @@ def _duration_advice(text: str) -> str:
 
 
 def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Fraction:
+    if unit == "M":
+        raise error(
+            f"is {shown(text)}, but 'M' may mean minutes or months; write min or 30 day", subject=name
+        )
     try:
         return UNITS_S[unit if unit in UNITS_S else unit.lower()]
     except KeyError:
