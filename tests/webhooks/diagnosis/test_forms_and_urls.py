@@ -63,14 +63,21 @@ COMMAND = b"token=x&team_id=T1&user_id=U1&command=%2Fdeploy&text=a+%2Ab%2A&api_a
     [
         (("body-form-added",), COMMAND + b"&tenant=7"),
         (("body-form-added",), b"a=1&" + COMMAND + b"&".join(b"&x%d=1" % k for k in range(6))),
+        (("body-form-added",), COMMAND + b"&team_id=T1"),
         (("body-form-added", "body-form-encoder"), COMMAND.replace(b"%2A", b"*") + b"&tenant=7"),
         (("body-form-added", "body-form-encoder"), b"tenant=7&" + COMMAND.replace(b"+", b"%20")),
     ],
-    ids=["as received", "more than a few, on both sides", "another encoder", "blanks"],
+    ids=["as received", "more than a few, on both sides", "a repeated one", "another encoder", "blanks"],
 )
 def test_added_fields_are_found_in_a_form_that_was_encoded_again(expected, after):
     """Slack writes * as %2A; a browser and Java do not."""
     assert expected == _form_causes("slack", COMMAND, after)
+
+
+def test_a_form_that_was_parsed_is_found_as_the_sender_encoded_it():
+    assert ("body-form-parsed",) == _form_causes(
+        "slack", COMMAND, json.dumps(dict(parse_qsl(COMMAND.decode()))).encode()
+    )
 
 
 def test_added_fields_are_found_in_a_form_that_lost_its_empty_parameters():

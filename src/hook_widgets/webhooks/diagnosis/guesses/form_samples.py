@@ -36,8 +36,8 @@ def like_samples(body: bytes, samples: Iterable[bytes]) -> Iterator[BodyGuess]:
             fields = fields_of(body, forms.parse_form(body))
         except UnreadableMessage:
             return
-        foreign = [field for field in fields if field.raw not in own]
-        added = (CauseRef("body-form-added", ", ".join(field.name for field in foreign)),)
+        foreign = {k for k, field in enumerate(fields) if field.raw not in own}
+        added = (CauseRef("body-form-added", ", ".join(fields[k].name for k in sorted(foreign))),)
         yield from without(fields, foreign)
         parts = own
     for cause, form in _with_empty(parts, known):

@@ -82,8 +82,8 @@ def as_form(text: str) -> Iterator[BodyGuess]:
         if not params or not all(is_text(name + value) for name, value in params):
             continue
         form = forms.encode_form(params)
-        yield one("body-form-parsed", form)
-        yield one("body-form-parsed", form.replace(b"+", b"%20"))
+        for written in dict.fromkeys([form, *(_encoded(form, spellings) for _, spellings in _ENCODERS)]):
+            yield one("body-form-parsed", written)
         added = [name for name, _ in params if name in _ADDED]
         if added:
             rest = [param for param in params if param[0] not in _ADDED]
@@ -126,9 +126,12 @@ def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
     added = [field.name for field in fields if field.name in _ADDED]
     for names in (added, *([name] for name in dict.fromkeys(field.name for field in fields))):
         if names:
-            yield from without(fields, [field for field in fields if field.name in names])
+            yield from without(fields, {k for k, field in enumerate(fields) if field.name in names})
     for count in range(2, min(len(fields), 5)):
-        yield from without(fields, fields[-count:])
+        yield from without(fields, {*range(len(fields) - count, len(fields))})
+    first = {field.name: k for k, field in reversed([*enumerate(fields)])}
+    if len(first) < len(fields):  # query and body are one form to some frameworks
+        yield from without(fields, {*range(len(fields))} - {*first.values()})
     for i, part in enumerate(parts):
         for whole in (part + b"+", part.replace(b"=", b"=+", 1), part + b"%0A", part + b"%0D%0A"):
             yield one("body-form-trimmed", b"&".join([*parts[:i], whole, *parts[i + 1 :]]), params[i][0])
@@ -142,10 +145,10 @@ def fields_of(body: bytes, params: list[tuple[str, str]]) -> list[FormField]:
     return [FormField(name, *parts) for (name, _), *parts in zip(params, raw, encoded, strict=True)]
 
 
-def without(fields: list[FormField], added: list[FormField]) -> Iterator[BodyGuess]:
+def without(fields: list[FormField], added: set[int]) -> Iterator[BodyGuess]:
     """Yield a form without fields that were added, as received and as each encoder writes the others."""
-    cause = CauseRef("body-form-added", ", ".join(field.name for field in added))
-    rest = [field for field in fields if field not in added]
+    cause = CauseRef("body-form-added", ", ".join(fields[k].name for k in sorted(added)))
+    rest = [field for k, field in enumerate(fields) if k not in added]
     encoded = b"&".join(field.encoded for field in rest)
     yield (cause,), encoded
     yield (cause,), b"&".join(field.raw for field in rest)
