@@ -121,6 +121,18 @@ def test_a_vendor_is_a_facet_of_a_media_type(vendor):
     assert "vendor" == refusal(vendor=vendor).field
 
 
+@pytest.mark.parametrize(
+    "header", ["", "X Version", "X-Version:", "é", "Accept", "content-type", "Vary", None]
+)
+def test_a_header_is_a_name_that_nothing_else_has(header):
+    assert "header" == refusal(header=header).field
+
+
+@pytest.mark.parametrize("parameter", ["", "a b", "v=1", "v&w", "é", None])
+def test_a_parameter_needs_no_escape(parameter):
+    assert "parameter" == refusal(parameter=parameter).field
+
+
 @pytest.mark.parametrize("vendor", ["example", "Example-1", "big&co.shop", "3m", "a_b^c!d#e$f", "x" * 64])
 def test_usual_vendors_are_taken(vendor):
     assert vendor == Api(releases=(Release(1),), vendor=vendor).vendor

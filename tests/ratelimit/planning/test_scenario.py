@@ -55,6 +55,24 @@ def test_a_bucket_whose_allowance_was_not_entered_holds_its_whole_quota():
     assert Layers(*buckets) == planned.limiter()
 
 
+def test_steady_traffic_reaches_the_api_as_fast_as_the_clients_can_send() -> None:
+    """30 calls of 2 s: 15/s of the 60/s that come; the queue takes them as they come."""
+    limited = scenario("1000/min", clients=3, latency_s=2, concurrency=10, steady="60/s", pattern="steady")
+
+    assert (1_800, 0) == (limited.summary.offered, limited.summary.rejected)
+    assert Fraction(9, 10) == limited.utilisation
+    assert max(Counter(time // (2 * 10**9) for time in limited.arrivals.times_ns).values()) == 30
+    assert limited.queue is not None
+    assert 7_200 == len(limited.queue.arrivals) == len(limited.demand)
+
+
+def test_traffic_of_ones_own_was_sent_as_it_is() -> None:
+    log = Arrivals.from_times([0, 0, 0, 0.1])
+    logged = scenario("1000/min", latency_s=2, concurrency=1, arrivals=log)
+
+    assert log == logged.arrivals == logged.demand
+
+
 def test_a_limit_on_requests_in_flight_is_one_more_layer():
     planned = scenario("100/s", in_flight=2, latency_s=1, burst=5, duration_s=10)
 

@@ -132,6 +132,9 @@ FORMS: dict[str, str | bytes] = {
         "at\nSat Oct 10 2026 15:55:36.00 GMT+0200 (Central European Summer Time)\n"
         "Sat Oct 10 2026 13:55:36.25 GMT+0000 (Coordinated Universal Time)\n"
     ),
+    "hours from Greenwich": (
+        "2026-10-10 15:55:36.00 GMT+2 GET /a\n2026-10-10 19:25:36.25 UTC+05:30 GET /a\n"
+    ),
     "Django": '[10/Oct/2026 13:55:36.00] "GET /" 200 1\n[10/Oct/2026 13:55:36.25] "GET /" 200 1\n',
     "Gin": (
         '[GIN] 2026/10/10 - 13:55:36.00 | 200 | 1ms | 192.0.2.7 | GET "/"\n'
@@ -838,6 +841,7 @@ def test_a_zone_that_counts_as_utc_is_told(log, head, line, zones):
     ("head", "line", "zones"),
     [
         ("time,x\n", "2026-10-13 13:55:36 XYZ,1\n", ("XYZ",)),
+        ("", "2026-10-13 13:55:36 Europe/Berlin something\n", ("Europe/Berlin",)),
         ("", "2026-10-13 13:55:36 XYZ something\n", ()),  # a word, as far as is known
         ("", "2026-10-13 13:55:36 ERROR\n", ()),
     ],

@@ -115,24 +115,26 @@ class _Adviser:
         if steady is None:
             yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}", self.fits(usable))
             return
-        used = steady / limit.rate_per_s
-        start = (
-            f"Steady traffic of {self.rate(steady, rounding=round)} uses {percent(used)} of {named(limit)}"
-        )
+        sent = inputs.sent_rate or steady
+        used = sent / limit.rate_per_s
+        start = f"Steady traffic of {self.rate(steady, rounding=round)}"
+        if sent < steady:
+            start += f" is more than concurrency allows: at most {self.rate(sent)} is sent, which"
+        start += f" uses {percent(used)} of {named(limit)}"
         if used > 1:
-            share = limit.rejected(steady)
+            share = limit.rejected(sent)
             rejected = verdict(
                 f"{start}: in the long run at least {percent(share, down=True)} of it gets 429 if sent as it "
                 "comes.",
-                claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
+                claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=sent, share=share),
             )
-            yield ever_longer(start, inputs, steady) if inputs.queued else rejected
-            needed = steady * limit.share / (1 - inputs.cushion)
+            yield ever_longer(start, inputs, sent) if inputs.queued else rejected
+            needed = sent * limit.share / (1 - inputs.cushion)
             yield action(
                 f"Slow down to {self.rate(usable)} or ask for a limit of "
                 f"{self.rate(needed, rounding=math.ceil)}{limit.level}.",
                 self.fits(usable),
-                claim(ClaimKind.LIMIT_SUFFICES, limit_per_s=needed, steady_per_s=steady),
+                claim(ClaimKind.LIMIT_SUFFICES, limit_per_s=needed, steady_per_s=sent),
             )
             if inputs.retries and "retry_factor" not in self.values and not inputs.queued:
                 yield reason(
@@ -146,7 +148,7 @@ class _Adviser:
                     "wait as long as Retry-After says, and spread the retries at random.",
                     claim(
                         ClaimKind.RETRIES_ADD,
-                        steady_per_s=steady,
+                        steady_per_s=sent,
                         retries=inputs.retries,
                         factor=self.values["retry_factor"],
                     ),
@@ -155,8 +157,9 @@ class _Adviser:
         busy = f"{percent(used)} is above the {percent(BUSY)} at which to raise an alert"
         if steady > usable:
             cause = "the safe rate" if usable == inputs.safe_rate else "what concurrency allows"
+            but = f", but {self.rate(usable)} is {cause}" if sent > usable else ""
             yield verdict(
-                f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.",
+                f"{start}{but}: a queue would only grow.",
                 claim(ClaimKind.QUEUE_GROWS, steady_per_s=steady, rate_per_s=usable),
             )
             if usable == inputs.safe_rate:
