@@ -542,7 +542,7 @@ def test_a_reset_that_is_no_time_is_named(reset: str) -> None:
     ("reset", "others", "reset_s", "assumed"),
     [
         # An hour of seconds and a minute of milliseconds look the same: the longer wait is safe.
-        ("59873", {}, 59_873, "59873 is read as seconds; in milliseconds it would be 59.873 s"),
+        ("59873", {}, 59_873, "59873 is read as seconds; in milliseconds it would be 59.9 s"),
         ("1500", {}, 1500, "1500 is read as seconds; in milliseconds it would be 1.5 s"),
         (
             "59873",
@@ -565,7 +565,7 @@ def test_a_reset_that_is_no_time_is_named(reset: str) -> None:
             "1800 is read as seconds; in milliseconds it would be 1.8 s",
         ),
         # A limit of a second may be reset in 900 ms.
-        ("900", {}, 900, "900 is read as seconds; in milliseconds it would be 0.9 s"),
+        ("900", {}, 900, "900 is read as seconds; in milliseconds it would be 900 ms"),
         ("41", {"Retry-After": "41"}, 41, ""),
         ("41", {"X-RateLimit-Window": "60"}, 41, ""),
         ("0", {}, 0, ""),
@@ -609,7 +609,7 @@ def test_all_resets_of_a_response_are_in_one_unit(reset: str) -> None:
 @pytest.mark.parametrize(
     ("headers", "assumed"),
     [
-        ({"Retry-After": "60000"}, "60000 is read as seconds; in milliseconds it would be 60 s"),
+        ({"Retry-After": "60000"}, "60000 is read as seconds; in milliseconds it would be 1 min"),
         (
             {"Retry-After": "60000", "X-RateLimit-Reset": "58"},
             "60000 is read as milliseconds, as the reset says so",

@@ -276,13 +276,13 @@ def test_a_window_that_is_inferred_is_said():
     (_, inferred, assumed, _) = limits_of_headers("x-ratelimit-limit: 60\nx-ratelimit-reset: 40").sentences
 
     assert "not in the headers: 1 min is the shortest usual one" in inferred
-    assert "x-ratelimit-reset: 40 is read as seconds; in milliseconds it would be 0.04 s." == assumed
+    assert "x-ratelimit-reset: 40 is read as seconds; in milliseconds it would be 40 ms." == assumed
 
 
 def test_what_is_assumed_of_a_unit_is_said():
     measured = limits_of_headers("X-RateLimit-Limit: 10\nX-RateLimit-Reset: 59873")
 
-    assumed = "X-RateLimit-Reset: 59873 is read as seconds; in milliseconds it would be 59.873 s."
+    assumed = "X-RateLimit-Reset: 59873 is read as seconds; in milliseconds it would be 59.9 s."
     assert assumed in measured.sentences
 
 

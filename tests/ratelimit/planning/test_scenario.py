@@ -95,7 +95,7 @@ def test_the_queue_sends_at_the_safe_rate_and_is_as_long_as_the_timeout_allows()
 
     assert planned.queue
     assert planned.queue_summary
-    queue = LeakyBucket(40, "8/s", "immediate", name="queue (preview: throttle is off)")
+    queue = LeakyBucket(40, "8/s", "immediate", name="queue (preview, if throttled)")
     assert queue == planned.queue.limiter
     assert (59, 5.0) == (planned.queue_summary.rejected, planned.queue_summary.wait_max_s)
 
@@ -221,8 +221,8 @@ def test_the_lane_of_the_queue_is_a_preview_because_the_run_is_sent_without_a_th
     computed = scenario("10/s", burst=100)
     words = describe_run({"": computed.run}, until_s=20, queued=computed.queue)
 
-    assert "a queue (preview: throttle is off) would hold at most 99" in words
-    assert "Queue (preview: throttle is off)" in draw_run_svg(
+    assert "a queue (preview, if throttled) would hold at most 99" in words
+    assert "Queue (preview, if throttled)" in draw_run_svg(
         {"": computed.run}, until_s=20, queued=computed.queue
     )
 

@@ -591,6 +591,14 @@ def test_the_limit_can_be_assigned():
     assert {"a": "10/s", "b": "90/min"} == widget.limit
 
 
+def test_a_tier_without_a_limit_says_that_the_values_before_count():
+    tab = FakeTab(RateLimitCalculator("aws-api-gateway"))
+    shown = frame(tab, preset="enterprise")
+
+    (fact,) = shown["preset"]["facts"]
+    assert "until you enter it, the values that were there before count" in fact["text"]
+
+
 def test_a_preset_that_is_assigned_sets_its_limits():
     widget = RateLimitCalculator("1000/hour", steady="700/hour")
     widget.preset = "github-user"

@@ -13,6 +13,7 @@ from hook_widgets._access_logs.log_times import NotATime, calendar_ns
 from hook_widgets._access_logs.log_zones import NAMED_ZONES
 from hook_widgets._mail_dates import read_mail_date
 from hook_widgets.errors import InvalidHeader, InvalidLimit
+from hook_widgets.ratelimit.formatting import seconds
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.rate_text import UNITS_S, both_readings
@@ -305,7 +306,7 @@ def unit_assumed(
     """Return what is assumed of the unit of a reset that `unit_of` told; empty if it is usual.
 
     >>> unit_assumed(Fraction(59873), None, [], [1], standard=False)
-    '59873 is read as seconds; in milliseconds it would be 59.873 s'
+    '59873 is read as seconds; in milliseconds it would be 59.9 s'
     """
     number = f"{float(reset_s):.15g}"
     if 1000 in units:
@@ -315,14 +316,14 @@ def unit_assumed(
         return f"{number} is read as milliseconds, as {sign}"
     if standard or window_s is not None or not reset_s or any(_is_near(reset_s, s) for s in waits_s):
         return ""
-    return f"{number} is read as seconds; in milliseconds it would be {float(reset_s / 1000):.15g} s"
+    return _read_as_seconds(reset_s)
 
 
 def wait_unit_assumed(stated_s: Fraction | None, used_s: Fraction | None) -> str:
     """Return what `in_seconds` assumed of the unit of a wait; empty if it is usual.
 
     >>> wait_unit_assumed(Fraction(60_000), Fraction(60_000))
-    '60000 is read as seconds; in milliseconds it would be 60 s'
+    '60000 is read as seconds; in milliseconds it would be 1 min'
     """
     if stated_s is None or used_s is None:
         return ""
@@ -331,7 +332,11 @@ def wait_unit_assumed(stated_s: Fraction | None, used_s: Fraction | None) -> str
         return f"{number} is read as milliseconds, as the reset says so"
     if stated_s < _LONG_WAIT_S or stated_s % 1000 or not stated_s % 3600:
         return ""
-    return f"{number} is read as seconds; in milliseconds it would be {float(stated_s / 1000):.15g} s"
+    return _read_as_seconds(stated_s)
+
+
+def _read_as_seconds(stated: Fraction) -> str:
+    return f"{float(stated):.15g} is read as seconds; in milliseconds it would be {seconds(stated / 1000)}"
 
 
 def _is_near(a: Fraction, b: Fraction) -> bool:

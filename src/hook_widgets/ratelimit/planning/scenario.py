@@ -41,8 +41,8 @@ _ROUND_DURATIONS_S: Final = tuple(
 )
 _USUAL_TIMEOUT_S: Final = Fraction(30)
 
-QUEUE_NAME: Final = "queue (preview: throttle is off)"
-"""Title of `Scenario.queue` in pictures: the run itself is sent without a throttle."""
+QUEUE_NAME: Final = "queue (preview, if throttled)"
+"""Title of `Scenario.queue` in pictures: the run is sent without a throttle, even if one is entered."""
 
 UNKNOWN: Final = "unknown"
 """In place of an algorithm that is not published: results are ranges over all of `LimitAlgorithm`."""

@@ -305,8 +305,22 @@ def test_what_binds_is_named_when_calls_take_time(arguments: dict[str, Any], exp
     ("limit", "arguments", "expected"),
     [
         ("100/s", {}, "Throttle calls at 85/s, one call every 11.8 ms, capacity 1: the API then"),
-        ("100/s", {"capacity": 1000}, "can exceed what the API admits (1,085 requests in any second)"),
-        ("100/s", {"capacity": 1000}, "use at most 15."),
+        ("100/s", {"capacity": 1000}, "can exceed the 100 that the API admits at once: use at most 15."),
+        (
+            "100/s",
+            {"capacity": 50},
+            "can exceed the limit of 100 per second (135 requests in any second): use at most 15.",
+        ),
+        (
+            "1000/hour",
+            {"capacity": 60, "burst_allowance": 50},
+            "can exceed the 50 that the API admits at once: use at most 50.",
+        ),
+        (
+            "60/min per user",
+            {"capacity": 100, "users": 2},
+            "is not sure to keep the limit of 60 per minute per user (202 requests in any minute): use at",
+        ),
         ("100/s", {}, "Guideline for an API's own bucket: at least 1,000, ten times its limit per second."),
         ("100/s", {"capacity": 15}, "at most 100 requests pass in any second, within the limit of 100"),
         (

@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.planning.advice.claims import (
 )
 from hook_widgets.ratelimit.planning.advice.client_sentences import NOTABLE_LOSS, client_sentences
 from hook_widgets.ratelimit.planning.advice.level_sentences import level_claim, level_reasons, named
+from hook_widgets.ratelimit.planning.advice.throttle_sentences import exceeded
 from hook_widgets.ratelimit.planning.advice.waiting_sentences import enforcement, ever_longer
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.in_flight import (
@@ -348,14 +349,12 @@ class _Adviser:
                 claim(ClaimKind.MOST_IN_FLIGHT, calls=calls, latency_s=shortest_latency_s(inputs), **setting),
             )
             return
-        tight = tightest(inputs)
-        most = values["max_in_window"]
-        within = claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting)
+        tight, most = tightest(inputs), values["max_in_window"]
         if inputs.capacity is None:
             yield action(
                 f"{start}, capacity 1, and enlarge the cushion: at this rate no throttle is sure to keep "
                 f"{named(tight)} under every algorithm.",
-                within,
+                claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting),
             )
             return
         remedy = (
@@ -363,11 +362,8 @@ class _Adviser:
             if largest > 0
             else "only a larger cushion leaves room for a throttle"
         )
-        yield action(
-            f"{start}, but a throttle of capacity {short(capacity)} can exceed what the API admits "
-            f"({count(most, 'request')} {any_window(tight.window_s)}): {remedy}.",
-            within,
-        )
+        excess, exceeds = exceeded(inputs, capacity, most)
+        yield action(f"{start}, but a throttle of capacity {short(capacity)} {excess}: {remedy}.", exceeds)
 
     def conditions(self, capacity: int) -> str:
         """Return the end of a sentence: the conditions on keys and latency, and what holds without them."""
