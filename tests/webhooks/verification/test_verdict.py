@@ -95,6 +95,7 @@ def test_the_age_of_a_request_in_time_is_told(late_s, text):
     [
         ("ab", "hex of 32 bytes, this one has 1 (2 characters)"),
         ("zz", "hex of 32 bytes, this one is not (2 characters)"),
+        ("a", "hex of 32 bytes, this one is not (1 character)"),
     ],
 )
 def test_what_a_signature_must_be_is_told_with_its_size(signature, message):
