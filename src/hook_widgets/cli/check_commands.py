@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -283,13 +284,11 @@ def _print_rejection(rejection: Rejection, *, markdown: bool) -> None:
         typer.echo(line(rejection.reason))
         return
     typer.echo(line(f"{cause.title}{f' ({cause.detail})' if cause.detail else ''}."))
-    typer.echo(f"{line(cause.evidence)}\n{line(cause.fix.change)}")
+    typer.echo(line(cause.evidence))
+    typer.echo(line(cause.fix.change) if markdown else cause.fix.text)
     if markdown:
         typer.echo("")
         print_table(("framework", "change"), cause.fix.frameworks, markdown=True)
-        return
-    for framework, call in cause.fix.frameworks:
-        typer.echo(f"  {framework}: {call}")
 
 
 def _print_report(report: Report) -> None:
@@ -300,9 +299,12 @@ def _print_report(report: Report) -> None:
         ("check", "status", "observed"),
         [(f"{each.id} {each.title}", str(each.status), each.observed) for each in report.checks],
     )
+    shown = set()
     for finding in report.findings:
         typer.echo(f"\n{finding.id} {finding.title}: {finding.status} ({finding.severity})")
-        typer.echo(f"  {finding.why}\n  {finding.fix.change}")
+        change = finding.fix.change if finding.fix in shown else finding.fix.text
+        shown.add(finding.fix)
+        typer.echo(indent(f"{finding.why}\n{change}", "  "))
         typer.echo(visible(f"  {', '.join(source_url(source) or source for source in finding.sources)}"))
     score = report.score
     counts = ", ".join(f"{getattr(score, status)} {status.replace('_', ' ')}" for status in Status)

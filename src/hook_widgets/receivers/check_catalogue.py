@@ -68,6 +68,11 @@ class Fix:
     change: str
     frameworks: tuple[tuple[str, str], ...]
 
+    @property
+    def text(self) -> str:
+        """The change, and a line for each framework."""
+        return "\n".join([self.change, *(f"  {framework}: {call}" for framework, call in self.frameworks)])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
