@@ -262,6 +262,7 @@ def test_a_failed_check_is_a_finding_in_every_format(run, monkeypatch, receiver)
     assert "## A1" in outputs["markdown"].out
     assert "A1 A valid, fresh request: failed (critical)" in outputs["text"].out
     assert all("io.ReadAll(r.Body) once" in output.out for output in outputs.values())
+    assert all("`hook-widgets why-rejected` finds out why" in output.err for output in outputs.values())
 
 
 def test_a_change_for_several_findings_lists_the_frameworks_once(run, secret):
@@ -271,6 +272,7 @@ def test_a_change_for_several_findings_lists_the_frameworks_once(run, secret):
     assert 1 == accepted.code
     assert 2 == accepted.out.count("  Verify before anything else, ")
     assert 1 == accepted.out.count("    Flask: ")
+    assert "why-rejected" not in accepted.err
 
 
 def test_a_check_of_nothing_could_not_run(run, secret):

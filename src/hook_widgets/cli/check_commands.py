@@ -188,6 +188,10 @@ def check(
     elif report.unverified and not report.score.failed:
         ids = ", ".join(result.id for result in report.unverified)
         typer.echo(f"hook-widgets: it is not known whether forgeries are rejected: {ids}", err=True)
+    if any(result.id == "A1" for result in report.findings):
+        typer.echo(
+            "hook-widgets: `hook-widgets why-rejected` finds out why it rejects good requests", err=True
+        )
     for file in report_files:
         file.write_text(_render(report, _FILE_FORMATS[file.suffix]), encoding="utf-8")
     if report.score.failed:
