@@ -127,6 +127,13 @@ class Unprefixed(Reference):
         return self.secret.removeprefix("whsec_").encode()
 
 
+class Decoded(Reference):
+    """It decodes the secret as that of Svix, which looks the same."""
+
+    def key(self) -> bytes:
+        return base64.b64decode(self.secret.removeprefix("whsec_"))
+
+
 class Unset(Reference):
     """Its variable is not set."""
 
@@ -253,7 +260,10 @@ class SortedJson(Sorted):
 
 # Faults whose signature shares a request with a commoner one; a request of their own then tells them apart.
 SHARED = {
-    *((receiver, "stripe") for receiver in (JsonEncode, OneSignatureOfPhp, WindowsLine, Blank, Unset)),
+    *(
+        (receiver, "stripe")
+        for receiver in (JsonEncode, OneSignatureOfPhp, WindowsLine, Blank, Decoded, Unset)
+    ),
     *((Sorted, name) for name in ("stripe", "slack", "github")),
     (SortedJson, "github"),
 }
@@ -286,6 +296,7 @@ SHARED = {
         (Blank, "stripe", "secret-space"),
         (WholeText, "svix", "secret-decoding"),
         (Unprefixed, "stripe", "secret-decoding"),
+        (Decoded, "stripe", "secret-decoding"),
         (Unset, "github", "secret-empty"),
         (Unset, "stripe", "secret-empty"),
         (Slow, "stripe", "clock"),

@@ -424,6 +424,7 @@ _single_quotes: Final = partial(
     _edited, cause="secret-quotes", edit=KeyEdit.SINGLE_QUOTE, detail="single quotes"
 )
 _crlf: Final = partial(_edited, cause="secret-crlf", edit=KeyEdit.ADD_CRLF)
+_other_decoding: Final = partial(_decoding, place=1)
 _space: Final = partial(_edited, cause="secret-space", edit=KeyEdit.ADD_SPACE)
 _php: Final = partial(_rewritten, cause="body-php")
 _algorithm_1: Final = partial(_algorithm, position=0)
@@ -451,10 +452,11 @@ def _makers(scheme: Scheme, rejected: Exchange) -> tuple[Maker, ...]:
     middle: tuple[Maker, ...]
     if scheme.rotation == "list":
         secrets = (_single_quotes, _crlf, _space, _empty)
+        forms = (_encoding, _algorithm_1, _other_decoding)
         middle = (
             partial(_together, makers=secrets),
+            partial(_together, makers=forms),
             _php,
-            partial(_together, makers=(_encoding, _algorithm_1)),
             _header_with_x,
             _unit,
         )
@@ -462,7 +464,7 @@ def _makers(scheme: Scheme, rejected: Exchange) -> tuple[Maker, ...]:
         middle = (_empty, _encoding, _unit, _php, _single_quotes, _algorithm_1)
     last: tuple[Maker, ...] = (
         _literal,
-        partial(_decoding, place=1),
+        _other_decoding,
         _crlf,
         _space,
         partial(_rewritten, cause="body-sorted"),
