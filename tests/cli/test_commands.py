@@ -285,6 +285,7 @@ def test_a_check_of_a_receiver_that_bans_the_sender_could_not_run(run, secret):
 
     assert 3 == banned.code
     assert "it is not known whether forgeries are rejected: B1" in banned.err
+    assert re.search(r"^B1 .* not decided  ", banned.out, re.MULTILINE)
 
 
 def test_a_check_that_ends_early_is_not_right_and_prints_what_it_knows(run, secret, receiver, monkeypatch):

@@ -53,7 +53,7 @@ from hook_widgets.cli.setup_options import (
 from hook_widgets.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from hook_widgets.receivers import Check, Progress, Rejection, Report
+    from hook_widgets.receivers import Check, Progress, Rejection, Report, Status
     from hook_widgets.webhooks import Delivery, Provider, WebhookRequest
 
 _FILE_FORMATS = {".json": ReportFormat.JSON, ".xml": ReportFormat.JUNIT, ".md": ReportFormat.MARKDOWN}
@@ -301,7 +301,7 @@ def _print_report(report: Report) -> None:
 
     print_table(
         ("check", "status", "observed"),
-        [(f"{each.id} {each.title}", str(each.status), each.observed) for each in report.checks],
+        [(f"{each.id} {each.title}", _words(each.status), each.observed) for each in report.checks],
     )
     shown = set()
     for finding in report.findings:
@@ -311,8 +311,12 @@ def _print_report(report: Report) -> None:
         typer.echo(indent(f"{finding.why}\n{change}", "  "))
         typer.echo(visible(f"  {', '.join(source_url(source) or source for source in finding.sources)}"))
     score = report.score
-    counts = ", ".join(f"{getattr(score, status)} {status.replace('_', ' ')}" for status in Status)
+    counts = ", ".join(f"{getattr(score, status)} {_words(status)}" for status in Status)
     typer.echo(f"\n{counts}; {report.requests} requests in {report.elapsed_s:.1f} s")
+
+
+def _words(status: Status) -> str:
+    return str(status).replace("_", " ")
 
 
 @contextmanager
