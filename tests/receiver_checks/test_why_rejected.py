@@ -57,6 +57,13 @@ class Sorted(Reference):
         ).encode()
 
 
+class SortedDumps(Reference):
+    """`json.dumps(request.json, sort_keys=True)`."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return json.dumps(json.loads(request.body), sort_keys=True).encode()
+
+
 class Consumed(Reference):
     """Something has read the stream before."""
 
@@ -265,7 +272,8 @@ SHARED = {
         for receiver in (JsonEncode, OneSignatureOfPhp, WindowsLine, Blank, Decoded, Unset)
     ),
     *((Sorted, name) for name in ("stripe", "slack", "github")),
-    (SortedJson, "github"),
+    *((receiver, "github") for receiver in (SortedJson, SortedDumps)),
+    (SortedDumps, "stripe"),
 }
 
 
@@ -283,6 +291,8 @@ SHARED = {
         (Sorted, "stripe", "body-sorted"),
         (Sorted, "slack", "body-sorted"),
         (SortedJson, "github", "body-sorted"),
+        (SortedDumps, "github", "body-sorted"),
+        (SortedDumps, "stripe", "body-sorted"),
         (Consumed, "stripe", "body-empty"),
         (Repr, "shopify", "body-repr"),
         (BodyAlone, "stripe", "body-only"),

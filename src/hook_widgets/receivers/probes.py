@@ -226,6 +226,19 @@ def _javascript(context: Context, draft: Draft) -> Iterator[Probe]:
         yield probe._replace(others=tuple(others))
 
 
+def _python(context: Context, draft: Draft) -> Iterator[Probe]:
+    """Yield a body signed as json.dumps writes it, with ``sort_keys=True`` or not if its keys are sorted."""
+    text = _json(context, draft)
+    ordered = text.sorted
+    others: tuple[Probe, ...] = ()
+    if ordered is not None and ordered.write(COMPACT) != text.write(COMPACT):
+        spaced = dict(_programs(ordered))["body-python"]
+        request = _signed_as(context, draft, spaced.encode()).request(body=text.write(_ODD).encode())
+        text, others = ordered, (Probe("body-sorted", "as json.dumps writes it", request),)
+    for probe in _written(context, draft, text, "body-python", dict(_programs(text))):
+        yield probe._replace(others=others)
+
+
 def _json(context: Context, draft: Draft) -> JsonText:
     """Return the body as JSON.
 
@@ -442,7 +455,7 @@ def _makers(scheme: Scheme, rejected: Exchange) -> tuple[Maker, ...]:
         _names,
         _newline,
         _javascript,
-        partial(_rewritten, cause="body-python"),
+        _python,
         _quotes,
         partial(_decoding, place=0),
         _lost_body,
