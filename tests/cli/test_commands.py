@@ -23,7 +23,7 @@ from hook_widgets.cli.app import main
 from hook_widgets.receivers import sending
 from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, verify
 from hook_widgets.webhooks.recordings import read_recording
-from tests.receiver_checks.broken import Ban
+from tests.receiver_checks.broken import Ban, NoVerification
 from tests.receiver_checks.http_layer import Serving
 
 CANARY = "whsec_canaryOfTheCommand4711"
@@ -261,6 +261,18 @@ def test_a_failed_check_is_a_finding_in_every_format(run, monkeypatch, receiver)
     assert "1" == ElementTree.fromstring(outputs["junit"].out)[0].get("failures")
     assert "## A1" in outputs["markdown"].out
     assert "A1 A valid, fresh request: failed (critical)" in outputs["text"].out
+    assert all("io.ReadAll(r.Body) once" in output.out for output in outputs.values())
+    assert all("`hook-widgets why-rejected` finds out why" in output.err for output in outputs.values())
+
+
+def test_a_change_for_several_findings_lists_the_frameworks_once(run, secret):
+    with Serving(NoVerification("stripe", CANARY)) as url:
+        accepted = run("check", "stripe", url, "--secret-env", secret, "--only", "B1", "--only", "B3")
+
+    assert 1 == accepted.code
+    assert 2 == accepted.out.count("  Verify before anything else, ")
+    assert 1 == accepted.out.count("    Flask: ")
+    assert "why-rejected" not in accepted.err
 
 
 def test_a_check_of_nothing_could_not_run(run, secret):
@@ -273,6 +285,7 @@ def test_a_check_of_a_receiver_that_bans_the_sender_could_not_run(run, secret):
 
     assert 3 == banned.code
     assert "it is not known whether forgeries are rejected: B1" in banned.err
+    assert re.search(r"^B1 .* not decided  ", banned.out, re.MULTILINE)
 
 
 def test_a_check_that_ends_early_is_not_right_and_prints_what_it_knows(run, secret, receiver, monkeypatch):

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,7 +53,7 @@ from hook_widgets.cli.setup_options import (
 from hook_widgets.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from hook_widgets.receivers import Check, Progress, Rejection, Report
+    from hook_widgets.receivers import Check, Progress, Rejection, Report, Status
     from hook_widgets.webhooks import Delivery, Provider, WebhookRequest
 
 _FILE_FORMATS = {".json": ReportFormat.JSON, ".xml": ReportFormat.JUNIT, ".md": ReportFormat.MARKDOWN}
@@ -187,6 +188,10 @@ def check(
     elif report.unverified and not report.score.failed:
         ids = ", ".join(result.id for result in report.unverified)
         typer.echo(f"hook-widgets: it is not known whether forgeries are rejected: {ids}", err=True)
+    if any(result.id == "A1" for result in report.findings):
+        typer.echo(
+            "hook-widgets: `hook-widgets why-rejected` finds out why it rejects good requests", err=True
+        )
     for file in report_files:
         file.write_text(_render(report, _FILE_FORMATS[file.suffix]), encoding="utf-8")
     if report.score.failed:
@@ -283,13 +288,11 @@ def _print_rejection(rejection: Rejection, *, markdown: bool) -> None:
         typer.echo(line(rejection.reason))
         return
     typer.echo(line(f"{cause.title}{f' ({cause.detail})' if cause.detail else ''}."))
-    typer.echo(f"{line(cause.evidence)}\n{line(cause.fix.change)}")
+    typer.echo(line(cause.evidence))
+    typer.echo(line(cause.fix.change) if markdown else cause.fix.text)
     if markdown:
         typer.echo("")
         print_table(("framework", "change"), cause.fix.frameworks, markdown=True)
-        return
-    for framework, call in cause.fix.frameworks:
-        typer.echo(f"  {framework}: {call}")
 
 
 def _print_report(report: Report) -> None:
@@ -298,15 +301,22 @@ def _print_report(report: Report) -> None:
 
     print_table(
         ("check", "status", "observed"),
-        [(f"{each.id} {each.title}", str(each.status), each.observed) for each in report.checks],
+        [(f"{each.id} {each.title}", _words(each.status), each.observed) for each in report.checks],
     )
+    shown = set()
     for finding in report.findings:
         typer.echo(f"\n{finding.id} {finding.title}: {finding.status} ({finding.severity})")
-        typer.echo(f"  {finding.why}\n  {finding.fix.change}")
+        change = finding.fix.change if finding.fix in shown else finding.fix.text
+        shown.add(finding.fix)
+        typer.echo(indent(f"{finding.why}\n{change}", "  "))
         typer.echo(visible(f"  {', '.join(source_url(source) or source for source in finding.sources)}"))
     score = report.score
-    counts = ", ".join(f"{getattr(score, status)} {status.replace('_', ' ')}" for status in Status)
+    counts = ", ".join(f"{getattr(score, status)} {_words(status)}" for status in Status)
     typer.echo(f"\n{counts}; {report.requests} requests in {report.elapsed_s:.1f} s")
+
+
+def _words(status: Status) -> str:
+    return str(status).replace("_", " ")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import threading
 from collections.abc import Callable
@@ -312,7 +313,9 @@ def record(
     tests = record_tests(read_bytes(file), name, folder, name=file_name, secret_env=secret_env)
     for note in tests.notes:
         typer.echo(visible(note), err=True)
-    typer.echo(f"{tests.path}: {tests.count} recorded requests")
+    typer.echo(f"{tests.path}: {tests.count} recorded request{'s' * (tests.count != 1)}")
+    command = shlex.join(["pytest", "--webhook-url", "URL", str(tests.path)])
+    typer.echo(f"hook-widgets: to run it, put the secret into {secret_env} and run: {command}", err=True)
 
 
 def _print_received(delivery: Received, format_: Format, masked: Callable[[str], str]) -> None:
