@@ -9,6 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
+from operator import sub
 from typing import Final, NamedTuple
 
 from hook_widgets.errors import InvalidArrivals
@@ -104,6 +105,9 @@ def build_traffic(
 def _sent(times_ns: tuple[int, ...], in_flight: CallsInFlight, end_ns: int) -> tuple[int, ...]:
     """Return when requests are sent before the end, each when a call of its client is free."""
     latency_ns = nanoseconds(in_flight.latency_s)
+    later = times_ns[in_flight.calls :]
+    if len(in_flight.shares) == 1 and all(map(latency_ns.__le__, map(sub, later, times_ns))):
+        return times_ns  # none waits
     latest = [deque[int](maxlen=in_flight.calls) for _ in in_flight.shares]
     sent = []
     for time, client in zip(times_ns, _in_turn(in_flight.shares), strict=False):
