@@ -182,7 +182,7 @@ def test_urls_are_http_ones_without_credentials(field, url):
         ("HTTPS://example.com/a b", "has a character that no URL holds; percent-encode it"),
     ],
 )
-def test_a_text_that_is_no_url_is_told_from_a_url_with_a_bad_character(url, remedy):
+def test_a_text_that_is_no_url_is_distinguished_from_a_url_with_a_bad_character(url, remedy):
     assert remedy in str(refusal(base_url=url))
 
 

@@ -29,6 +29,7 @@ from hook_widgets.cli.output import (
     ExitCode,
     ReportFormat,
     TableFormat,
+    TableFormatOption,
     as_markdown,
     print_rows,
     print_table,
@@ -211,9 +212,7 @@ def explain_rejection(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="List the requests of a whole search and send nothing.")
     ] = False,
-    format_: Annotated[
-        TableFormat, typer.Option("--format", help="The format of the result.")
-    ] = TableFormat.TEXT,
+    format_: TableFormatOption = TableFormat.TEXT,
 ) -> None:
     """Find out why a receiver rejects good requests. It sends at most 15 requests and needs no log."""
     from hook_widgets.receivers import why_rejected

@@ -30,6 +30,7 @@ from hook_widgets.cli.output import (
     ExitCode,
     Format,
     TableFormat,
+    TableFormatOption,
     as_markdown,
     causes_of,
     print_json,
@@ -44,13 +45,15 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks import Draft, Received, ReceivedRequest, WebhookRequest
 
 FormatOption = Annotated[Format, typer.Option("--format", help="The format of the result.")]
-TableFormatOption = Annotated[TableFormat, typer.Option("--format", help="The format of the result.")]
 RecordingFile = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
         help="A request: raw HTTP, a curl command, HAR, JSON or header lines; - for standard input.",
     ),
+]
+RecordingUrl = Annotated[
+    str, typer.Option("--url", metavar="URL", help="The full URL, if the recording lacks it.")
 ]
 _LOCAL_URL = "http://127.0.0.1:8000/webhooks"
 
@@ -179,9 +182,7 @@ def send_event(
 def verify_recording(
     name: ProviderName,
     file: RecordingFile,
-    url: Annotated[
-        str, typer.Option("--url", metavar="URL", help="The full URL, if the recording lacks it.")
-    ] = "",
+    url: RecordingUrl = "",
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     format_: TableFormatOption = TableFormat.TEXT,
@@ -209,9 +210,7 @@ def verify_recording(
 def diagnose_recording(
     name: ProviderName,
     file: RecordingFile,
-    url: Annotated[
-        str, typer.Option("--url", metavar="URL", help="The full URL, if the recording lacks it.")
-    ] = "",
+    url: RecordingUrl = "",
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     format_: TableFormatOption = TableFormat.TEXT,

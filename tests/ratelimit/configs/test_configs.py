@@ -136,7 +136,7 @@ def test_what_redis_cell_enforces_exactly_is_read_back(capacity, rate, key):
 
 
 @given(st.integers(1, 10**6))
-def test_a_rate_per_minute_is_what_nginx_makes_of_it_and_the_difference_is_told(per_minute):
+def test_a_rate_per_minute_is_what_nginx_makes_of_it_and_the_difference_is_reported(per_minute):
     """ngx_http_limit_req_zone: rate = rate * 1000 / scale, in integers."""
     bucket = TokenBucket(5, Fraction(per_minute, 60))
     config = export_config(bucket, "nginx")
@@ -382,7 +382,7 @@ def test_code_for_other_limiters(target, limiter, expected):
     assert expected in export_config(limiter, target).text
 
 
-def test_a_token_of_pyrate_takes_whole_microseconds_and_the_difference_is_told():
+def test_a_token_of_pyrate_takes_whole_microseconds_and_the_difference_is_reported():
     differences = [
         (d.limiter, d.exported) for d in export_config(TokenBucket(3, "7/s"), "pyrate-limiter").deviations
     ]
@@ -609,7 +609,7 @@ def test_what_a_target_cannot_enforce_is_rejected(limiter, target, complaint):
         ("CL.THROTTLE a 1 0 3", "redis-cell", "line 1, column 17: this rate is not enforced"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(text, target, complaint):
+def test_what_cannot_be_read_is_reported_with_its_place(text, target, complaint):
     with pytest.raises(InvalidLimit, match=complaint):
         import_config(text, target)
 

@@ -572,7 +572,7 @@ def test_a_reset_that_is_no_time_is_named(reset: str) -> None:
         ("59873", {"X-RateLimit-Window": "86400"}, 59_873, ""),
     ],
 )
-def test_what_is_assumed_of_the_unit_of_a_reset_is_told(
+def test_what_is_assumed_of_the_unit_of_a_reset_is_reported(
     reset: str, others: dict[str, str], reset_s: Fraction, assumed: str
 ) -> None:
     headers = {"X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}
@@ -618,7 +618,7 @@ def test_all_resets_of_a_response_are_in_one_unit(reset: str) -> None:
         ({"Retry-After": "86400"}, ""),
     ],
 )
-def test_what_is_assumed_of_the_unit_of_a_wait_is_told(headers: dict[str, str], assumed: str) -> None:
+def test_what_is_assumed_of_the_unit_of_a_wait_is_reported(headers: dict[str, str], assumed: str) -> None:
     assert ((("Retry-After", assumed),) if assumed else ()) == observe(headers, now=NOW).assumed
 
 

@@ -109,7 +109,7 @@ def test_a_log_without_seconds_says_what_it_cannot_show():
     )
 
 
-def test_the_requests_that_were_already_rejected_are_told():
+def test_the_requests_that_were_already_rejected_are_reported():
     data = "\n".join([line(0), line(1).replace('" 200 ', '" 429 '), line(2), line(3)]).encode()
 
     assert (

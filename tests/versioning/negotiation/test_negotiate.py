@@ -120,7 +120,7 @@ def test_a_removed_version_is_gone_in_each_location(location):
         (VersionLocation.ACCEPT, "Accept: application/vnd.example.v4+json"),
     ],
 )
-def test_where_no_address_can_name_the_current_version_the_header_is_told(location, header):
+def test_where_no_address_can_name_the_current_version_the_header_is_reported(location, header):
     target, headers = LOCATIONS[location](1)
     response = answered(target, *headers, api=replace(API, precedence=(location,)))
 

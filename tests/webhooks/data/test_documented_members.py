@@ -36,7 +36,7 @@ def test_a_release_of_heroku_that_is_pending_has_no_artifacts_yet() -> None:
     )
 
 
-def test_an_uninstalled_app_of_bigcommerce_is_told_of_the_store() -> None:
+def test_an_uninstalled_app_of_bigcommerce_is_an_event_of_the_store() -> None:
     """As in bigcommerce/docs 24f580ca reference/webhooks.v3.yml store_app_uninstalled."""
     assert {"type": "store"} == body("bigcommerce", "store/app/uninstalled")["data"]
 

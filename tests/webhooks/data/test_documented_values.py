@@ -244,7 +244,7 @@ def test_a_member_of_stytch_has_the_role_of_all(event: str) -> None:
     assert "stytch_member" in {role["role_id"] for role in body("stytch", event)["member"]["roles"]}
 
 
-def test_a_role_that_is_taken_is_told_as_one_that_is_assigned() -> None:
+def test_a_role_that_is_taken_looks_like_one_that_is_assigned() -> None:
     """As in auth0/docs-v2 092b879e main/docs/oas/events/events-schema.json: both are generally available."""
     assigned, taken = (
         body("auth0-events", f"organization.member.role.{verb}") for verb in ("assigned", "deleted")

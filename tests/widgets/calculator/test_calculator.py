@@ -345,7 +345,7 @@ def test_traffic_of_ones_own_may_be_none_or_come_at_one_instant(times_ns, offere
     assert (None, offered) == (shown["error"], shown["status"]["text"][: len(offered)])
 
 
-def test_headers_show_what_clients_are_told_at_the_turns(tab):
+def test_headers_show_the_sample_responses_to_clients(tab):
     headers = frame(tab)["headers"]
 
     assert [200, 429, 200, 503] == [answer["status"] for answer in headers]

@@ -242,7 +242,7 @@ def test_a_burst_is_not_to_be_queued_where_no_request_may_wait() -> None:
     assert "Queue or spread the burst" in advice(burst=200, timeout_s=30)
 
 
-def test_steady_traffic_that_fits_is_not_told_to_slow_down() -> None:
+def test_steady_traffic_that_fits_is_not_advised_to_slow_down() -> None:
     passing, rejected = (advice(steady="850/hour", burst=burst) for burst in (2, 200))
 
     assert "it fits, and the burst of 2 at once passes." in passing
