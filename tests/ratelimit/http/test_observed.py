@@ -839,7 +839,7 @@ def test_what_remains_of_no_limit_is_not_read_as_nothing_left(headers: dict[str,
     assert set(headers) == {name for name, reason in observed.ignored if "below zero" in reason}
 
 
-def test_separators_of_thousands_are_told_from_a_list() -> None:
+def test_separators_of_thousands_differ_from_those_of_a_list() -> None:
     headers = {"X-RateLimit-Limit": "5,000", "X-RateLimit-Remaining": "4,999", "X-RateLimit-Reset": "60"}
     assert (ObservedLimit(quota=f(5000), remaining=f(4999), reset_s=f(60)),) == observe(
         headers, now=NOW

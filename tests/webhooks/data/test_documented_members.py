@@ -201,7 +201,7 @@ def test_a_message_that_messagebird_sends_has_a_time_to_the_nanosecond(event: st
 
 
 @pytest.mark.parametrize("event", ["enabled", "disabled"])
-def test_an_app_of_atlassian_connect_is_told_of_both_addresses_that_people_see(event: str) -> None:
+def test_a_lifecycle_event_of_atlassian_connect_has_both_addresses_that_people_see(event: str) -> None:
     """As in toolsplus/atlassian-connect-play 708c082 LifecycleEvent.scala, which requires both, and in the
     text of Atlassian that it quotes: without a domain of its own, each of them is the address of the site."""
     app = body("atlassian-connect", event)
