@@ -429,9 +429,9 @@ ODD = 'x"; deny all; #'
         (TokenBucket(2.5, 1), "nginx", r"nginx has no capacity of 2.5; choose a whole number"),
         (TokenBucket(0, 1), "nginx", "nginx has no capacity of 0"),
         (
-            TokenBucket(2, "1/hour"),
+            TokenBucket(2, "1000/hour"),
             "nginx",
-            "nginx has no rate of 0.000277778 per second; choose a whole rate",
+            "nginx has no rate of 16.6667 per minute; choose a whole rate per second or minute",
         ),
         (TokenBucket(2, 1, "empty"), "nginx", "no bucket that does not start full; leave initial out"),
         (TokenBucket(2, 1, refill_every_s=1), "envoy", "envoy has no refill in steps"),

@@ -87,6 +87,16 @@ def test_the_inputs_make_a_scenario_with_the_traffic_of_the_log():
     assert abs(len(planned.arrivals) - 1_900) < 150
 
 
+@pytest.mark.parametrize(
+    ("seconds", "entered"), [(45, "45 s"), (300, "5 min"), (5_400, "1 h 30 min"), (3_727, "3727 s")]
+)
+def test_the_length_of_a_log_is_entered_as_a_person_would_and_to_the_second(seconds: int, entered: str):
+    inputs = inputs_of_log(describe_log(log([0, 1, seconds - 1]))).inputs
+
+    assert entered == inputs["duration_s"]
+    assert seconds == scenario("1/s", steady="1/s", duration_s=inputs["duration_s"]).duration_s
+
+
 def test_ips_and_users_and_the_share_of_the_busiest_are_counted_if_the_log_has_them():
     data = "\n".join(
         [line(0, "1.1.1.1", "ann"), line(1, "1.1.1.1", "bob"), line(2, "2.2.2.2", "ann")]
