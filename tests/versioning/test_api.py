@@ -128,6 +128,11 @@ def test_a_header_is_a_name_that_nothing_else_has(header):
     assert "header" == refusal(header=header).field
 
 
+@pytest.mark.parametrize("parameter", ["a b", "v=", "q", "é", None])
+def test_a_parameter_of_a_media_type_is_a_name_and_not_its_weight(parameter):
+    assert "media_parameter" == refusal(media_parameter=parameter).field
+
+
 @pytest.mark.parametrize("parameter", ["", "a b", "v=1", "v&w", "é", None])
 def test_a_parameter_needs_no_escape(parameter):
     assert "parameter" == refusal(parameter=parameter).field

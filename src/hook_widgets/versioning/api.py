@@ -51,6 +51,8 @@ class Api:
             section 3.2), or several separated by dots.
         header: name of the request's header that names a version, and of the response's with its number.
         parameter: name of the query parameter that names a version.
+        media_parameter: name of the parameter of ``application/json`` in ``Accept`` that also names a
+            version, such as ``"v"`` for ``application/json;v=1.0``; empty for none.
         base_url: scheme and host, such as ``"https://api.example.com"``, for addresses in texts and in 410
             responses; if empty, addresses begin with the path.
         migration_guide: a URL, in which ``{old}`` and ``{new}`` are replaced by the versions.
@@ -79,6 +81,7 @@ class Api:
     vendor: str = "example"
     header: str = HEADER
     parameter: str = PARAMETER
+    media_parameter: str = ""
     base_url: str = ""
     migration_guide: str = ""
     precedence: tuple[VersionLocation, ...] = (
@@ -102,7 +105,7 @@ class Api:
         releases = conventions.check_releases(self.releases)
         conventions.check_prefix(self.prefix)
         conventions.check_vendor(self.vendor)
-        conventions.check_names(self.header, self.parameter)
+        conventions.check_names(self.header, self.parameter, self.media_parameter)
         conventions.check_base_url(self.base_url)
         conventions.check_guide(self.migration_guide)
         for name in ("redirect_unversioned", "warn"):

@@ -129,8 +129,8 @@ def check_vendor(vendor: object) -> None:
             )
 
 
-def check_names(header: object, parameter: object) -> None:
-    """Check that the header is a name (RFC 9110 section 5.1) that no other purpose has, and the parameter."""
+def check_names(header: object, parameter: object, media_parameter: object) -> None:
+    """Check that header and parameters are names (RFC 9110 section 5.1) that no other purpose has."""
     if not isinstance(header, str) or not _TOKEN.fullmatch(header):
         raise _invalid("header", f"is {shown_value(header)}; write the name of a header, such as '{HEADER}'")
     if header.lower() in _TAKEN:
@@ -140,6 +140,10 @@ def check_names(header: object, parameter: object) -> None:
             "parameter",
             f"is {shown_value(parameter)}; use letters, digits and -._~, such as '{PARAMETER}'",
         )
+    if not isinstance(media_parameter, str) or (media_parameter and not _TOKEN.fullmatch(media_parameter)):
+        raise _invalid("media_parameter", f"is {shown_value(media_parameter)}; write a name such as 'v'")
+    if media_parameter.lower() == "q":
+        raise _invalid("media_parameter", "is 'q', the quality value of Accept; take another, such as 'v'")
 
 
 def check_base_url(url: object) -> None:

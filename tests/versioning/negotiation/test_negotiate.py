@@ -374,7 +374,7 @@ def test_an_accept_that_names_no_version_of_ours_says_nothing(value):
 
 
 def test_header_and_parameter_have_the_names_of_the_api():
-    api = replace(API, header="X-Shop-Version", parameter="api-version")
+    api = replace(API, header="X-Shop-Version", parameter="api-version", media_parameter="v")
 
     def outcome(target, *headers):
         return api.negotiate(target, headers, at=AT)
@@ -383,6 +383,10 @@ def test_header_and_parameter_have_the_names_of_the_api():
     assert (2, VersionLocation.HEADER) == (by_header.major, by_header.location)
     assert ("X-Shop-Version", "2") in by_header.headers
     assert ("Vary", "X-Shop-Version") in by_header.headers
+    unknown = outcome("/api/orders", ("Accept", "application/json;v=77")).response
+    assert b"requests version 'application/json;v=77', which does not exist" in unknown.body
+    by_type = outcome("/api/orders", ("Accept", "application/json;v=2.0")).route
+    assert (2, VersionLocation.ACCEPT) == (by_type.major, by_type.location)
     by_query = outcome("/api/orders?version=x&api-version=2").route
     assert (2, "/orders?version=x") == (by_query.major, by_query.target)
     assert (

@@ -577,8 +577,9 @@ def test_a_version_is_found_under_the_names_of_other_conventions(query, members,
 def test_the_names_of_the_api_are_not_other_names():
     record = {"time": 1795300200, "ip": "::1", "uri": "/api/orders", "http_x_rev": "2"}
     by_query = {**record, "uri": "/api/orders?rev=1.2", "http_x_rev": "-"}
-    api = replace(DATED, header="X-Rev", parameter="rev")
-    usage = count_calls(f"{json.dumps(record)}\n{json.dumps(by_query)}", api)
+    by_type = {**record, "http_x_rev": "-", "http_accept": "application/json;ver=2.1"}
+    api = replace(DATED, header="X-Rev", parameter="rev", media_parameter="ver")
+    usage = count_calls("\n".join(map(json.dumps, (record, by_query, by_type))), api)
 
     assert (["v1", "v2"], ()) == ([count.version for count in usage.counts], usage.other_names)
 

@@ -159,7 +159,7 @@ def _one(api: Api, location: VersionLocation, asked: tuple[str, ...], now: datet
 
 def _accepted(api: Api, value: str, now: datetime) -> tuple[int | None, tuple[int, ...]]:
     """Return the existing version that ``Accept`` prefers, and the versions that it excludes."""
-    accepted = accepted_versions(value, api.vendor.lower())
+    accepted = accepted_versions(value, api.vendor.lower(), api.media_parameter.lower())
     if accepted.malformed:
         raise _Rejected(ResponseCode.INVALID, VersionLocation.ACCEPT, accepted.malformed)
     existing = [major for major in accepted.majors if _exists(api, major, now)]

@@ -129,7 +129,7 @@ def test_steady_traffic_is_planned_as_the_clients_can_send_it() -> None:
 
 
 def test_retries_do_not_exceed_the_calls_in_flight() -> None:
-    """1.5 times the limit with 5 retries is 17 times without a bound; 60 calls of 2 s are 1.8 times."""
+    """1.5 times the limit with 5 retries is 6 times without a bound; 60 calls of 2 s are 1.8 times."""
     shared: dict[str, Any] = {"steady": "1500/min", "retries": 5, "clients": 3, "latency_s": 2}
 
     assert Fraction(9, 5) == plan("1000/min", concurrency=20, **shared)["retry_factor"].value

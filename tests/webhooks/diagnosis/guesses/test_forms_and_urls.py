@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, quote_plus, urlencode
 
 import pytest
 
@@ -72,6 +72,11 @@ COMMAND = b"token=x&team_id=T1&user_id=U1&command=%2Fdeploy&text=a+%2Ab%2A&api_a
 def test_added_fields_are_found_in_a_form_that_was_encoded_again(expected, after):
     """Slack writes * as %2A; a browser and Java do not."""
     assert expected == _form_causes("slack", COMMAND, after)
+
+
+@pytest.mark.parametrize("encode", [quote, quote_plus, lambda text: quote(quote(text, safe=""))])
+def test_a_form_that_was_encoded_as_a_whole_is_found(encode):
+    assert ("body-escaped",) == _form_causes("slack", COMMAND, encode(COMMAND.decode()).encode())
 
 
 def test_a_form_that_was_parsed_is_found_as_the_sender_encoded_it():

@@ -40,6 +40,7 @@ _SWITCHES: Final = (
     "redirect_unversioned",
     "header",
     "parameter",
+    "media_parameter",
 )  # without a field in the form
 _COLUMN_OF: Final = {
     "major": "version",

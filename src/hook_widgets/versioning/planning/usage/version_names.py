@@ -7,7 +7,7 @@ that the API has is found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -111,11 +111,12 @@ def _named(api: Api, location: VersionLocation, target: str, headers: HeaderPair
             if tree.startswith(f"{vendor}.v") and suffix == "json":
                 yield _Named(tree.removeprefix(f"{vendor}."))
             elif suffix == "json":
-                for name, value in member.parameters:
-                    if name in _PARAMETERS:
-                        yield _Named(value, f"Accept with {name}")
+                own = api.media_parameter.lower()
+                for name, value in _own_first(member.parameters, own):
+                    if name == own or name in _PARAMETERS:
+                        yield _Named(value, "" if name == own else f"Accept with {name}")
 
 
-def _own_first(pairs: HeaderPairs | list[tuple[str, str]], own: str) -> list[tuple[str, str]]:
+def _own_first(pairs: Iterable[tuple[str, str]], own: str) -> list[tuple[str, str]]:
     """Return pairs with their names in lower case, those of the API's own name first."""
     return sorted(((name.lower(), value) for name, value in pairs), key=lambda pair: pair[0] != own)
