@@ -566,18 +566,32 @@ def test_the_lists_of_commands_are_not_cut_off():
         assert "..." not in done.stdout.partition("Commands:")[2]
 
 
-def test_a_shell_completes_providers():
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("sign git", {"github", "gitlab", "gitlab-token"}),
+        ("providers git", {"github", "gitlab", "gitlab-token"}),
+        ("send github http://localhost --event pus", {"push"}),
+        ("send nobody http://localhost --event pus", set()),
+        ("check github http://localhost --only B1", {"B1", "B10", "B19"}),
+        ("check github http://localhost --skip G", {"G1", "G8"}),
+    ],
+)
+def test_a_shell_completes_providers_events_and_checks(line: str, expected: set[str]):
     words = {
         "_HOOK_WIDGETS_COMPLETE": "complete_bash",
-        "COMP_WORDS": "hook-widgets sign git",
-        "COMP_CWORD": "2",
+        "COMP_WORDS": f"hook-widgets {line}",
+        "COMP_CWORD": str(len(line.split())),
     }
     code = "from hook_widgets.cli.app import run; run()"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env={**os.environ, **words}
     )
 
-    assert {"github", "gitlab", "gitlab-token"} <= set(done.stdout.split())
+    completions = set(done.stdout.split())
+    assert expected <= completions
+    assert all(each.startswith(line.rsplit(maxsplit=1)[-1]) for each in completions)
+    assert "" == done.stderr
 
 
 def test_importing_the_package_loads_no_library_of_the_command():

@@ -61,6 +61,13 @@ _FILE_FORMATS = {".json": ReportFormat.JSON, ".xml": ReportFormat.JUNIT, ".md": 
 _ENDED = {"accepted": ExitCode.RIGHT, "not_decided": ExitCode.COULD_NOT_RUN}
 
 
+def _matching_checks(incomplete: str) -> list[str]:
+    """Return the ids of checks that complete a word of the shell."""
+    from hook_widgets.receivers import catalogue
+
+    return [name for name in catalogue() if name.startswith(incomplete)]
+
+
 class Suite(StrEnum):
     """The suites of checks."""
 
@@ -76,10 +83,21 @@ def check(
     ] = Suite.STANDARD,
     only: Annotated[
         list[str],
-        typer.Option("--only", metavar="ID", help="An id such as B3 or an area such as B; may be repeated."),
+        typer.Option(
+            "--only",
+            metavar="ID",
+            help="An id such as B3 or an area such as B; may be repeated.",
+            autocompletion=_matching_checks,
+        ),
     ] = [],
     skip: Annotated[
-        list[str], typer.Option("--skip", metavar="ID", help="An id or area to leave out; may be repeated.")
+        list[str],
+        typer.Option(
+            "--skip",
+            metavar="ID",
+            help="An id or area to leave out; may be repeated.",
+            autocompletion=_matching_checks,
+        ),
     ] = [],
     oracle: Annotated[
         str,

@@ -22,6 +22,7 @@ from hook_widgets.cli.inputs import (
     SecretEnv,
     SecretFd,
     UrlText,
+    matching_providers,
     read_bytes,
     signing_key,
     verifying_key,
@@ -67,7 +68,12 @@ class RequestFormat(StrEnum):
 
 
 def list_providers(
-    name: Annotated[str, typer.Argument(metavar="[PROVIDER]", help="List the events of this one.")] = "",
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[PROVIDER]", help="List the events of this one.", autocompletion=matching_providers
+        ),
+    ] = "",
     format_: TableFormatOption = TableFormat.TEXT,
 ) -> None:
     """List the providers, or the events of one."""
