@@ -12,6 +12,7 @@ from tests.browser.generator import Generator
 from tests.browser.light.conftest import Show
 from tests.browser.light.kernel_page import KernelPage
 from tests.browser.tab import ROOT
+from tests.hosts.widgets import any_secret
 
 PROVIDERS = ROOT / "src/hook_widgets/webhooks/data"
 
@@ -121,3 +122,20 @@ def test_a_generator_of_which_all_is_locked_is_one_button_and_the_result(show: S
 
     runbook.get_by_text("Details", exact=True).press("Enter")
     expect(widget.url).not_to_be_editable()
+
+
+def test_an_emptied_offset_is_an_error_at_its_field(show: Show):
+    widget = show("clock=timedelta(seconds=-300)", before="from datetime import timedelta")
+    widget.sign_with(any_secret())
+    offset = widget.root.get_by_label("Offset (seconds)")
+    offset.fill("")
+    expect(offset).to_have_attribute("aria-invalid", "true")
+    expect(
+        widget.root.get_by_text("the offset must be a number of seconds, such as -301").first
+    ).to_be_visible()
+    expect(widget.button("Send")).to_be_disabled()
+    offset.press_sequentially("-301")
+
+    expect(offset).to_have_value("-301")
+    expect(offset).not_to_have_attribute("aria-invalid", "true")
+    expect(widget.button("Send")).to_be_enabled()

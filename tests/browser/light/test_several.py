@@ -79,6 +79,7 @@ def test_negative_tests_of_an_event_take_one_click_more(show: Show, sdk: SdkRece
     assert arrived[0].headers["Stripe-Signature"] == arrived[5].headers["Stripe-Signature"]
     assert arrived[0].body == arrived[6].body  # with the event's id
     assert arrived[0].headers["Stripe-Signature"] != arrived[6].headers["Stripe-Signature"]
+    assert [] == tab.leaks(secret)
 
 
 def test_what_is_chosen_by_keyboard_is_sent_until_it_is_stopped(

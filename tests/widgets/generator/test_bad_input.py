@@ -126,6 +126,12 @@ def test_an_input_that_cannot_be_used_is_named_and_the_widget_goes_on(tab, edit,
     assert tab.widget.request is not None
 
 
+def test_a_time_out_of_range_is_an_error_in_the_words_of_the_form(tab):
+    tab.edit(clock={"mode": "fixed", "at": "0001-01-01T00:00:00Z"})
+
+    assert tab.last("draft")["error"]["text"] == "the time is out of range, which is 1970 to 9998"
+
+
 @given(
     content=st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=8),

@@ -196,10 +196,10 @@ def as_moment(at: datetime | float | None) -> datetime:
         raise InvalidArgument(
             f"at= must be a datetime with time zone or Unix seconds, not {type(at).__name__}", field="clock"
         )
-    return _in_range(lambda: datetime.fromtimestamp(at, UTC))
+    return _in_range(lambda: datetime.fromtimestamp(at, UTC), "; Unix seconds are about 1.8e9 these days")
 
 
-def _in_range(moment: Callable[[], datetime]) -> datetime:
+def _in_range(moment: Callable[[], datetime], hint: str = "") -> datetime:
     """Check that every unit of timestamp can write the time, in any time zone."""
     try:
         result = moment()
@@ -207,9 +207,7 @@ def _in_range(moment: Callable[[], datetime]) -> datetime:
         result = _EARLIEST
     if _EARLIEST < result < _LATEST:
         return result
-    raise InvalidArgument(
-        "at= is out of range, which is 1970 to 9998; Unix seconds are about 1.8e9 these days", field="clock"
-    )
+    raise InvalidArgument(f"the time is out of range, which is 1970 to 9998{hint}", field="clock")
 
 
 def _header_templates(

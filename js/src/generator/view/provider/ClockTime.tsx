@@ -13,7 +13,8 @@ export function utcField(iso: string): string {
 export interface ClockTimeProps {
   /** The offset as it is typed. */
   typed: Signal<string>;
-  set(clock: Clock, delay?: number): void;
+  /** Without an offset the kernel says what is wrong. */
+  set(clock: Omit<Clock, "offset_s"> & { offset_s: number | null }, delay?: number): void;
 }
 
 export function createClockTime({ state, id }: View) {
@@ -44,7 +45,7 @@ export function createClockTime({ state, id }: View) {
             value={typed() === "" || Number(typed()) === offset_s ? typed() : offset_s}
             onText={(text) => {
               typed.set(text);
-              if (text) set({ ...clock, offset_s: Number(text) }, TYPING_MS);
+              set({ ...clock, offset_s: text ? Number(text) : null }, TYPING_MS);
             }}
           />
         )}

@@ -7,6 +7,7 @@ import type { Clock } from "../../wire.js";
 import type { Lazy } from "../Lazy.js";
 import { errorAt } from "../request/Receiver.js";
 import type { View } from "../view.js";
+import type { ClockTimeProps } from "./ClockTime.js";
 import { createProviderPicker } from "./Providers.js";
 
 export function createProviderBar(view: View, lazy: Lazy) {
@@ -63,7 +64,7 @@ export function createProviderBar(view: View, lazy: Lazy) {
 
 function createClock({ state, id }: View, lazy: Lazy) {
   const typed = signal(String(state.inputs.clock.peek().offset_s));
-  const set = ({ mode, at, offset_s }: Clock, delay = 0) => {
+  const set: ClockTimeProps["set"] = ({ mode, at, offset_s }, delay = 0) => {
     const wire = mode === "fixed" ? { mode, at } : mode === "offset" ? { mode, offset_s } : { mode };
     state.edit({ clock: wire as Clock }, delay);
   };
