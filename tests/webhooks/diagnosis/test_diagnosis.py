@@ -238,7 +238,7 @@ def test_every_cause_of_the_table_is_a_title_and_a_change_without_loose_ends():
 
 
 def test_every_cause_of_the_table_is_injected_by_one_of_these_tests():
-    texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.rglob("test_*.py")]
 
     assert len(causes()) >= 150
     assert [] == [name for name in causes() if not any(f'"{name}"' in text for text in texts)]
