@@ -197,7 +197,7 @@ def test_a_document_that_contains_itself_is_the_deeper_one() -> None:
 
 
 def test_every_rule_is_shown_by_a_test():
-    texts = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py"))]
+    texts = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.rglob("test_*.py"))]
     missing = [rule.id for rule in OPENAPI_RULES if not any(f'"{rule.id}"' in text for text in texts)]
     # The ids of these two are composed of a word and a suffix.
     assert {"required-header-added", "optional-header-added"} >= set(missing)
