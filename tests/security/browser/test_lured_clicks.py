@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.generator import Generator
-from tests.browser.light.kernel_page import KernelPage
-from tests.browser.server import LabServer
-from tests.security.browser.victim import canary, see_signed_with, type_secret
+from tests.browser.ui.fake_host import CANARY, Host, Open
 
 _EMPTY = "() => navigator.clipboard.writeText('nothing')"
 _READ = "() => navigator.clipboard.readText()"
@@ -21,45 +19,73 @@ _COVER = """() => {
   cover.id = "cover";
   document.body.append(cover);
 }"""
-HIDDEN = {
+_COLOURS = """(value) => {
+  const root = document.querySelector(".hw");
+  for (const name of ["bg", "fg", "sans", "mono"]) root.style.setProperty(`--hw-${name}`, value);
+}"""
+HIDDEN: dict[str, Callable[[Page], object]] = {
     "transparent": lambda page: page.evaluate(_STYLE, "; opacity: 0.01"),
     "covered": lambda page: page.evaluate(_COVER),
 }
 
 
 @pytest.fixture
-def page(server: LabServer, browser: Browser) -> Iterator[KernelPage]:
-    page = KernelPage(server, browser)
-    page.run("from hook_widgets import WebhookGenerator", "w = WebhookGenerator('github')\nw")
-    yield page
-    page.close()
+def page(host: Open) -> Host:
+    return host(permissions=["clipboard-read", "clipboard-write"])
 
 
-def lured_click(page: KernelPage, button: Locator) -> None:
+@pytest.fixture
+def widget(page: Host) -> Generator:
+    """A widget that signs with a secret."""
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    return widget
+
+
+def lured_click(page: Page, button: Locator) -> None:
     """Click where the button is, after the pointer has rested there."""
     box = button.bounding_box()
     assert box is not None
-    page.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.page.wait_for_timeout(1000)
-    page.page.mouse.down()
-    page.page.mouse.up()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_timeout(1000)
+    page.mouse.down()
+    page.mouse.up()
+
+
+def show_again(page: Page) -> None:
+    page.evaluate(_STYLE, "; opacity: 1")
+    page.evaluate("() => document.querySelector('#cover')?.remove()")
 
 
 @pytest.mark.parametrize("how", [*HIDDEN])
-def test_a_lured_click_copies_no_secret(page: KernelPage, how: str):
-    secret = canary()
-    widget = Generator(page.panel.locator(".hw"))
-    type_secret(widget, secret)
-    see_signed_with(widget, page, secret)
+def test_a_lured_click_copies_no_secret(page: Host, widget: Generator, how: str):
+    copy = widget.secret_button("Copy secret")
     page.page.evaluate(_EMPTY)
 
     HIDDEN[how](page.page)
-    lured_click(page, widget.secret_button("Copy secret"))
-    expect(widget.secret_button("Copy secret")).to_have_text("Press again")
+    lured_click(page.page, copy)
+    expect(copy).to_have_text("Press again")
     assert "nothing" == page.page.evaluate(_READ)
 
-    page.page.evaluate(_STYLE, "; opacity: 1")
-    page.page.evaluate("() => document.querySelector('#cover')?.remove()")
-    lured_click(page, widget.secret_button("Copy secret"))
-    expect(widget.secret_button("Copy secret")).to_have_text("Copied")
-    assert secret == page.page.evaluate(_READ)
+    show_again(page.page)
+    lured_click(page.page, copy)
+    expect(copy).to_have_text("Copied")
+    assert CANARY == page.page.evaluate(_READ)
+
+
+def test_a_page_gives_the_field_no_colours_that_hide_its_buttons(page: Host, widget: Generator):
+    colours = """(button) => [button, button.closest(".hw"), document.documentElement].map((element) => {
+      const { color, backgroundColor, fontFamily } = getComputedStyle(element);
+      return [color, backgroundColor, fontFamily];
+    })"""
+    copy = widget.secret_button("Copy secret")
+    before = copy.evaluate(colours)
+
+    page.page.evaluate(_COLOURS, "transparent")
+    page.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    expect(widget.vault.locator(".hw")).to_have_attribute("data-theme", "dark")
+    page.page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    expect(widget.vault.locator(".hw")).to_have_attribute("data-theme", "light")
+
+    assert before == copy.evaluate(colours)
+    assert "rgb(255, 255, 255)" == before[-1][1]
