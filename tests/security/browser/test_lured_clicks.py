@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.generator import Generator
+from tests.browser.generator import REST_MS, Generator
 from tests.browser.ui.fake_host import CANARY, Host, Open
 
 _EMPTY = "() => navigator.clipboard.writeText('nothing')"
@@ -18,6 +18,14 @@ _COVER = """() => {
   cover.style = "position: fixed; inset: 0; background: white; pointer-events: none; z-index: 9999";
   cover.id = "cover";
   document.body.append(cover);
+}"""
+# Jobs as the kernel sends them, more than the vault signs in a minute.
+_SEARCH = """() => {
+  for (const count of [600, 1]) {
+    const fields = Array(count).fill("signature");
+    const args = { revision: "", purpose: "preview", provider: "stripe", scheme: "v1", fields };
+    widget.kernel.emit({ id: `search-${count}`, op: "sign", args }, fields.map(() => new Uint8Array(8)));
+  }
 }"""
 _COLOURS = """(value) => {
   const root = document.querySelector(".hw");
@@ -47,7 +55,7 @@ def lured_click(page: Page, button: Locator) -> None:
     box = button.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(REST_MS)
     page.mouse.down()
     page.mouse.up()
 
@@ -71,6 +79,22 @@ def test_a_lured_click_copies_no_secret(page: Host, widget: Generator, how: str)
     lured_click(page.page, copy)
     expect(copy).to_have_text("Copied")
     assert CANARY == page.page.evaluate(_READ)
+
+
+@pytest.mark.parametrize("how", [*HIDDEN])
+def test_a_lured_click_lets_no_paused_secret_go_on(page: Host, widget: Generator, how: str):
+    page.page.evaluate(_SEARCH)
+    resume = widget.vault.locator(".hw-hint button")
+    expect(resume).to_have_text("Resume")
+
+    HIDDEN[how](page.page)
+    lured_click(page.page, resume)
+    expect(resume).to_have_text("Press again")
+    expect(widget.region("Secret")).to_contain_text("Paused")
+
+    show_again(page.page)
+    lured_click(page.page, resume)
+    expect(widget.region("Secret")).to_contain_text("Kept in this browser tab")
 
 
 def test_a_page_gives_the_field_no_colours_that_hide_its_buttons(page: Host, widget: Generator):
