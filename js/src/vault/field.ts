@@ -222,6 +222,8 @@ export function createField(
     draw();
   };
 
+  // A text that is dragged out of the field could be dropped on the page.
+  input.addEventListener("dragstart", (event) => event.preventDefault());
   row.append(visibility, copy, generate);
   root.append(row, note, consent.element);
   draw();

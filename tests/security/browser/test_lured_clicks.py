@@ -113,3 +113,24 @@ def test_a_page_gives_the_field_no_colours_that_hide_its_buttons(page: Host, wid
 
     assert before == copy.evaluate(colours)
     assert "rgb(255, 255, 255)" == before[-1][1]
+
+
+def test_a_secret_that_is_shown_is_not_dragged_out_of_its_field(page: Host, widget: Generator):
+    widget.secret_button("Show").click()
+    field = widget.secret
+    field.select_text()
+    # Until the listeners of the field have run.
+    field.evaluate(
+        "() => addEventListener('dragstart', (event) => { window.dragged = event.defaultPrevented; })"
+    )
+
+    box = field.bounding_box()
+    assert box is not None
+    x, y = box["x"] + 40, box["y"] + box["height"] / 2
+    page.page.mouse.move(x, y)
+    page.page.mouse.down()
+    page.page.mouse.move(x + 5, y, steps=5)
+    page.page.mouse.move(x + 5, y + 200, steps=5)
+    page.page.mouse.up()
+
+    assert widget.vault.evaluate("window.dragged")
