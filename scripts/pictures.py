@@ -21,8 +21,8 @@ from tests.browser.lab import Lab
 from tests.browser.server import LabServer
 from tests.browser.tab import ROOT
 from tests.browser.ui.calculator.page import Calculator
-from tests.browser.ui.pictured import Pictured
 from tests.browser.ui.planner.page import Planner
+from tests.browser.ui.plot_page import PlotPage
 from tests.support.rewriting import Rewriting
 
 _SECRET = "whsec_TESTnotARealSecret"
@@ -56,7 +56,7 @@ def calculator(lab: Lab) -> Locator:
         name=SHARED,
     )
     widget = Calculator(lab.panel.locator(".hw"))
-    Pictured.wait_until_fresh(widget)  # a calculator's own unfolds the inputs
+    PlotPage.wait_until_fresh(widget)  # a calculator's own unfolds the inputs
     return widget.root
 
 

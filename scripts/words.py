@@ -40,7 +40,7 @@ TERMS = {
     r"written again": "re-serialized",
 }
 UI_TERMS = TERMS | {r"refus(?:e|es|ed|als?|ing)": "reject"}
-TEST_NAME = re.compile(r"def (test_\w*refus\w*)")
+TEST_NAMES = {"refus": "reject", "_told": "report, describe or distinguish"}
 UI = (
     "src/hook_widgets/widgets",
     "src/hook_widgets/*/reporting",
@@ -91,11 +91,12 @@ def test_faults(text: str) -> Iterator[tuple[int, str]]:
     r"""Yield line and description of each fault in a Python module of tests.
 
     >>> list(test_faults('def test_a_bad_key_is_refused():\n    "How it ends."'))
-    [(2, 'the docstring opens with "How"'), (1, 'the name says "refuse": use "reject"')]
+    [(2, 'the docstring opens with "How"'), (1, 'the name says "refus": use "reject"')]
     """
     yield from python_faults(text)
-    for name in TEST_NAME.finditer(text):
-        yield line_at(text, name.start()), 'the name says "refuse": use "reject"'
+    for word, term in TEST_NAMES.items():
+        for name in re.finditer(rf"def test_\w*{word}", text):
+            yield line_at(text, name.start()), f'the name says "{word.strip("_")}": use "{term}"'
 
 
 def ui_faults(text: str) -> Iterator[tuple[int, str]]:

@@ -90,7 +90,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("environment", "text", "fix"), FAULTS, ids=[text for _, text, _ in FAULTS])
-def test_a_fault_is_told_with_the_command_that_mends_it(environment: Environment, text: str, fix: str):
+def test_a_fault_is_reported_with_the_command_that_mends_it(environment: Environment, text: str, fix: str):
     output = report(environment)
 
     fault = re.search(r"^1 fault:\n- (.*)\n((?:    .*\n)+)", output, re.MULTILINE)
@@ -122,7 +122,7 @@ HINTS = [
 
 
 @pytest.mark.parametrize(("host", "hint"), HINTS)
-def test_what_only_the_reader_can_check_is_told_for_this_host(host: str, hint: str):
+def test_what_only_the_reader_can_check_is_reported_for_this_host(host: str, hint: str):
     assert hint in report(replace(SOUND, host=host)).partition("\nTo know:\n")[2]
 
 
@@ -164,7 +164,7 @@ def test_this_environment_is_sound(capsys: pytest.CaptureFixture[str]):
     assert f"hook_widgets        {hook_widgets.__version__}\n" in output
 
 
-def test_nothing_of_the_environments_variables_is_told(
+def test_nothing_of_the_environments_variables_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     for name in ("WEBHOOK_SECRET", "JUPYTER_TOKEN", "JPY_SESSION_NAME", "SERVER_SOFTWARE", "JUPYTER_PATH"):

@@ -95,7 +95,7 @@ KERNEL = SimpleNamespace(user_ns={})
         ({}, {}, KERNEL, env.KERNEL),
     ],
 )
-def test_the_host_is_told_by_what_it_leaves_in_the_kernel(
+def test_the_host_is_detected_by_what_it_leaves_in_the_kernel(
     modules: dict[str, Any], environment: dict[str, str], shell: Any, host: str
 ):
     assert host == env.host_of(modules, environment, shell)

@@ -113,7 +113,7 @@ def test_the_generator_does_all_that_needs_no_library(results: dict[str, Any]):
         ("compare YAML", '"hook-widgets[openapi]"'),
     ],
 )
-def test_code_is_told_what_to_install(results: dict[str, Any], what: str, library: str):
+def test_code_gets_an_error_that_says_what_to_install(results: dict[str, Any], what: str, library: str):
     _, text = results["rest"][what]
 
     assert f"install {library}" in text

@@ -162,4 +162,4 @@ def test_an_init_only_imports_names(path):
 
     assert isinstance(docstring, ast.Expr)
     assert [] == [node for node in body if not isinstance(node, ast.Import | ast.ImportFrom | ast.Assign)]
-    assert assigned in ([], ["__all__"], ["(__getattr__, __dir__)"])
+    assert assigned in ([], ["(__getattr__, __dir__)"])

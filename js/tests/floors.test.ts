@@ -14,7 +14,7 @@ const FLOORS = [
   ["crypto"],
 ];
 /** Imports that run up, with the reason beside them in the file. */
-const UP = ["generator/state.ts -> entries/modules.ts"];
+const UP = ["generator/view/Lazy.tsx -> entries/panels.ts"];
 
 const files = readdirSync(SRC, { recursive: true })
   .map(String)
@@ -44,6 +44,14 @@ test("each folder stands on a floor, and no import runs up or beside but the nam
       .map((target) => `${path} -> ${target}`),
   );
   assert.deepEqual(up, UP);
+});
+
+test("no file imports itself through others, not even a type", () => {
+  const rest = new Map(files.map((path) => [path, importsOf(path)]));
+  const isLeaf = (path: string) => !rest.get(path)?.some((target) => rest.has(target));
+  for (let leaves = files.filter(isLeaf); leaves.length > 0; leaves = [...rest.keys()].filter(isLeaf))
+    for (const path of leaves) rest.delete(path);
+  assert.deepEqual([...rest.keys()], []);
 });
 
 test("each file that a comment names exists", () => {

@@ -22,10 +22,17 @@ TWO_FRAMES = """() => new Promise((done) => {
 
 
 def press_at_rest(button: Locator) -> None:
-    """Press a guarded button of the secret's field as a person does, after the pointer has rested on it."""
-    button.hover()
-    button.page.wait_for_timeout(REST_MS)
-    button.click()
+    """Press a guarded button of the secret's field, with the pointer at rest, until it acts.
+
+    A busy browser tells late that nothing covers the field.
+    """
+    for _ in range(10):
+        button.hover()
+        button.page.wait_for_timeout(REST_MS)
+        button.click()
+        button.page.wait_for_timeout(REST_MS / 2)
+        if not button.count() or button.text_content() != "Press again":
+            return
 
 
 class Generator:

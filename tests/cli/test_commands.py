@@ -23,7 +23,7 @@ from hook_widgets.cli.app import main
 from hook_widgets.receivers import sending
 from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, verify
 from hook_widgets.webhooks.recordings import read_recording
-from tests.receiver_checks.broken import Ban
+from tests.receiver_checks.broken import Ban, NoVerification
 from tests.receiver_checks.http_layer import Serving
 
 CANARY = "whsec_canaryOfTheCommand4711"
@@ -261,6 +261,18 @@ def test_a_failed_check_is_a_finding_in_every_format(run, monkeypatch, receiver)
     assert "1" == ElementTree.fromstring(outputs["junit"].out)[0].get("failures")
     assert "## A1" in outputs["markdown"].out
     assert "A1 A valid, fresh request: failed (critical)" in outputs["text"].out
+    assert all("io.ReadAll(r.Body) once" in output.out for output in outputs.values())
+    assert all("`hook-widgets why-rejected` finds out why" in output.err for output in outputs.values())
+
+
+def test_a_change_for_several_findings_lists_the_frameworks_once(run, secret):
+    with Serving(NoVerification("stripe", CANARY)) as url:
+        accepted = run("check", "stripe", url, "--secret-env", secret, "--only", "B1", "--only", "B3")
+
+    assert 1 == accepted.code
+    assert 2 == accepted.out.count("  Verify before anything else, ")
+    assert 1 == accepted.out.count("    Flask: ")
+    assert "why-rejected" not in accepted.err
 
 
 def test_a_check_of_nothing_could_not_run(run, secret):
@@ -273,6 +285,7 @@ def test_a_check_of_a_receiver_that_bans_the_sender_could_not_run(run, secret):
 
     assert 3 == banned.code
     assert "it is not known whether forgeries are rejected: B1" in banned.err
+    assert re.search(r"^B1 .* not decided  ", banned.out, re.MULTILINE)
 
 
 def test_a_check_that_ends_early_is_not_right_and_prints_what_it_knows(run, secret, receiver, monkeypatch):
@@ -553,18 +566,32 @@ def test_the_lists_of_commands_are_not_cut_off():
         assert "..." not in done.stdout.partition("Commands:")[2]
 
 
-def test_a_shell_completes_providers():
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("sign git", {"github", "gitlab", "gitlab-token"}),
+        ("providers git", {"github", "gitlab", "gitlab-token"}),
+        ("send github http://localhost --event pus", {"push"}),
+        ("send nobody http://localhost --event pus", set()),
+        ("check github http://localhost --only B1", {"B1", "B10", "B19"}),
+        ("check github http://localhost --skip G", {"G1", "G8"}),
+    ],
+)
+def test_a_shell_completes_providers_events_and_checks(line: str, expected: set[str]):
     words = {
         "_HOOK_WIDGETS_COMPLETE": "complete_bash",
-        "COMP_WORDS": "hook-widgets sign git",
-        "COMP_CWORD": "2",
+        "COMP_WORDS": f"hook-widgets {line}",
+        "COMP_CWORD": str(len(line.split())),
     }
     code = "from hook_widgets.cli.app import run; run()"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env={**os.environ, **words}
     )
 
-    assert {"github", "gitlab", "gitlab-token"} <= set(done.stdout.split())
+    completions = set(done.stdout.split())
+    assert expected <= completions
+    assert all(each.startswith(line.rsplit(maxsplit=1)[-1]) for each in completions)
+    assert "" == done.stderr
 
 
 def test_importing_the_package_loads_no_library_of_the_command():

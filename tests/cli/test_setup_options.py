@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,21 @@ def test_the_command_line_decides_what_only_the_owner_can_give(tmp_path: Path, c
 
     assert dict.fromkeys(checks, "passed") == {name: text.partition(":")[0] for name, text in checks.items()}
     assert {"B6", "B15", "D2", "D4", "D5", "E3", "E4"} == set(checks)
+
+
+def test_a_check_that_only_the_owner_can_decide_names_the_option(capsys):
+    """It names it in every door, since all of them have the same words."""
+    ids = only("B6", "B15", "C6", "D2", "D4", "D5", "E3", "E4")
+    with Serving(Reference("github", NAMES["HOOK_SECRET"])) as url:
+        checks = results(capsys, "github", url, *ids, "--oracle", "echo 1")
+    with Serving(VerifyToken(NAMES["HOOK_SECRET"])) as url:
+        checks |= results(capsys, "meta", url, *only("H2"))
+    main(["check", "--help"])
+    known = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+    named = {name: re.findall(r"--[a-z-]+", text) for name, text in checks.items()}
+
+    assert all(named.values())
+    assert known >= {option for options in named.values() for option in options}
 
 
 def test_the_command_of_the_clock_gets_the_seconds(tmp_path: Path, capsys):

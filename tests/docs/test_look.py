@@ -127,7 +127,7 @@ def test_what_a_widget_takes_stands_in_the_reference(show):
         assert "args" not in shown
 
 
-def test_pictures_of_tutorials_are_told_in_words(site):
+def test_pictures_of_tutorials_are_described_in_words(site):
     images = [
         image
         for page in sorted((site / "tutorials").glob("*.html"))

@@ -45,7 +45,7 @@ def test_a_notebook_that_needs_a_network_fails(tmp_path: Path):
     assert "Network is unreachable" in result.failure
 
 
-def test_a_notebook_that_goes_on_without_the_network_it_asked_for_is_told_of_too(tmp_path: Path):
+def test_a_notebook_that_goes_on_without_the_network_it_asked_for_is_reported_too(tmp_path: Path):
     asking = "from hook_widgets.webhooks import provider, send, Secret\n"
     asking += "draft = provider('generic').draft(url='https://hooks.example.com/')\n"
     result = ran(tmp_path, asking + "print(send(draft.sign(Secret('demo_not_a_secret'))).error is not None)")

@@ -87,14 +87,14 @@ def test_a_cell_that_never_ends_is_named_and_ended(tmp_path: Path, capsys):
     assert "cell 2 (c2): not done within 4 s" in capsys.readouterr().out
 
 
-def test_a_kernel_that_dies_is_told(tmp_path: Path, capsys):
+def test_a_kernel_that_dies_is_reported(tmp_path: Path, capsys):
     path = write(tmp_path / "dies.ipynb", "import os\nos._exit(1)")
 
     assert 1 == runner.main([str(path)])
     assert "cell 1 (c1): the kernel died" in capsys.readouterr().out
 
 
-def test_a_kernel_that_is_not_installed_is_told(tmp_path: Path, capsys):
+def test_a_kernel_that_is_not_installed_is_reported(tmp_path: Path, capsys):
     path = tmp_path / "other.ipynb"
     nbformat.write(new_notebook(metadata={"kernelspec": {"name": "cobol", "display_name": "COBOL"}}), path)
 
@@ -271,7 +271,7 @@ def test_check_finds_a_key_that_somebody_wrote_into_a_cell(tmp_path: Path, capsy
         (["--strip", "--check"], "not allowed with argument"),
     ],
 )
-def test_a_mistake_in_the_command_is_told(arguments: list[str], said: str, capsys, monkeypatch):
+def test_a_mistake_in_the_command_is_reported(arguments: list[str], said: str, capsys, monkeypatch):
     monkeypatch.setenv("SHORT", "abc")
 
     with pytest.raises(SystemExit):
@@ -281,7 +281,7 @@ def test_a_mistake_in_the_command_is_told(arguments: list[str], said: str, capsy
 
 
 @pytest.mark.parametrize("content", [b"hello", b"[]", b"{}", b"\xff", b'{"nbformat":4,"metadata":{}}'])
-def test_a_file_that_is_no_notebook_is_told(content: bytes, tmp_path: Path):
+def test_a_file_that_is_no_notebook_is_reported(content: bytes, tmp_path: Path):
     path = tmp_path / "not.ipynb"
     path.write_bytes(content)
 

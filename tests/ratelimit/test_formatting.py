@@ -81,12 +81,12 @@ def test_a_window_is_named_when_it_has_a_name(span: int, expected: str) -> None:
         (0.00001, "0.864/d"),
     ],
 )
-def test_a_rate_is_told_in_the_unit_that_makes_it_at_least_one(per_s: float, expected: str) -> None:
+def test_a_rate_is_formatted_in_the_unit_that_makes_it_at_least_one(per_s: float, expected: str) -> None:
     assert expected == rate(per_s)
 
 
 @given(st.fractions(Fraction(1, 1000), 10**6), st.sampled_from([0, 1, 60, 3600, 86_400]))
-def test_a_rate_is_never_told_faster_than_it_is_and_one_that_must_suffice_never_slower(
+def test_a_rate_is_never_rounded_up_and_one_that_must_suffice_never_down(
     per_s: Fraction, window_s: int
 ) -> None:
     least, most = (
@@ -100,7 +100,7 @@ def test_a_rate_is_never_told_faster_than_it_is_and_one_that_must_suffice_never_
 
 
 @given(st.fractions(Fraction(1, 10**6), 10**6))
-def test_a_span_is_never_told_shorter_than_it_is(span: Fraction) -> None:
+def test_a_span_is_never_rounded_down(span: Fraction) -> None:
     sizes: dict[str, Fraction | int] = {
         "µs": Fraction(1, 10**6),
         "ms": Fraction(1, 1000),
@@ -115,7 +115,7 @@ def test_a_span_is_never_told_shorter_than_it_is(span: Fraction) -> None:
     assert span <= total * (1 + Fraction(1, 10**6)) <= span * Fraction(105, 100)
 
 
-def test_a_rate_can_be_told_in_the_unit_of_a_window() -> None:
+def test_a_rate_can_be_formatted_in_the_unit_of_a_window() -> None:
     assert ["10,200/h", "0.5/s", "2.83/s"] == [
         rate(Fraction(17, 6), window_s=3600),
         rate(0.5, window_s=1),
@@ -137,7 +137,7 @@ def test_a_rate_can_be_told_in_the_unit_of_a_window() -> None:
         (Fraction(10_001, 10_000), "100%"),
     ],
 )
-def test_a_share_is_told_in_per_cent(share: float, expected: str) -> None:
+def test_a_share_is_formatted_in_per_cent(share: float, expected: str) -> None:
     assert expected == percent(share)
 
 

@@ -124,7 +124,11 @@ def test_a_float_means_the_decimal_that_python_prints(value):
         ("Max 10 requests/s", Fraction(10)),
         ("10kreq/s", Fraction(10_000)),
         ("1.000.000/day", Fraction(10**6, 86_400)),
-        ("30.000/s", Fraction(30)),
+        ("30.0000/s", Fraction(30)),
+        ("2.125/s", Fraction(17, 8)),
+        ("0.500/s", Fraction(1, 2)),
+        ("1.500k/s", Fraction(1_500)),
+        ("1 per 1.500 s", Fraction(2, 3)),
         # techdocs.akamai.com, "Rate limiting" of CPS, and developers.soundcloud.com, "Rate Limits"
         ("35 requests per every minute", Fraction(35, 60)),
         ("15,000 requests per any 24-hour time window", Fraction(15_000, 86_400)),
@@ -385,7 +389,17 @@ def test_a_thousand_with_a_point_is_not_taken_for_one() -> None:
         InvalidLimit, match=r"clients is '1\.000', which may mean 1000 or 1; write one of them"
     ):
         whole("1.000", "clients")
+    with pytest.raises(InvalidLimit, match=r"'5\.500', which may mean 5500 or 5\.5; write one of them"):
+        rate("5.500", "the limit")
+    assert Fraction(3, 2) == duration("1.500 s", "the latency")  # seconds have three decimals in any log
     assert 1000 == whole("1000.0", "clients")
+
+
+def test_a_capital_m_is_neither_a_minute_nor_a_month() -> None:
+    for parse, text in ((rate, "600/M"), (rate, "5 per 2 M"), (duration, "5M")):
+        with pytest.raises(InvalidLimit, match="'M' may mean minutes or months; write min or 30 day"):
+            parse(text, "the limit")
+    assert 10 == rate("600/m", "the limit")
 
 
 def test_months_are_rejected_as_a_duration_too() -> None:
@@ -528,6 +542,10 @@ def test_the_advice_is_a_value_that_would_be_taken(parse, text: str, complaint: 
             "write '1000 requests per day', without 'for all API requests'",
         ),
         ("200 requests per minute (all plans)", "write '200 requests per minute', without '(all plans)'"),
+        ("5.000/hour", "write '5000/hour' or '5/hour'"),
+        ("1.500 rps", "write '1500 rps' or '1.5 rps'"),
+        ("10.000/day", "write '10000/day' or '10/day'"),
+        ("up to 12.340 per day", "write 'up to 12340 per day' or 'up to 12.34 per day'"),
         # docs.epay.eu, "Rate limits": 30,000
         (
             "30.000 transactions / minute",

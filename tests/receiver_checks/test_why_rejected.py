@@ -57,6 +57,13 @@ class Sorted(Reference):
         ).encode()
 
 
+class SortedDumps(Reference):
+    """`json.dumps(request.json, sort_keys=True)`."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return json.dumps(json.loads(request.body), sort_keys=True).encode()
+
+
 class Consumed(Reference):
     """Something has read the stream before."""
 
@@ -125,6 +132,13 @@ class Unprefixed(Reference):
 
     def key(self) -> bytes:
         return self.secret.removeprefix("whsec_").encode()
+
+
+class Decoded(Reference):
+    """It decodes the secret as that of Svix, which looks the same."""
+
+    def key(self) -> bytes:
+        return base64.b64decode(self.secret.removeprefix("whsec_"))
 
 
 class Unset(Reference):
@@ -253,9 +267,13 @@ class SortedJson(Sorted):
 
 # Faults whose signature shares a request with a commoner one; a request of their own then tells them apart.
 SHARED = {
-    *((receiver, "stripe") for receiver in (JsonEncode, OneSignatureOfPhp, WindowsLine, Blank, Unset)),
+    *(
+        (receiver, "stripe")
+        for receiver in (JsonEncode, OneSignatureOfPhp, WindowsLine, Blank, Decoded, Unset)
+    ),
     *((Sorted, name) for name in ("stripe", "slack", "github")),
-    (SortedJson, "github"),
+    *((receiver, "github") for receiver in (SortedJson, SortedDumps)),
+    (SortedDumps, "stripe"),
 }
 
 
@@ -273,6 +291,8 @@ SHARED = {
         (Sorted, "stripe", "body-sorted"),
         (Sorted, "slack", "body-sorted"),
         (SortedJson, "github", "body-sorted"),
+        (SortedDumps, "github", "body-sorted"),
+        (SortedDumps, "stripe", "body-sorted"),
         (Consumed, "stripe", "body-empty"),
         (Repr, "shopify", "body-repr"),
         (BodyAlone, "stripe", "body-only"),
@@ -286,6 +306,7 @@ SHARED = {
         (Blank, "stripe", "secret-space"),
         (WholeText, "svix", "secret-decoding"),
         (Unprefixed, "stripe", "secret-decoding"),
+        (Decoded, "stripe", "secret-decoding"),
         (Unset, "github", "secret-empty"),
         (Unset, "stripe", "secret-empty"),
         (Slow, "stripe", "clock"),

@@ -64,6 +64,15 @@ def test_deliveries_become_tests_that_pass_against_the_app(pytester: pytest.Pyte
     assert [(True, body)] == [(each.verdict.ok, each.request.body) for each in app.deliveries]
 
 
+def test_a_variable_that_is_not_set_is_said_without_our_code(pytester: pytest.Pytester) -> None:
+    request = provider("github").draft(event="push", url="http://127.0.0.1:9/hooks").sign(SECRET)
+    record_tests(request.curl(), "github", pytester.path, secret_env="NOT_SET")
+    result = pytester.runpytest_inprocess("--webhook-url", "http://127.0.0.1:9/hooks")
+
+    result.stdout.fnmatch_lines(["E *the environment variable 'NOT_SET' is not set or empty*"])
+    result.stdout.no_fnmatch_line("*def from_env*")
+
+
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_recorded_request_of_each_shape_is_signed_again(name, tmp_path: Path, webhook) -> None:
     source = provider(name)
@@ -157,7 +166,8 @@ def test_har_and_curl_go_in_by_the_command_line(tmp_path: Path, capsys) -> None:
     assert 3 == main(["record-tests", "github", str(curl), str(tmp_path), "--name", "from_curl"])
     assert 2 == main(["record-tests", "github", str(curl), str(tmp_path), "--name", "../x"])
     out, err = capsys.readouterr()
-    assert 2 == out.count(": 1 recorded requests")
+    assert 2 == out.count(": 1 recorded request\n")
+    assert f"into WEBHOOK_SECRET and run: pytest --webhook-url URL {tmp_path}/test_from_har.py\n" in err
     assert "from_curl.py cannot be written (it exists); give another name=" in err
     for name in ("from_har", "from_curl"):
         assert [(request.body, "push")] == [(e.body, e.event) for e in recorded_requests(tmp_path / name)]

@@ -121,6 +121,23 @@ def test_a_vendor_is_a_facet_of_a_media_type(vendor):
     assert "vendor" == refusal(vendor=vendor).field
 
 
+@pytest.mark.parametrize(
+    "header", ["", "X Version", "X-Version:", "é", "Accept", "content-type", "Vary", None]
+)
+def test_a_header_is_a_name_that_nothing_else_has(header):
+    assert "header" == refusal(header=header).field
+
+
+@pytest.mark.parametrize("parameter", ["a b", "v=", "q", "é", None])
+def test_a_parameter_of_a_media_type_is_a_name_and_not_its_weight(parameter):
+    assert "media_parameter" == refusal(media_parameter=parameter).field
+
+
+@pytest.mark.parametrize("parameter", ["", "a b", "v=1", "v&w", "é", None])
+def test_a_parameter_needs_no_escape(parameter):
+    assert "parameter" == refusal(parameter=parameter).field
+
+
 @pytest.mark.parametrize("vendor", ["example", "Example-1", "big&co.shop", "3m", "a_b^c!d#e$f", "x" * 64])
 def test_usual_vendors_are_taken(vendor):
     assert vendor == Api(releases=(Release(1),), vendor=vendor).vendor
@@ -170,7 +187,7 @@ def test_urls_are_http_ones_without_credentials(field, url):
         ("HTTPS://example.com/a b", "has a character that no URL holds; percent-encode it"),
     ],
 )
-def test_a_text_that_is_no_url_is_told_from_a_url_with_a_bad_character(url, remedy):
+def test_a_text_that_is_no_url_is_distinguished_from_a_url_with_a_bad_character(url, remedy):
     assert remedy in str(refusal(base_url=url))
 
 

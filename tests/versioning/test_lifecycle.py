@@ -111,7 +111,7 @@ def test_months_are_those_of_the_calendar_each_counted_from_the_start(start, mon
     assert expected == days(lifecycle(at(start), months=months, weekend=NO_WEEKEND))
 
 
-def test_saturdays_and_sundays_move_to_monday_and_are_told():
+def test_saturdays_and_sundays_move_to_monday_and_are_reported():
     # 2026-02-01 is a Sunday; 2026-08-01 a Saturday, 2027-02-01 a Monday, 2027-08-01 a Sunday
     dates = lifecycle(at("2026-02-01T12:00", "America/New_York"))
 

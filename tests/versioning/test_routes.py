@@ -93,7 +93,7 @@ def test_each_version_is_compared_with_the_most_recent_one():
     assert "/api/v10/orders/{id} counts against '2/s'" in problem.detail
 
 
-def test_a_route_without_a_version_is_told_where_to_go():
+def test_a_route_without_a_version_gets_the_address_to_use():
     [problem] = check_routes([replace(ORDERS, path="/api/orders")])
 
     assert RouteFaultKind.UNVERSIONED is problem.kind

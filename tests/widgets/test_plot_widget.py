@@ -19,7 +19,7 @@ def test_a_view_is_what_the_tab_asks_for():
     assert View(width=640, height=300, dpr=2.0, theme="dark", quick=True, scales="a1") == View.of(asked)
 
 
-def test_a_view_that_is_not_told_is_a_usual_one():
+def test_a_view_without_arguments_is_the_usual_one():
     assert View(width=800, height=480, dpr=1.0, theme="light", quick=False, scales="") == View.of({})
 
 

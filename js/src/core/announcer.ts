@@ -12,7 +12,7 @@ export function createAnnouncer() {
   return {
     spoken,
     say,
-    /** Says a status, which each view does, unless it is the last one. */
+    /** Announces a status, unless it was the last one: every view calls this for the same status. */
     sayStatus(text: string) {
       if (text !== status) say(text);
       status = text;

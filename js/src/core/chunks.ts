@@ -16,10 +16,9 @@ type FileName = `${string}.js`;
 declare const CHUNK_SHA256: Readonly<Record<string, string>>;
 const hashes = typeof CHUNK_SHA256 === "undefined" ? {} : CHUNK_SHA256;
 
-/** `Modules` maps the name of each part to its module. */
-export interface Chunks<Modules> {
-  /** @throws {Error} with the reason why the part cannot be used; the next call tries again. */
-  load<N extends keyof Modules & string>(name: N): Promise<Modules[N]>;
+export interface Chunks {
+  /** Returns the module of a part. @throws {Error} with the reason why it cannot be used; the next call tries again. */
+  load<Module>(name: string): Promise<Module>;
   /** Returns the source of a part. @throws {Error} as `load` does. */
   text(file: FileName): Promise<string>;
 }
@@ -56,7 +55,7 @@ async function imported(name: string, source: string): Promise<unknown> {
   }
 }
 
-export function chunkLoader<Modules>(rpc: Rpc): Chunks<Modules> {
+export function chunkLoader(rpc: Rpc): Chunks {
   const text = async (file: FileName) => {
     const key = `text ${file} ${hashes[file]}`;
     const source = await once(key, async () => {
@@ -71,9 +70,9 @@ export function chunkLoader<Modules>(rpc: Rpc): Chunks<Modules> {
   };
   return {
     text,
-    load<N extends keyof Modules & string>(name: N) {
+    load<Module>(name: string) {
       const make = async () => imported(name, await text(`${name}.js`));
-      return once(`${name} ${hashes[`${name}.js`]}`, make) as Promise<Modules[N]>;
+      return once(`${name} ${hashes[`${name}.js`]}`, make) as Promise<Module>;
     },
   };
 }

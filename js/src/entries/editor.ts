@@ -13,24 +13,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-
-export interface Mark {
-  from: number;
-  message: string;
-  level: "error" | "warning";
-}
-
-export interface Options {
-  /** Gets its own shadow root, so that no styles leak in or out. */
-  parent: HTMLElement;
-  text: string;
-  /** Name of the document; each has its own undo history. */
-  document: string;
-  label: string;
-  onEdit(text: string): void;
-}
-
-export type Editor = ReturnType<typeof createEditor>;
+import type { CodeEditor, CodeOptions, Mark } from "../generator/view/payload/Editor.js";
 
 /** Marks a change that was not typed here. */
 const programmatic = Annotation.define<boolean>();
@@ -97,7 +80,7 @@ function replacement(before: string, after: string): { from: number; to: number;
 /** Maximum number of documents whose history is kept. */
 const KEPT = 20;
 
-export function createEditor({ parent, text, document, label, onEdit }: Options) {
+export function createEditor({ parent, text, document, label, onEdit }: CodeOptions): CodeEditor {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
   const editable = new Compartment();
   const grammar = new Compartment();
@@ -163,7 +146,6 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
   });
 
   return {
-    /** Shows a text that was not typed; keeps cursor and undo history of `document`. */
     setText(next: string, document: string) {
       if (document !== shownDocument) return exchange(document, next);
       const before = view.state.doc.toString();
@@ -176,7 +158,6 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
     setReadOnly(is: boolean) {
       if (is !== view.state.readOnly) view.dispatch({ effects: editable.reconfigure(locked(is)) });
     },
-    /** Highlights JSON; any other kind is plain text. */
     setLanguage(kind: string) {
       if (kind === shownKind) return;
       shownKind = kind;

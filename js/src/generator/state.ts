@@ -12,8 +12,6 @@ import { type HostModel, hostOf } from "../core/host.js";
 import { countViews } from "../core/lifecycle.js";
 import { signal } from "../core/signals.js";
 import { randomHex } from "../crypto/primitives.js";
-// Upward import of a type: only the entries know the lazy modules.
-import type { Modules } from "../entries/modules.js";
 import { type Connect, connectKeeper, createVault } from "../vault/client.js";
 import { createInputs } from "./inputs.js";
 import { handleJob } from "./jobs.js";
@@ -36,7 +34,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   const { inputs, body, typedBefore, edit, ...editing } = createInputs(host, connection, tab);
   const output = createOutputs({ inputs, body, ...editing, rpc, kernel });
   const { requests, providerFacts, ...requesting } = createRequests(host, rpc);
-  const chunks = chunkLoader<Modules>(rpc);
+  const chunks = chunkLoader(rpc);
 
   /** Number of changes of secrets. */
   const secrets = signal(0);

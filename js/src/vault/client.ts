@@ -221,14 +221,13 @@ export function createVault(
   return vault;
 }
 
-/** Lazy parts for a page that blocks the frame's script. */
-export interface VaultModules {
-  vault: { default: Pick<typeof Program, "createField" | "createKeeper"> };
-  curves: { default: typeof Curves };
+/** Lazy part for a page that blocks the frame's script. */
+export interface VaultModule {
+  default: Pick<typeof Program, "createField" | "createKeeper">;
 }
 
 /** Connects to a keeper in its own frame; without a frame, in this page, only if the user has accepted that. */
-export function connectKeeper(chunks: Chunks<VaultModules>): Connect {
+export function connectKeeper(chunks: Chunks): Connect {
   return async (onMessage, use, accepted) => {
     const doubtful = (doubt: Doubt) => new VaultError(doubt, DOUBTS[doubt]);
     if (captured.replaced.length > 0 && !accepted.replaced) throw doubtful("replaced");
@@ -273,10 +272,10 @@ export function connectKeeper(chunks: Chunks<VaultModules>): Connect {
     });
     if (!silent) return;
     if (!accepted.silent) throw doubtful("silent");
-    const { default: keeper } = await chunks.load("vault");
+    const { default: keeper } = await chunks.load<VaultModule>("vault");
     const { near, far } = channel();
     const port = open(near, onKeeperMessage);
-    keeper.createKeeper(far, async () => (await chunks.load("curves")).default);
+    keeper.createKeeper(far, async () => (await chunks.load<{ default: typeof Curves }>("curves")).default);
     use(connection("page", port, { lost: () => false, remove: () => port.close() }));
   };
 }

@@ -4,7 +4,7 @@
  * Only a user's click counts, and only on a text that was visible for some time: a page may cover the frame, or
  * move it under a pointer that is about to click something else.
  */
-import type { Maker } from "./field.js";
+import type { Maker } from "./elements.js";
 import type { ConsentQuestion } from "./protocol.js";
 
 /** Time that an area must be fully visible and the pointer or focus must rest on its button, in milliseconds. */

@@ -9,6 +9,7 @@
 import { copyText } from "../core/copy.js";
 import { decodeKey, KeyProblem, makeSecret } from "../crypto/primitives.js";
 import { createConsent, createGuard, PRESS_AGAIN } from "./consent.js";
+import { createMaker, type Maker } from "./elements.js";
 import type { FieldOptions, FieldToKeeper, KeeperToField } from "./protocol.js";
 
 /** Input types that insert a whole text at once, unlike typing, composition and dead keys. */
@@ -28,24 +29,6 @@ export interface Surroundings {
 export interface SecretField {
   show(options: FieldOptions): void;
 }
-
-/** Creates elements of a document. */
-function createMaker(document: Document) {
-  const make = <N extends keyof HTMLElementTagNameMap>(name: N, className = "", text = "") => {
-    const element = document.createElement(name);
-    element.className = className;
-    element.textContent = text;
-    return element;
-  };
-  const button = (text: string, onClick: (event: MouseEvent) => void) => {
-    const element = make("button", "hw-btn", text);
-    element.type = "button";
-    element.addEventListener("click", onClick);
-    return element;
-  };
-  return { make, button };
-}
-export type Maker = ReturnType<typeof createMaker>;
 
 /** Creates the password input with its label in a row, and its note. */
 function createInput(make: Maker["make"], id: string) {

@@ -2,12 +2,12 @@
 import type { Chunks } from "../core/chunks.js";
 import { lookOf } from "../core/theme.js";
 import { captured, channel, open, type Port } from "./captured.js";
-import type { Vault, VaultModules } from "./client.js";
+import type { Vault, VaultModule } from "./client.js";
 import type { FieldOptions, FieldToPage, PageToField } from "./protocol.js";
 
 export interface Placing {
   vault: Vault;
-  chunks: Chunks<VaultModules>;
+  chunks: Chunks;
   /** Root element of the view. */
   root: HTMLElement;
   slot: string;
@@ -55,7 +55,7 @@ async function inPage(
   { vault, chunks, slot, say, id }: Placing,
   options: FieldOptions,
 ): Promise<Placed> {
-  const { default: program } = await chunks.load("vault");
+  const { default: program } = await chunks.load<VaultModule>("vault");
   const port = vault.attach(slot, options.facts);
   const field = program.createField(place, port, { id, say });
   return [

@@ -10,7 +10,8 @@ import type { Look } from "../core/theme.js";
 import type { ExampleSecret } from "../crypto/primitives.js";
 import type { Facts } from "./facts.js";
 import type { Held, Named, Question } from "./holder.js";
-import type { PastedRequest, Place } from "./redaction/index.js";
+import type { PastedRequest } from "./redaction/index.js";
+import type { Place } from "./redaction/places.js";
 
 /** Question with indices in place of bytes: most questions of a diagnosis share a body. */
 export type IndexedQuestion = Omit<Question, "message" | "presented"> & {

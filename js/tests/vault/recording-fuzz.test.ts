@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Place } from "../../src/vault/redaction/index.js";
 import { redact } from "../../src/vault/redaction/index.js";
+import type { Place } from "../../src/vault/redaction/places.js";
 import { redactText } from "../../src/vault/redaction/recording.js";
 import { hasUnplaced } from "../../src/vault/redaction/unplaced.js";
 import { generator, marks, type Random, request } from "./redaction-support.js";

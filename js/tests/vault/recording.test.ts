@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Place, restoreRequest } from "../../src/vault/redaction/index.js";
+import { restoreRequest } from "../../src/vault/redaction/index.js";
+import type { Place } from "../../src/vault/redaction/places.js";
 import { redactText } from "../../src/vault/redaction/recording.js";
 import { utf8 } from "../support.js";
 

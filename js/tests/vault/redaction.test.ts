@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  originalOf,
-  type PastedRequest,
-  type Place,
-  redact,
-  restore,
-} from "../../src/vault/redaction/index.js";
+import { originalOf, type PastedRequest, redact, restore } from "../../src/vault/redaction/index.js";
+import type { Place } from "../../src/vault/redaction/places.js";
 import { utf8 } from "../support.js";
 import {
   assertRestored,

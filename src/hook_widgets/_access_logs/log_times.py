@@ -36,7 +36,8 @@ _CLOCK: Final = (
 )
 # PostgreSQL writes hours only; Java and Go write the name of the zone behind the offset.
 _ZONE: Final = (
-    r"(?: ?(?P<zone>[Zz]|UTC|GMT|[+-]\d{2}:?\d{2}|(?<! )[+-]\d{2}(?!\d)|(?<= )[A-Z]{3,5}\b))?"
+    r"(?: ?(?P<zone>[Zz]|(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?(?!\d))?|[+-]\d{2}:?\d{2}|"
+    r"(?<! )[+-]\d{2}(?!\d)|(?<= )[A-Z]{3,5}\b))?"
     r"(?: [A-Z]{3,5}\b)?(?: m=[+-][\d.]{1,30})?(?:\[[\w/+-]{1,40}\])?"
 )
 # Tomcat writes hyphens, Django a space before the time, Log4j and Redis spaces, and mail the day of the week.
@@ -481,10 +482,11 @@ def _day_s(year: str, month: str, day: str, zone: str) -> int:
     """
     number = int(month) if month.isdecimal() else _MONTHS.index(month.title()) // 3 + 1
     midnight_s = (datetime(int(year), number, int(day), tzinfo=UTC) - _EPOCH) // timedelta(seconds=1)
-    zone = NAMED_ZONES.get(zone, zone)
+    zone = NAMED_ZONES.get(zone, zone).removeprefix("UTC").removeprefix("GMT")
     if zone[:1] not in ("+", "-"):
         return midnight_s
     digits = zone[1:6].replace(":", "")
+    digits = digits.zfill(len(digits) + len(digits) % 2)  # GMT+2
     hours, minutes = int(digits[:2]), int(digits[2:4] or 0)
     if hours > 23 or minutes > 59:
         raise ValueError

@@ -31,7 +31,8 @@ _LEVELS: Final = {
     "DEBUG", "ERROR", "FATAL", "INFO", "TRACE", "WARN", "DBG", "ERR", "FTL", "INF", "VRB", "WRN",
 }  # fmt: skip
 _NAME: Final = re.compile(
-    r"\d:\d\d(?:[.,]\d{1,18})?(?: ?[AaPp]\.?[Mm]\.?)? ([A-Z]{3,5})(?![\w.:/-])( \d{4}\b|[]\"',;\t\r\n]|\Z)?"
+    r"\d:\d\d(?:[.,]\d{1,18})?(?: ?[AaPp]\.?[Mm]\.?)? ([A-Z]{3,5}|[A-Z][a-z]{2,9}/[A-Z][\w/+-]{2,40})"
+    r"(?![\w.:/-])( \d{4}\b|[]\"',;\t\r\n]|\Z)?"
 )
 _PARTS: Final = 100
 """Parts of a log in which names of zones are looked for, evenly over all of it."""
@@ -59,4 +60,8 @@ def unclear_zones(text: str) -> tuple[str, ...]:
 
 def _names(text: str) -> set[str]:
     known = _KNOWN | _OTHERS
-    return {name for name, end in _NAME.findall(text) if name in known or (end and name not in _LEVELS)}
+    return {
+        name
+        for name, end in _NAME.findall(text)
+        if name in known or "/" in name or (end and name not in _LEVELS)
+    }

@@ -1,6 +1,5 @@
 """Diagnose why a widget is not displayed: list installed packages, problems and their solutions."""
 
-from hook_widgets._doctor.environment import detect_environment
-from hook_widgets._doctor.output import doctor, report
-
-__all__ = ["detect_environment", "doctor", "report"]
+from hook_widgets._doctor.environment import detect_environment as detect_environment
+from hook_widgets._doctor.output import doctor as doctor
+from hook_widgets._doctor.output import report as report

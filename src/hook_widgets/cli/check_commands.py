@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,6 +29,7 @@ from hook_widgets.cli.output import (
     ExitCode,
     ReportFormat,
     TableFormat,
+    TableFormatOption,
     as_markdown,
     print_rows,
     print_table,
@@ -52,11 +54,18 @@ from hook_widgets.cli.setup_options import (
 from hook_widgets.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from hook_widgets.receivers import Check, Progress, Rejection, Report
+    from hook_widgets.receivers import Check, Progress, Rejection, Report, Status
     from hook_widgets.webhooks import Delivery, Provider, WebhookRequest
 
 _FILE_FORMATS = {".json": ReportFormat.JSON, ".xml": ReportFormat.JUNIT, ".md": ReportFormat.MARKDOWN}
 _ENDED = {"accepted": ExitCode.RIGHT, "not_decided": ExitCode.COULD_NOT_RUN}
+
+
+def _matching_checks(incomplete: str) -> list[str]:
+    """Return the ids of checks that complete a word of the shell."""
+    from hook_widgets.receivers import catalogue
+
+    return [name for name in catalogue() if name.startswith(incomplete)]
 
 
 class Suite(StrEnum):
@@ -74,10 +83,21 @@ def check(
     ] = Suite.STANDARD,
     only: Annotated[
         list[str],
-        typer.Option("--only", metavar="ID", help="An id such as B3 or an area such as B; may be repeated."),
+        typer.Option(
+            "--only",
+            metavar="ID",
+            help="An id such as B3 or an area such as B; may be repeated.",
+            autocompletion=_matching_checks,
+        ),
     ] = [],
     skip: Annotated[
-        list[str], typer.Option("--skip", metavar="ID", help="An id or area to leave out; may be repeated.")
+        list[str],
+        typer.Option(
+            "--skip",
+            metavar="ID",
+            help="An id or area to leave out; may be repeated.",
+            autocompletion=_matching_checks,
+        ),
     ] = [],
     oracle: Annotated[
         str,
@@ -187,6 +207,10 @@ def check(
     elif report.unverified and not report.score.failed:
         ids = ", ".join(result.id for result in report.unverified)
         typer.echo(f"hook-widgets: it is not known whether forgeries are rejected: {ids}", err=True)
+    if any(result.id == "A1" for result in report.findings):
+        typer.echo(
+            "hook-widgets: `hook-widgets why-rejected` finds out why it rejects good requests", err=True
+        )
     for file in report_files:
         file.write_text(_render(report, _FILE_FORMATS[file.suffix]), encoding="utf-8")
     if report.score.failed:
@@ -206,9 +230,7 @@ def explain_rejection(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="List the requests of a whole search and send nothing.")
     ] = False,
-    format_: Annotated[
-        TableFormat, typer.Option("--format", help="The format of the result.")
-    ] = TableFormat.TEXT,
+    format_: TableFormatOption = TableFormat.TEXT,
 ) -> None:
     """Find out why a receiver rejects good requests. It sends at most 15 requests and needs no log."""
     from hook_widgets.receivers import why_rejected
@@ -283,13 +305,11 @@ def _print_rejection(rejection: Rejection, *, markdown: bool) -> None:
         typer.echo(line(rejection.reason))
         return
     typer.echo(line(f"{cause.title}{f' ({cause.detail})' if cause.detail else ''}."))
-    typer.echo(f"{line(cause.evidence)}\n{line(cause.fix.change)}")
+    typer.echo(line(cause.evidence))
+    typer.echo(line(cause.fix.change) if markdown else cause.fix.text)
     if markdown:
         typer.echo("")
         print_table(("framework", "change"), cause.fix.frameworks, markdown=True)
-        return
-    for framework, call in cause.fix.frameworks:
-        typer.echo(f"  {framework}: {call}")
 
 
 def _print_report(report: Report) -> None:
@@ -298,15 +318,22 @@ def _print_report(report: Report) -> None:
 
     print_table(
         ("check", "status", "observed"),
-        [(f"{each.id} {each.title}", str(each.status), each.observed) for each in report.checks],
+        [(f"{each.id} {each.title}", _words(each.status), each.observed) for each in report.checks],
     )
+    shown = set()
     for finding in report.findings:
         typer.echo(f"\n{finding.id} {finding.title}: {finding.status} ({finding.severity})")
-        typer.echo(f"  {finding.why}\n  {finding.fix.change}")
+        change = finding.fix.change if finding.fix in shown else finding.fix.text
+        shown.add(finding.fix)
+        typer.echo(indent(f"{finding.why}\n{change}", "  "))
         typer.echo(visible(f"  {', '.join(source_url(source) or source for source in finding.sources)}"))
     score = report.score
-    counts = ", ".join(f"{getattr(score, status)} {status.replace('_', ' ')}" for status in Status)
+    counts = ", ".join(f"{getattr(score, status)} {_words(status)}" for status in Status)
     typer.echo(f"\n{counts}; {report.requests} requests in {report.elapsed_s:.1f} s")
+
+
+def _words(status: Status) -> str:
+    return str(status).replace("_", " ")
 
 
 @contextmanager

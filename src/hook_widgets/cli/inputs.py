@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hook_widgets.errors import InvalidArgument, InvalidSecret
+from hook_widgets.errors import InvalidArgument, InvalidSecret, UnknownName
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks import KeyPair, Provider, PublicKey, Secret
@@ -18,11 +18,23 @@ MAX_BYTES: Final = 32 * 1024 * 1024
 _MAX_SECRET: Final = 1 << 16  # bytes
 
 
-def _matching_providers(incomplete: str) -> list[str]:
+def matching_providers(incomplete: str) -> list[str]:
     """Return the ids of providers that complete a word of the shell."""
     from hook_widgets.webhooks import providers
 
     return [each.id for each in providers() if each.id.startswith(incomplete)]
+
+
+def _matching_events(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the events of the command's provider that complete a word of the shell."""
+    from hook_widgets.webhooks import provider
+
+    name = next(iter(context.args), "")  # no argument is parsed while the option lacks its value
+    try:
+        events = provider(name).all_events
+    except UnknownName:
+        return []
+    return [event.name for event in events if event.name.startswith(incomplete)]
 
 
 SecretEnv = Annotated[
@@ -33,7 +45,13 @@ SecretFd = Annotated[
     typer.Option("--secret-fd", metavar="N", help="The file descriptor with the secret or PEM.", min=0),
 ]
 EventName = Annotated[
-    str, typer.Option("--event", metavar="NAME", help="The event; by default the provider's first.")
+    str,
+    typer.Option(
+        "--event",
+        metavar="NAME",
+        help="The event; by default the provider's first.",
+        autocompletion=_matching_events,
+    ),
 ]
 BodyFile = Annotated[
     str, typer.Option("--body", metavar="FILE", help="A file with the body, or - for standard input.")
@@ -51,7 +69,7 @@ CaFile = Annotated[
 ProviderName = Annotated[
     str,
     typer.Argument(
-        metavar="PROVIDER", help="An id that `providers` lists.", autocompletion=_matching_providers
+        metavar="PROVIDER", help="An id that `providers` lists.", autocompletion=matching_providers
     ),
 ]
 UrlText = Annotated[str, typer.Argument(metavar="URL", help="The URL of the receiver.")]

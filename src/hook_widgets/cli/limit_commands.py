@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hook_widgets.cli.output import ExitCode, TableFormat, as_markdown, print_json, print_table
+from hook_widgets.cli.output import (
+    ExitCode,
+    TableFormat,
+    TableFormatOption,
+    as_markdown,
+    print_json,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from hook_widgets.ratelimit import Scenario
@@ -74,9 +81,7 @@ def plan(
     timeout: Timeout = "",
     algorithm: AlgorithmName = "",
     seed: Seed = 7,
-    format_: Annotated[
-        TableFormat, typer.Option("--format", help="The format of the result.")
-    ] = TableFormat.TEXT,
+    format_: TableFormatOption = TableFormat.TEXT,
 ) -> None:
     """Print what a client may send under a limit, and what to change."""
     from hook_widgets.ratelimit.reporting.report import report

@@ -13,6 +13,7 @@ from hook_widgets.cli.inputs import read_bytes
 from hook_widgets.cli.output import (
     ExitCode,
     TableFormat,
+    TableFormatOption,
     as_markdown,
     changes_of,
     print_json,
@@ -35,9 +36,7 @@ def compare_documents(
             "--direction", metavar="NAME", help="Who writes the data of a schema: request, response or both."
         ),
     ] = "both",
-    format_: Annotated[
-        TableFormat, typer.Option("--format", help="The format of the result.")
-    ] = TableFormat.TEXT,
+    format_: TableFormatOption = TableFormat.TEXT,
 ) -> None:
     """Compare two OpenAPI documents or JSON Schemas. A breaking change makes exit code 1."""
     from hook_widgets.versioning import compare

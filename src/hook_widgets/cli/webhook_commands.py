@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import threading
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from hook_widgets.cli.inputs import (
     SecretEnv,
     SecretFd,
     UrlText,
+    matching_providers,
     read_bytes,
     signing_key,
     verifying_key,
@@ -29,6 +31,7 @@ from hook_widgets.cli.output import (
     ExitCode,
     Format,
     TableFormat,
+    TableFormatOption,
     as_markdown,
     causes_of,
     print_json,
@@ -43,13 +46,15 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks import Draft, Received, ReceivedRequest, WebhookRequest
 
 FormatOption = Annotated[Format, typer.Option("--format", help="The format of the result.")]
-TableFormatOption = Annotated[TableFormat, typer.Option("--format", help="The format of the result.")]
 RecordingFile = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
         help="A request: raw HTTP, a curl command, HAR, JSON or header lines; - for standard input.",
     ),
+]
+RecordingUrl = Annotated[
+    str, typer.Option("--url", metavar="URL", help="The full URL, if the recording lacks it.")
 ]
 _LOCAL_URL = "http://127.0.0.1:8000/webhooks"
 
@@ -63,7 +68,12 @@ class RequestFormat(StrEnum):
 
 
 def list_providers(
-    name: Annotated[str, typer.Argument(metavar="[PROVIDER]", help="List the events of this one.")] = "",
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[PROVIDER]", help="List the events of this one.", autocompletion=matching_providers
+        ),
+    ] = "",
     format_: TableFormatOption = TableFormat.TEXT,
 ) -> None:
     """List the providers, or the events of one."""
@@ -178,9 +188,7 @@ def send_event(
 def verify_recording(
     name: ProviderName,
     file: RecordingFile,
-    url: Annotated[
-        str, typer.Option("--url", metavar="URL", help="The full URL, if the recording lacks it.")
-    ] = "",
+    url: RecordingUrl = "",
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     format_: TableFormatOption = TableFormat.TEXT,
@@ -208,9 +216,7 @@ def verify_recording(
 def diagnose_recording(
     name: ProviderName,
     file: RecordingFile,
-    url: Annotated[
-        str, typer.Option("--url", metavar="URL", help="The full URL, if the recording lacks it.")
-    ] = "",
+    url: RecordingUrl = "",
     secret_env: SecretEnv = "",
     secret_fd: SecretFd = None,
     format_: TableFormatOption = TableFormat.TEXT,
@@ -312,7 +318,9 @@ def record(
     tests = record_tests(read_bytes(file), name, folder, name=file_name, secret_env=secret_env)
     for note in tests.notes:
         typer.echo(visible(note), err=True)
-    typer.echo(f"{tests.path}: {tests.count} recorded requests")
+    typer.echo(f"{tests.path}: {tests.count} recorded request{'s' * (tests.count != 1)}")
+    command = shlex.join(["pytest", "--webhook-url", "URL", str(tests.path)])
+    typer.echo(f"hook-widgets: to run it, put the secret into {secret_env} and run: {command}", err=True)
 
 
 def _print_received(delivery: Received, format_: Format, masked: Callable[[str], str]) -> None:

@@ -87,7 +87,8 @@ _SCOPE: Final = re.compile(
     rf"[ ,]*(?:\bper\b|/)\s*{_SCOPE_WORD}(?:[ -]{_SCOPE_WORD}){{0,2}}+|"
     r"\s\([^()]*+\)$|,?\s(?:for|on|by|from|across)\s[^\d]*+$"
 )
-_THOUSAND_OR_DECIMALS: Final = re.compile(r"([1-9]\d{0,2})\.000(?![\d,])")
+# One thousand and five hundred in some languages: three digits of which the last adds nothing to decimals.
+_THOUSANDS_OR_DECIMALS: Final = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d\d0(?![\d,.])")
 _RANGE: Final = re.compile(rf"(?:between )?({NUMBER})\s?(?:-|to|and)\s?({NUMBER})(?=\D)")
 _LABEL: Final = re.compile(rf"([^\W\d][^\d:=]{{0,80}}+)[:=]\s*({NUMBER}\s*{_FACTOR})")
 _PER_LABEL: Final = re.compile(rf"/|\b(?i:per)\b|\b{_SHORT}")
@@ -158,8 +159,8 @@ def rate_advice(text: str) -> str:
         return f"write {point!r}, with a decimal point"
     if _RATIO.fullmatch(plain):
         return f"write {plain + ' s'!r}, with a unit of time"
-    if either := _THOUSAND_OR_DECIMALS.match(plain):
-        return f"write {either[1] + '000' + plain[either.end() :]!r} or {either[1] + plain[either.end() :]!r}"
+    if readings := both_readings(plain):
+        return f"write {readings[0]!r} or {readings[1]!r}"
     scopes = [match[0] for match in _SCOPE.finditer(plain) if not _has_time(match[0])]
     counted = _SCOPE.sub(lambda match: match[0] if _has_time(match[0]) else " ", plain)
     if scopes and parse_rate(counted):
@@ -205,9 +206,19 @@ def parse_duration(text: str) -> list[tuple[Fraction, str]] | None:
     return parts or None
 
 
-def is_thousand_or_decimals(text: str) -> bool:
-    """Return True for a number such as ``1.000``, which is one thousand in some languages."""
-    return bool(_THOUSAND_OR_DECIMALS.fullmatch(text.strip()))
+def both_readings(text: str) -> tuple[str, str] | None:
+    """Return both meanings of a text with a number whose point may separate thousands; None if there is none.
+
+    People write decimals without a zero at the end, and quotas are round. So 2.125 and 0.500 are decimals.
+
+    >>> both_readings("5.000"), both_readings("1.500 rps"), both_readings("2.125"), both_readings("0.500")
+    (('5000', '5'), ('1500 rps', '1.5 rps'), None, None)
+    """
+    match = _THOUSANDS_OR_DECIMALS.search(text)
+    if match is None:
+        return None
+    before, number, after = text[: match.start()], match[0], text[match.end() :]
+    return before + number.replace(".", "") + after, before + number.rstrip("0").rstrip(".") + after
 
 
 def nearest_form(text: str, *, rate: bool) -> str:
@@ -251,14 +262,13 @@ def nearest_form(text: str, *, rate: bool) -> str:
 
 def _are_events(match: re.Match[str]) -> bool:
     """Return True if a rate counts events, and its number is the same to all readers."""
-    events = match["events"]
-    if not events:
-        return True
+    if both_readings(match["number"]) and not match["factor"]:
+        return False
+    events = match["events"] or ""
     return not (
         _has_time(events)
         or any(map(_NO_EVENTS.fullmatch, events.split()))
         or any(map(_MORE_DIGITS.fullmatch, events.split()))
-        or _THOUSAND_OR_DECIMALS.fullmatch(match["number"])
     )
 
 

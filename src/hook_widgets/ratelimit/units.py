@@ -21,7 +21,7 @@ from hook_widgets.ratelimit.rate_text import (
     CALENDAR_DAYS,
     MAX_TEXT_LENGTH,
     UNITS_S,
-    is_thousand_or_decimals,
+    both_readings,
     nearest_form,
     number_advice,
     parse_duration,
@@ -96,11 +96,6 @@ def whole(
     Raises:
         InvalidLimit: (or `error`) as raised by `number`, or the value is not a whole number.
     """
-    if isinstance(value, str) and is_thousand_or_decimals(value):
-        thousands = value.strip().replace(".", "")
-        raise error(
-            f"is {value!r}, which may mean {thousands} or {thousands[:-3]}; write one of them", subject=name
-        )
     parsed = _plain(value, name, "a whole number such as '100'", error, lambda _: "")
     _check_sign(parsed, value, name, positive=positive, error=error, least="at least 1")
     if parsed.denominator != 1:
@@ -275,6 +270,8 @@ def _plain(
     if not isinstance(value, str):
         return _exact(value, name, error)
     parsed = parse_number(value)
+    if parsed is not None and parsed < 1000 and (readings := both_readings(value.strip())):
+        raise error(f"is {value!r}, which may mean {' or '.join(readings)}; write one of them", subject=name)
     if parsed is None:
         raise _unreadable(value, name, expected, error, advice_on)
     return parsed
@@ -336,6 +333,10 @@ def _duration_advice(text: str) -> str:
 
 
 def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Fraction:
+    if unit == "M":
+        raise error(
+            f"is {shown(text)}, but 'M' may mean minutes or months; write min or 30 day", subject=name
+        )
     try:
         return UNITS_S[unit if unit in UNITS_S else unit.lower()]
     except KeyError:

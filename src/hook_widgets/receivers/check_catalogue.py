@@ -26,6 +26,7 @@ _SOURCE_URLS: Final = (
     (r"RFC (\d+)", r"https://www.rfc-editor.org/rfc/rfc\1"),
     (r"RFC (\d+) section ([\d.]+)", r"https://www.rfc-editor.org/rfc/rfc\1#section-\2"),
 )
+_DOCUMENTATION: Final = "every provider's documentation"
 AREAS: Final = MappingProxyType(
     {
         "A": "good requests",
@@ -67,6 +68,11 @@ class Fix:
 
     change: str
     frameworks: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """The change, and a line for each framework."""
+        return "\n".join([self.change, *(f"  {framework}: {call}" for framework, call in self.frameworks)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +135,8 @@ def catalogue() -> Mapping[str, Check]:
 def sources_of(check: Check, provider: Provider) -> tuple[str, ...]:
     """Return the sources of what a check takes from a provider's data, and then those of the fault.
 
-    A fact that is not confirmed is named in their place, with what was searched.
+    A fact that is not confirmed is named in their place, with what was searched. Where the documentation of
+    every provider is a source, it is that of this one.
     """
     sources: list[str] = []
     for fact in check.facts:
@@ -140,7 +147,9 @@ def sources_of(check: Check, provider: Provider) -> tuple[str, ...]:
             if searched := getattr(record, "searched", ()):
                 what = f"{name} of {provider.title} ({value})"
                 sources.append(f"{what} is not confirmed; searched: {', '.join(searched)}")
-    return tuple(dict.fromkeys((*sources, *check.sources)))
+    for source in check.sources:
+        sources += provider.docs[:1] if source == _DOCUMENTATION and provider.docs else [source]
+    return tuple(dict.fromkeys(sources))
 
 
 def source_url(source: str) -> str:

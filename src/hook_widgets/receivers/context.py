@@ -151,7 +151,8 @@ class Context:
         """
         signer = self.signers.get(key)
         if signer is None:
-            raise NotDecided(f"give setup=Setup({key}=…), {meaning}")
+            option = f"--{key.replace('_', '-')}-env"
+            raise NotDecided(f"give setup=Setup({key}=…), in a shell {option}, {meaning}")
         return self.sign(self.draft(), signer)
 
     def forge(self, draft: Draft, key: bytes | None = None) -> Signed:

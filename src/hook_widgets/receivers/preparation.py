@@ -77,9 +77,16 @@ def prepare(
     if setup.unconfigured_url:
         check_url(setup.unconfigured_url)
         _check_host(setup.unconfigured_url, hosts, requests)
-    deliver: Transport = transport or partial(_send, hosts=hosts, ca=ca)
+
+    def send_to(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        return send(request, timeout_s=timeout_s, allow_hosts=_allowed(request.url, hosts), ca=ca)
+
+    def connect_to_receiver(url: str, *, timeout_s: float) -> Connection:
+        return connect_to(url, timeout_s=timeout_s, allow_hosts=_allowed(url, hosts), ca=ca)
+
+    deliver: Transport = transport or send_to
     if connect is None and transport is None:
-        connect = partial(_connect, hosts=hosts, ca=ca)
+        connect = connect_to_receiver
     keys = setup.keys()
     signers = {name: _signer(key) for name, key in keys.items()}
     session = Session(deliver, timeout_s=timeout_s, budget_s=budget_s, stop=stop, connector=connect)
@@ -136,18 +143,6 @@ def _check_host(url: str, hosts: list[str] | None, requests: str) -> None:
             code="not_allowed",
         )
     destination.check(url, allow_hosts=hosts)
-
-
-def _send(
-    request: WebhookRequest, *, timeout_s: float, hosts: list[str] | None, ca: str | os.PathLike[str] | None
-) -> Delivery:
-    return send(request, timeout_s=timeout_s, allow_hosts=_allowed(request.url, hosts), ca=ca)
-
-
-def _connect(
-    url: str, *, timeout_s: float, hosts: list[str] | None, ca: str | os.PathLike[str] | None
-) -> Connection:
-    return connect_to(url, timeout_s=timeout_s, allow_hosts=_allowed(url, hosts), ca=ca)
 
 
 def _allowed(url: str, hosts: list[str] | None) -> Iterable[str] | None:

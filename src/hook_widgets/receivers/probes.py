@@ -226,6 +226,19 @@ def _javascript(context: Context, draft: Draft) -> Iterator[Probe]:
         yield probe._replace(others=tuple(others))
 
 
+def _python(context: Context, draft: Draft) -> Iterator[Probe]:
+    """Yield a body signed as json.dumps writes it, with ``sort_keys=True`` or not if its keys are sorted."""
+    text = _json(context, draft)
+    ordered = text.sorted
+    others: tuple[Probe, ...] = ()
+    if ordered is not None and ordered.write(COMPACT) != text.write(COMPACT):
+        spaced = dict(_programs(ordered))["body-python"]
+        request = _signed_as(context, draft, spaced.encode()).request(body=text.write(_ODD).encode())
+        text, others = ordered, (Probe("body-sorted", "as json.dumps writes it", request),)
+    for probe in _written(context, draft, text, "body-python", dict(_programs(text))):
+        yield probe._replace(others=others)
+
+
 def _json(context: Context, draft: Draft) -> JsonText:
     """Return the body as JSON.
 
@@ -424,6 +437,7 @@ _single_quotes: Final = partial(
     _edited, cause="secret-quotes", edit=KeyEdit.SINGLE_QUOTE, detail="single quotes"
 )
 _crlf: Final = partial(_edited, cause="secret-crlf", edit=KeyEdit.ADD_CRLF)
+_other_decoding: Final = partial(_decoding, place=1)
 _space: Final = partial(_edited, cause="secret-space", edit=KeyEdit.ADD_SPACE)
 _php: Final = partial(_rewritten, cause="body-php")
 _algorithm_1: Final = partial(_algorithm, position=0)
@@ -441,7 +455,7 @@ def _makers(scheme: Scheme, rejected: Exchange) -> tuple[Maker, ...]:
         _names,
         _newline,
         _javascript,
-        partial(_rewritten, cause="body-python"),
+        _python,
         _quotes,
         partial(_decoding, place=0),
         _lost_body,
@@ -451,10 +465,11 @@ def _makers(scheme: Scheme, rejected: Exchange) -> tuple[Maker, ...]:
     middle: tuple[Maker, ...]
     if scheme.rotation == "list":
         secrets = (_single_quotes, _crlf, _space, _empty)
+        forms = (_encoding, _algorithm_1, _other_decoding)
         middle = (
             partial(_together, makers=secrets),
+            partial(_together, makers=forms),
             _php,
-            partial(_together, makers=(_encoding, _algorithm_1)),
             _header_with_x,
             _unit,
         )
@@ -462,7 +477,7 @@ def _makers(scheme: Scheme, rejected: Exchange) -> tuple[Maker, ...]:
         middle = (_empty, _encoding, _unit, _php, _single_quotes, _algorithm_1)
     last: tuple[Maker, ...] = (
         _literal,
-        partial(_decoding, place=1),
+        _other_decoding,
         _crlf,
         _space,
         partial(_rewritten, cause="body-sorted"),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from textwrap import indent
 from typing import Any, Final
 
 import pytest
@@ -190,8 +191,7 @@ def _explained(result: CheckResult) -> Iterator[str]:
     yield f"  expected: {result.expected}"
     yield f"  observed: {result.observed}"
     yield f"  why: {result.why}"
-    yield f"  fix: {result.fix.change}"
-    yield from (f"    {framework}: {call}" for framework, call in result.fix.frameworks)
+    yield indent(f"fix: {result.fix.text}", "  ")
 
 
 def _is_check(item: pytest.Function) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from datetime import datetime
 
-from hook_widgets.errors import InvalidArgument, UnknownName, nearest
+from hook_widgets.errors import InvalidArgument, InvalidSecret, UnknownName, nearest
 from hook_widgets.testing.recorded import RecordedWebhook
 from hook_widgets.testing.signed_request import TEST_ORIGIN, SignedRequest
 from hook_widgets.webhooks import registry
@@ -51,7 +51,10 @@ class SessionSecrets:
 
     def _read(self, source: Provider, secret_env: str) -> Secret | KeyPair:
         __tracebackhide__ = True
-        secret = Secret.from_env(secret_env)
+        try:
+            secret = Secret.from_env(secret_env)
+        except InvalidSecret as error:
+            raise error.with_traceback(None) from None  # pytest shows no frame of ours
         if not isinstance(source.key, AsymmetricKeySpec):
             return secret
         self._on_secret(source, secret)

@@ -49,6 +49,10 @@ class Api:
             empty.
         vendor: the vendor in ``application/vnd.<vendor>.v2+json``: a facet of a media type's name (RFC 6838
             section 3.2), or several separated by dots.
+        header: name of the request's header that names a version, and of the response's with its number.
+        parameter: name of the query parameter that names a version.
+        media_parameter: name of the parameter of ``application/json`` in ``Accept`` that also names a
+            version, such as ``"v"`` for ``application/json;v=1.0``; empty for none.
         base_url: scheme and host, such as ``"https://api.example.com"``, for addresses in texts and in 410
             responses; if empty, addresses begin with the path.
         migration_guide: a URL, in which ``{old}`` and ``{new}`` are replaced by the versions.
@@ -75,6 +79,9 @@ class Api:
     releases: tuple[Release, ...]
     prefix: str = "/api"
     vendor: str = "example"
+    header: str = HEADER
+    parameter: str = PARAMETER
+    media_parameter: str = ""
     base_url: str = ""
     migration_guide: str = ""
     precedence: tuple[VersionLocation, ...] = (
@@ -98,6 +105,7 @@ class Api:
         releases = conventions.check_releases(self.releases)
         conventions.check_prefix(self.prefix)
         conventions.check_vendor(self.vendor)
+        conventions.check_names(self.header, self.parameter, self.media_parameter)
         conventions.check_base_url(self.base_url)
         conventions.check_guide(self.migration_guide)
         for name in ("redirect_unversioned", "warn"):
@@ -112,7 +120,7 @@ class Api:
         # Plain dicts, because a mappingproxy can be neither pickled nor copied; they are never modified.
         _set(self, "_by_major", {release.major: release for release in releases})
         _set(self, "_eras", {release.major: _eras(release) for release in releases})
-        _set(self, "_notices", {release.major: _notices(release, warn=self.warn) for release in releases})
+        _set(self, "_notices", {each.major: _notices(each, self.header, warn=self.warn) for each in releases})
         _set(self, "_brownouts", {release.major: _outages(release) for release in releases})
 
     def release(self, major: int) -> Release:
@@ -272,10 +280,10 @@ class Api:
         query = mark + query
         path = without_dots(path) if path else ""
         if VersionLocation.QUERY in self.precedence:
-            query = in_query(query)[1]
+            query = in_query(query, self.parameter)[1]
         path = base + path or "/"
         if VersionLocation.QUERY in self.precedence and VersionLocation.PATH not in self.precedence:
-            query = f"{query}{'&' if query else '?'}{PARAMETER}={major}"
+            query = f"{query}{'&' if query else '?'}{self.parameter}={major}"
         # Two slashes at the start would mean a host; a leading "/." prevents that (RFC 3986, 3.3).
         return ("/." if path.startswith("//") else "") + clean(path + query)
 
@@ -290,7 +298,7 @@ class Api:
     def headers(self, major: int, at: datetime, *, target: str = "") -> HeaderPairs:
         """Return the headers for responses of a version at a time: its number, and notices of a deprecation.
 
-        ``Api-Version`` is always included. ``Deprecation`` (RFC 9745), ``Sunset`` (RFC 8594), ``Link`` (RFC
+        `header` is always included. ``Deprecation`` (RFC 9745), ``Sunset`` (RFC 8594), ``Link`` (RFC
         8288) and, with `warn`, ``Warning`` are included from the announcement or, with
         `HeadersBegin.AT_ONCE`, as soon as the version has a lifecycle. A removed version keeps them for its
         410 responses; a planned version has none at all. ``Api-Brownout`` lists the brownouts that have not
@@ -336,8 +344,8 @@ class Api:
 
         Args:
             target: path and query as in the request line, percent-encoded.
-            headers: names in any letter case, and values: pairs, or a mapping. Only ``Api-Version`` and
-                ``Accept`` are read.
+            headers: names in any letter case, and values: pairs, or a mapping. Only `header` and ``Accept``
+                are read.
             at: the time of the request, with its zone.
 
         Returns:
@@ -396,9 +404,9 @@ def _guide_link(url: str) -> str:
     return build_links([Link(url, "deprecation", (("type", "text/html"),))])
 
 
-def _notices(release: Release, *, warn: bool) -> HeaderPairs:
+def _notices(release: Release, header: str, *, warn: bool) -> HeaderPairs:
     """Return all headers except the links, which depend on time and target."""
-    headers = [(HEADER, str(release.major))]
+    headers = [(header, str(release.major))]
     if release.lifecycle is not None:
         headers.append(("Deprecation", build_deprecation(release.lifecycle.deprecated)))
         headers.append(("Sunset", build_sunset(release.lifecycle.sunset)))

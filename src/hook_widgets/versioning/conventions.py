@@ -21,6 +21,12 @@ from hook_widgets.versioning.release import Release
 
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9\-._~]+")
 _FACET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&\-^_]*")
+_TOKEN: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}")
+_TAKEN: Final = frozenset(
+    {"accept", "allow", "api-brownout", "cache-control", "connection", "content-length", "content-type"}
+    | {"date", "deprecation", "link", "location", "retry-after", "sunset", "transfer-encoding", "vary"}
+    | {"warning"}
+)
 _URL: Final = re.compile(
     r"https?://(?:[A-Za-z0-9\-._~]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?(?:[/?#].*)?", re.IGNORECASE
 )
@@ -121,6 +127,23 @@ def check_vendor(vendor: object) -> None:
                 f"is {vendor!r}, which cannot stand in application/vnd.<vendor>.v2+json; use letters, "
                 "digits, '-' and '_', such as 'example'",
             )
+
+
+def check_names(header: object, parameter: object, media_parameter: object) -> None:
+    """Check that header and parameters are names (RFC 9110 section 5.1) that no other purpose has."""
+    if not isinstance(header, str) or not _TOKEN.fullmatch(header):
+        raise _invalid("header", f"is {shown_value(header)}; write the name of a header, such as '{HEADER}'")
+    if header.lower() in _TAKEN:
+        raise _invalid("header", f"is {header!r}, which responses need; take another, such as '{HEADER}'")
+    if not isinstance(parameter, str) or not _SEGMENT.fullmatch(parameter):
+        raise _invalid(
+            "parameter",
+            f"is {shown_value(parameter)}; use letters, digits and -._~, such as '{PARAMETER}'",
+        )
+    if not isinstance(media_parameter, str) or (media_parameter and not _TOKEN.fullmatch(media_parameter)):
+        raise _invalid("media_parameter", f"is {shown_value(media_parameter)}; write a name such as 'v'")
+    if media_parameter.lower() == "q":
+        raise _invalid("media_parameter", "is 'q', the quality value of Accept; take another, such as 'v'")
 
 
 def check_base_url(url: object) -> None:

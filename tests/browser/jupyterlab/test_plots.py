@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import SHARED
 from tests.browser.lab import Lab
 from tests.browser.ui.calculator.page import Calculator
-from tests.browser.ui.pictured import Pictured
 from tests.browser.ui.planner.page import Planner
+from tests.browser.ui.plot_page import PlotPage
 
 
 def calculator(lab: Lab, arguments: str = "") -> Calculator:
@@ -24,7 +24,7 @@ def calculator(lab: Lab, arguments: str = "") -> Calculator:
     return widget
 
 
-def faults(lab: Lab, widget: Pictured) -> dict[str, list[str]]:
+def faults(lab: Lab, widget: PlotPage) -> dict[str, list[str]]:
     """Violations of the widget with its first tab and of each other tab, by axe; and any overflow."""
     by_tab: dict[str, list[str]] = {}
     for tab in widget.root.get_by_role("tab").all_inner_texts():

@@ -102,7 +102,7 @@ def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, tab: KernelP
         ("Seed", "x", "cannot be read"),
     ],
 )
-def test_a_bad_value_is_told_at_its_field_and_nothing_is_lost(
+def test_a_bad_value_is_reported_at_its_field_and_nothing_is_lost(
     show: Show, label: str, text: str, message: str
 ):
     widget = show(BURST)

@@ -47,7 +47,7 @@ def enter(widget: Planner, column: str, row: str, text: str) -> None:
     widget.wait_until_fresh()
 
 
-def test_what_is_typed_counts_in_the_kernel_and_is_told_as_the_core_tells_it(show: Show, tab: KernelPage):
+def test_typed_values_reach_the_kernel_and_are_described_as_by_the_core(show: Show, tab: KernelPage):
     widget = show()
     enter(widget, "Deprecated", "v1", "2026-07-01 09:00")
     enter(widget, "Removed", "v1", "2028-03-01")
@@ -112,7 +112,7 @@ def test_moving_through_time_ends_with_the_removal(show: Show, tab: KernelPage):
         ("Version", "2", "is in rows 1 and 2"),
     ],
 )
-def test_a_bad_text_is_told_at_its_field_and_nothing_is_lost(
+def test_a_bad_text_is_reported_at_its_field_and_nothing_is_lost(
     show: Show, column: str, text: str, message: str
 ):
     widget = show()

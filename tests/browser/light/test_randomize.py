@@ -41,7 +41,7 @@ def test_a_varied_sample_is_accepted_by_the_providers_library_and_by_the_code_th
     assert not receiver["verify"](arrived.headers, arrived.body + b" ", SECRET)
 
 
-def test_a_value_that_does_not_fit_is_told_in_the_form_and_changes_nothing(show: Show):
+def test_a_value_that_does_not_fit_is_reported_in_the_form_and_changes_nothing(show: Show):
     widget = show("'stripe', 'invoice.paid'")
     widget.button("Randomize…").click()
     form = widget.root.get_by_role("group", name="Randomize the sample")

@@ -10,7 +10,7 @@ from tests.browser.sdk import SdkReceiver
 SECRET = "TESTsecret0123456789"
 
 
-def test_a_screen_reader_is_told_what_happens(show: Show, sdk: SdkReceiver):
+def test_a_screen_reader_announces_what_happens(show: Show, sdk: SdkReceiver):
     sdk.trust("github", SECRET)
     widget = show(f"'github', url={sdk.url('github')!r}")
     status = widget.root.get_by_role("status")

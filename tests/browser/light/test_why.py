@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 
 from playwright.sync_api import expect
 
+from hook_widgets.webhooks import Secret, provider
 from tests.browser.keys import tab_to
 from tests.browser.light.conftest import Show
 from tests.browser.light.kernel_page import KernelPage
@@ -54,6 +56,38 @@ def test_a_rejection_is_explained_in_two_clicks_and_the_secret_stays_in_the_tab(
         expect(widget.root.get_by_role("list", name="Causes")).to_contain_text("The body was re-serialized")
 
     assert [] == tab.leaks(secret)
+
+
+def test_an_imported_rejection_has_the_same_answer_but_is_not_sent_again(show: Show):
+    secret = "whsec_" + any_secret()
+    at = datetime.now(UTC)
+    request = provider("stripe").draft(event="invoice.paid", at=at).sign(Secret(secret))
+    headers = [{"name": name, "value": value} for name, value in request.headers.multi_items()]
+    entry = {
+        "startedDateTime": at.isoformat(),
+        "request": {
+            "method": "POST",
+            "url": request.url,
+            "headers": headers,
+            "postData": {"mimeType": "application/json", "text": request.body.decode()},
+        },
+        "response": {"status": 400, "statusText": "Bad Request", "headers": []},
+    }
+    widget = show()
+    widget.sign_with(secret)
+    widget.tab("History")
+    widget.root.get_by_text("Import a recorded request").click()
+    widget.root.get_by_label("Recording", exact=True).fill(json.dumps({"log": {"entries": [entry]}}))
+    widget.button("Add to History").click()
+    widget.root.get_by_role("button", name="#1").click()
+    widget.button("Verify this request").click()
+    widget.button("Verify signature").click()
+
+    expect(widget.region("Verdict")).to_contain_text(
+        "Valid as sent, yet the receiver answered 400 Bad Request."
+    )
+    expect(widget.button("Paste the body that it saw")).to_be_visible()
+    expect(widget.button("Find out why…")).to_have_count(0)
 
 
 def test_a_rejection_is_explained_without_a_mouse(show: Show, tab: KernelPage):

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.ui.calculator.page import OpenCalculator
 from tests.browser.ui.fake_host import Host, Open, all_panels
-from tests.browser.ui.pictured import Pictured
 from tests.browser.ui.planner.page import OpenPlanner
+from tests.browser.ui.plot_page import PlotPage
 from tests.support.extent import LONG, extent
 
 #: either side of each width at which an arrangement changes, and what lies between
@@ -73,7 +73,7 @@ def _overlaps(page: Host, where: str = "", turn: int = 0) -> dict[str, list[str]
     return overlapping
 
 
-def _overlaps_of_tabs(page: Host, widget: Pictured) -> dict[str, list[str]]:
+def _overlaps_of_tabs(page: Host, widget: PlotPage) -> dict[str, list[str]]:
     """Return the overlaps of controls with each tab open."""
     overlapping: dict[str, list[str]] = {}
     for turn, tab in enumerate(widget.root.get_by_role("tab").all_inner_texts()):

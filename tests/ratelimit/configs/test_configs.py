@@ -136,7 +136,7 @@ def test_what_redis_cell_enforces_exactly_is_read_back(capacity, rate, key):
 
 
 @given(st.integers(1, 10**6))
-def test_a_rate_per_minute_is_what_nginx_makes_of_it_and_the_difference_is_told(per_minute):
+def test_a_rate_per_minute_is_what_nginx_makes_of_it_and_the_difference_is_reported(per_minute):
     """ngx_http_limit_req_zone: rate = rate * 1000 / scale, in integers."""
     bucket = TokenBucket(5, Fraction(per_minute, 60))
     config = export_config(bucket, "nginx")
@@ -382,7 +382,7 @@ def test_code_for_other_limiters(target, limiter, expected):
     assert expected in export_config(limiter, target).text
 
 
-def test_a_token_of_pyrate_takes_whole_microseconds_and_the_difference_is_told():
+def test_a_token_of_pyrate_takes_whole_microseconds_and_the_difference_is_reported():
     differences = [
         (d.limiter, d.exported) for d in export_config(TokenBucket(3, "7/s"), "pyrate-limiter").deviations
     ]
@@ -429,9 +429,9 @@ ODD = 'x"; deny all; #'
         (TokenBucket(2.5, 1), "nginx", r"nginx has no capacity of 2.5; choose a whole number"),
         (TokenBucket(0, 1), "nginx", "nginx has no capacity of 0"),
         (
-            TokenBucket(2, "1/hour"),
+            TokenBucket(2, "1000/hour"),
             "nginx",
-            "nginx has no rate of 0.000277778 per second; choose a whole rate",
+            "nginx has no rate of 16.6667 per minute; choose a whole rate per second or minute",
         ),
         (TokenBucket(2, 1, "empty"), "nginx", "no bucket that does not start full; leave initial out"),
         (TokenBucket(2, 1, refill_every_s=1), "envoy", "envoy has no refill in steps"),
@@ -609,7 +609,7 @@ def test_what_a_target_cannot_enforce_is_rejected(limiter, target, complaint):
         ("CL.THROTTLE a 1 0 3", "redis-cell", "line 1, column 17: this rate is not enforced"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(text, target, complaint):
+def test_what_cannot_be_read_is_reported_with_its_place(text, target, complaint):
     with pytest.raises(InvalidLimit, match=complaint):
         import_config(text, target)
 

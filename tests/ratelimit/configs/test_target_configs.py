@@ -51,7 +51,7 @@ def test_a_target_without_such_a_limit_tells_what_it_has():
     assert "kong has no token bucket; use a FixedWindow" == config.problem
 
 
-def test_a_target_that_only_limits_each_client_is_told():
+def test_a_target_that_only_limits_each_client_is_reported():
     advice = "traefik limits each client on its own; let the limit apply to each IP address"
 
     assert advice == configs_of("token_bucket")["traefik"].problem

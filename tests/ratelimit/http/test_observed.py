@@ -542,7 +542,7 @@ def test_a_reset_that_is_no_time_is_named(reset: str) -> None:
     ("reset", "others", "reset_s", "assumed"),
     [
         # An hour of seconds and a minute of milliseconds look the same: the longer wait is safe.
-        ("59873", {}, 59_873, "59873 is read as seconds; in milliseconds it would be 59.873 s"),
+        ("59873", {}, 59_873, "59873 is read as seconds; in milliseconds it would be 59.9 s"),
         ("1500", {}, 1500, "1500 is read as seconds; in milliseconds it would be 1.5 s"),
         (
             "59873",
@@ -565,14 +565,14 @@ def test_a_reset_that_is_no_time_is_named(reset: str) -> None:
             "1800 is read as seconds; in milliseconds it would be 1.8 s",
         ),
         # A limit of a second may be reset in 900 ms.
-        ("900", {}, 900, "900 is read as seconds; in milliseconds it would be 0.9 s"),
+        ("900", {}, 900, "900 is read as seconds; in milliseconds it would be 900 ms"),
         ("41", {"Retry-After": "41"}, 41, ""),
         ("41", {"X-RateLimit-Window": "60"}, 41, ""),
         ("0", {}, 0, ""),
         ("59873", {"X-RateLimit-Window": "86400"}, 59_873, ""),
     ],
 )
-def test_what_is_assumed_of_the_unit_of_a_reset_is_told(
+def test_what_is_assumed_of_the_unit_of_a_reset_is_reported(
     reset: str, others: dict[str, str], reset_s: Fraction, assumed: str
 ) -> None:
     headers = {"X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}
@@ -609,7 +609,7 @@ def test_all_resets_of_a_response_are_in_one_unit(reset: str) -> None:
 @pytest.mark.parametrize(
     ("headers", "assumed"),
     [
-        ({"Retry-After": "60000"}, "60000 is read as seconds; in milliseconds it would be 60 s"),
+        ({"Retry-After": "60000"}, "60000 is read as seconds; in milliseconds it would be 1 min"),
         (
             {"Retry-After": "60000", "X-RateLimit-Reset": "58"},
             "60000 is read as milliseconds, as the reset says so",
@@ -618,7 +618,7 @@ def test_all_resets_of_a_response_are_in_one_unit(reset: str) -> None:
         ({"Retry-After": "86400"}, ""),
     ],
 )
-def test_what_is_assumed_of_the_unit_of_a_wait_is_told(headers: dict[str, str], assumed: str) -> None:
+def test_what_is_assumed_of_the_unit_of_a_wait_is_reported(headers: dict[str, str], assumed: str) -> None:
     assert ((("Retry-After", assumed),) if assumed else ()) == observe(headers, now=NOW).assumed
 
 
@@ -820,6 +820,66 @@ def test_a_quota_below_zero_is_no_quota_of_zero() -> None:
     assert (ObservedLimit(remaining=f(5)),) == observed.limits
     reason = "'-1' is below zero, which may mean that there is no limit"
     assert (("X-RateLimit-Limit", reason),) == observed.ignored
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-RateLimit-Limit": "-1", "X-RateLimit-Remaining": "-1"},
+        {"X-RateLimit-Remaining": "-1"},
+        {"X-RateLimit-Limit-Minute": "-1", "X-RateLimit-Remaining-Minute": "-1"},
+        {"X-RateLimit-Limit": "-1, 1000", "X-RateLimit-Remaining": "5, -1"},
+        {"X-Monthly-Quota-Remaining": "-1"},
+    ],
+)
+def test_what_remains_of_no_limit_is_not_read_as_nothing_left(headers: dict[str, str]) -> None:
+    observed = observe(headers, now=NOW)
+
+    assert ((), ()) == (observed.limits, observed.read)
+    assert set(headers) == {name for name, reason in observed.ignored if "below zero" in reason}
+
+
+def test_separators_of_thousands_differ_from_those_of_a_list() -> None:
+    headers = {"X-RateLimit-Limit": "5,000", "X-RateLimit-Remaining": "4,999", "X-RateLimit-Reset": "60"}
+    assert (ObservedLimit(quota=f(5000), remaining=f(4999), reset_s=f(60)),) == observe(
+        headers, now=NOW
+    ).limits
+    left = {"X-RateLimit-Limit": "1,000,000", "X-RateLimit-Remaining": "999"}
+    assert (ObservedLimit(quota=f(1_000_000), remaining=f(999)),) == observe(left, now=NOW).limits
+
+
+def test_a_list_that_could_be_thousands_is_named_as_an_assumption() -> None:
+    observed = observe({"X-RateLimit-Limit": "60,300", "X-RateLimit-Remaining": "59,299"}, now=NOW)
+
+    assert [(f(60), f(59)), (f(300), f(299))] == [(each.quota, each.remaining) for each in observed.limits]
+    assert (("X-RateLimit-Limit", "60,300 is read as several limits"),) == observed.assumed
+
+
+def test_a_quota_that_may_be_thousands_or_decimals_is_not_understood() -> None:
+    observed = observe({"X-RateLimit-Limit": "5.000", "X-RateLimit-Remaining": "4.990"}, now=NOW)
+
+    assert () == observed.limits
+    assert ["'5.000' may mean 5000 or 5", "'4.990' may mean 4990 or 4.99"] == [
+        reason for _, reason in observed.ignored
+    ]
+
+
+def test_a_use_below_zero_says_nothing_of_what_remains() -> None:
+    observed = observe({"X-RateLimit-Limit": "100", "X-RateLimit-Used": "-1"}, now=NOW)
+
+    assert (ObservedLimit(quota=f(100)),) == observed.limits
+    assert (("X-RateLimit-Used", "'-1' is below zero"),) == observed.ignored
+
+
+def test_below_zero_of_a_stated_quota_nothing_is_left_and_the_assumption_is_named() -> None:
+    headers = {"X-RateLimit-Limit": "100", "X-RateLimit-Remaining": "-3", "X-RateLimit-Reset": "-1"}
+    observed = observe(headers, now=NOW)
+
+    assert (ObservedLimit(quota=f(100), remaining=f(0), reset_s=f(0)),) == observed.limits
+    assert {
+        "X-RateLimit-Remaining": "-3 is read as 0, as more was used than the limit",
+        "X-RateLimit-Reset": "-1 is read as 0, a time that has passed",
+    } == dict(observed.assumed)
 
 
 def test_malformed_fields_are_passed_over_and_named() -> None:

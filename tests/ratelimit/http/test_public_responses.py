@@ -797,7 +797,7 @@ PUBLIC = [
         ("x-ratelimit-limit-tokens: -1\nx-ratelimit-remaining-tokens: -1\nx-ratelimit-reset-tokens: 0"),
         [(None, None, 0, None)],
         None,
-        ["x-ratelimit-limit-tokens"],
+        ["x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens"],
     ),
     (
         "Dataverse: the time that remains is no time until a reset",

@@ -213,6 +213,6 @@ def test_a_policy_promises_no_higher_rate_than_there_is(
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), Decimal("NaN"), "3", True, None, 1e300])
-def test_a_number_that_cannot_be_told_is_rejected(wrong: Any) -> None:
+def test_a_number_that_cannot_be_written_is_rejected(wrong: Any) -> None:
     with pytest.raises(InvalidHeader, match=r"^r "):
         ServiceLimit.rounded("a", remaining=wrong)

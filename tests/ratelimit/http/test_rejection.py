@@ -134,7 +134,7 @@ def test_a_rejection_without_a_limit_is_rejected() -> None:
     ("retry", "problem"),
     [(float("nan"), "must be a finite number"), (1e14, "after the year 9999"), ("3", "not str")],
 )
-def test_a_wait_that_cannot_be_told_is_rejected(retry: Any, problem: str) -> None:
+def test_a_wait_that_cannot_be_written_is_rejected(retry: Any, problem: str) -> None:
     with pytest.raises(InvalidHeader, match=problem):
         reject([ExceededLimit(HOURLY, retry)], now=NOW)
 
@@ -174,7 +174,7 @@ def test_a_document_that_only_names_the_limits_is_read() -> None:
     ) == ProblemDetails.parse(body)
 
 
-def test_a_reset_told_in_another_zone_is_read_as_utc() -> None:
+def test_a_reset_written_in_another_zone_is_read_as_utc() -> None:
     body = document(reject([ExceededLimit(HOURLY, 30)], now=NOW).body)
     body["limits"][0]["resets-at"] = "2026-09-21T19:43:50+05:30"
 

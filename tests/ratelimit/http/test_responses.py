@@ -53,7 +53,7 @@ gaps = st.lists(st.fractions(0, 3, max_denominator=8), min_size=1, max_size=25)
 
 
 @given(limiters, gaps, st.integers(0, 4 * 10**9))
-def test_a_client_that_waits_as_long_as_it_is_told_is_let_in(
+def test_a_client_that_waits_as_long_as_the_response_says_is_admitted(
     limiter: Limiter, between: list[Fraction], start: int
 ) -> None:
     times = [sum(between[: n + 1], Fraction(0)) for n in range(len(between))]
@@ -114,7 +114,9 @@ def test_a_client_that_waits_for_a_costly_request_is_let_in(
 
 
 @given(limiters, gaps)
-def test_what_is_told_to_be_left_can_be_spent_at_once(limiter: Limiter, between: list[Fraction]) -> None:
+def test_the_remaining_quota_of_a_response_can_be_spent_at_once(
+    limiter: Limiter, between: list[Fraction]
+) -> None:
     times = [sum(between[: n + 1], Fraction(0)) for n in range(len(between))]
     run = simulate(limiter, times)
     index = len(times) - 1
@@ -139,7 +141,7 @@ def test_what_is_told_to_be_left_can_be_spent_at_once(limiter: Limiter, between:
         (Concurrency(4), QuotaPolicy(name="Concurrency", quota=4, unit="concurrent-requests")),
     ],
 )
-def test_every_limit_is_told_as_a_quota_and_a_window(limiter: Limiter, expected: QuotaPolicy) -> None:
+def test_every_limit_is_reported_as_a_quota_and_a_window(limiter: Limiter, expected: QuotaPolicy) -> None:
     assert expected == policy_of(limiter)
 
 

@@ -26,7 +26,7 @@ delays = st.one_of(st.floats(-10, 1e6, allow_nan=False), st.fractions(-10, 10**6
 @pytest.mark.parametrize(
     ("delay", "expected"), [(0, "0"), (120, "120"), (0.001, "1"), (Fraction(5, 2), "3"), (-4, "0")]
 )
-def test_a_delay_is_told_in_whole_seconds_rounded_up(delay: float, expected: str) -> None:
+def test_a_delay_is_reported_in_whole_seconds_rounded_up(delay: float, expected: str) -> None:
     assert expected == build_retry_after(delay)
 
 
@@ -134,7 +134,7 @@ def test_a_moment_is_the_same_in_every_zone() -> None:
         (NOW, 1e14, "outside the years 1 to 9999"),
     ],
 )
-def test_a_date_that_cannot_be_told_is_rejected(now: Any, delay: float, problem: str) -> None:
+def test_a_date_that_cannot_be_written_is_rejected(now: Any, delay: float, problem: str) -> None:
     with pytest.raises(InvalidHeader, match=problem):
         build_retry_date(now, delay)
 

@@ -59,7 +59,7 @@ def test_the_clock_step_is_checked(step):
         ([(0, 0, 200), (1, 1, 429), (1.1, 1.1, 200), (1.2, 1.2, 429), *[(50, 50, 200)] * 3], 6),
     ],
 )
-def test_the_first_observation_that_contradicts_is_told(observations, index):
+def test_the_first_observation_that_contradicts_is_reported(observations, index):
     result = infer(observations)
     assert result.classes == ()
     assert result.contradiction == index

@@ -44,7 +44,7 @@ def test_latency_widens_a_region_by_itself():
     assert regions(late)["sliding log"].window_s == pytest.approx((4.75, 6.25), abs=1e-4)
 
 
-def test_a_log_that_counts_rejected_requests_is_told_apart():
+def test_a_log_that_counts_rejected_requests_is_distinguished():
     # It rejects at 5 because of the requests at 1 and 2, so its window is longer than 4. Then those at 5 and
     # at 6 are in the window of a request at 6.5.
     assert "sliding log that counts rejected requests" not in regions([*TWO, (6.5, 6.5, 200)])

@@ -64,7 +64,7 @@ def test_the_rejection_of_one_client_holds_no_other_off():
     assert 1 == run.tokens(5, client={"ip": "b"})
 
 
-def test_a_client_that_is_held_off_is_told_until_when():
+def test_the_response_to_a_client_that_is_held_off_says_until_when():
     run = simulate(HoldOff(TokenBucket(1, 1, name="calls"), 10), [0, 0, 3])
 
     headers = dict(build_response(run, 2, x_reset="delta").headers)

@@ -108,7 +108,7 @@ def test_several_limits_of_each_client_are_taken_apart():
     assert ["second", "minute"] == [layer.name for layer in limits.layers]
 
 
-def test_limits_of_each_client_without_a_name_are_told_apart_by_number():
+def test_limits_of_each_client_without_a_name_are_distinguished_by_number():
     limits = PerClient("user", Layers(FixedWindow(1, 1), FixedWindow(2, 60)))
 
     assert [None, "per user 1", None, "per user 2"] == simulate(
@@ -132,7 +132,7 @@ def test_queues_and_requests_in_flight_are_kept_for_each_client():
     assert [True, True, False, True] == flights.admitted
 
 
-def test_what_each_client_is_told_is_about_itself():
+def test_the_response_to_each_client_is_about_its_own_limit():
     run = simulate(
         PerClient("user", TokenBucket(2, "1/s"), name="calls"),
         [0, 0, 0],
@@ -210,7 +210,7 @@ def test_who_asks_must_be_said():
 
 
 @pytest.mark.parametrize("odd", [["bob"], ("bob", ["of", "HR"])])
-def test_a_client_that_cannot_be_told_from_others_is_an_error(odd):
+def test_a_client_that_cannot_be_distinguished_from_others_is_an_error(odd):
     users: list[Any] = ["ann", odd]
 
     with pytest.raises(InvalidArrivals, match="a client of 'user' is a list"):

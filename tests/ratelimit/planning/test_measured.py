@@ -87,6 +87,16 @@ def test_the_inputs_make_a_scenario_with_the_traffic_of_the_log():
     assert abs(len(planned.arrivals) - 1_900) < 150
 
 
+@pytest.mark.parametrize(
+    ("seconds", "entered"), [(45, "45 s"), (300, "5 min"), (5_400, "1 h 30 min"), (3_727, "3727 s")]
+)
+def test_the_length_of_a_log_is_entered_as_a_person_would_and_to_the_second(seconds: int, entered: str):
+    inputs = inputs_of_log(describe_log(log([0, 1, seconds - 1]))).inputs
+
+    assert entered == inputs["duration_s"]
+    assert seconds == scenario("1/s", steady="1/s", duration_s=inputs["duration_s"]).duration_s
+
+
 def test_ips_and_users_and_the_share_of_the_busiest_are_counted_if_the_log_has_them():
     data = "\n".join(
         [line(0, "1.1.1.1", "ann"), line(1, "1.1.1.1", "bob"), line(2, "2.2.2.2", "ann")]
@@ -109,7 +119,7 @@ def test_a_log_without_seconds_says_what_it_cannot_show():
     )
 
 
-def test_the_requests_that_were_already_rejected_are_told():
+def test_the_requests_that_were_already_rejected_are_reported():
     data = "\n".join([line(0), line(1).replace('" 200 ', '" 429 '), line(2), line(3)]).encode()
 
     assert (
@@ -276,13 +286,13 @@ def test_a_window_that_is_inferred_is_said():
     (_, inferred, assumed, _) = limits_of_headers("x-ratelimit-limit: 60\nx-ratelimit-reset: 40").sentences
 
     assert "not in the headers: 1 min is the shortest usual one" in inferred
-    assert "x-ratelimit-reset: 40 is read as seconds; in milliseconds it would be 0.04 s." == assumed
+    assert "x-ratelimit-reset: 40 is read as seconds; in milliseconds it would be 40 ms." == assumed
 
 
 def test_what_is_assumed_of_a_unit_is_said():
     measured = limits_of_headers("X-RateLimit-Limit: 10\nX-RateLimit-Reset: 59873")
 
-    assumed = "X-RateLimit-Reset: 59873 is read as seconds; in milliseconds it would be 59.873 s."
+    assumed = "X-RateLimit-Reset: 59873 is read as seconds; in milliseconds it would be 59.9 s."
     assert assumed in measured.sentences
 
 

@@ -55,6 +55,24 @@ def test_a_bucket_whose_allowance_was_not_entered_holds_its_whole_quota():
     assert Layers(*buckets) == planned.limiter()
 
 
+def test_steady_traffic_reaches_the_api_as_fast_as_the_clients_can_send() -> None:
+    """30 calls of 2 s: 15/s of the 60/s that come; the queue takes them as they come."""
+    limited = scenario("1000/min", clients=3, latency_s=2, concurrency=10, steady="60/s", pattern="steady")
+
+    assert (1_800, 0) == (limited.summary.offered, limited.summary.rejected)
+    assert Fraction(9, 10) == limited.utilisation
+    assert max(Counter(time // (2 * 10**9) for time in limited.arrivals.times_ns).values()) == 30
+    assert limited.queue is not None
+    assert 7_200 == len(limited.queue.arrivals) == len(limited.demand)
+
+
+def test_traffic_of_ones_own_was_sent_as_it_is() -> None:
+    log = Arrivals.from_times([0, 0, 0, 0.1])
+    logged = scenario("1000/min", latency_s=2, concurrency=1, arrivals=log)
+
+    assert log == logged.arrivals == logged.demand
+
+
 def test_a_limit_on_requests_in_flight_is_one_more_layer():
     planned = scenario("100/s", in_flight=2, latency_s=1, burst=5, duration_s=10)
 
@@ -77,7 +95,7 @@ def test_the_queue_sends_at_the_safe_rate_and_is_as_long_as_the_timeout_allows()
 
     assert planned.queue
     assert planned.queue_summary
-    queue = LeakyBucket(40, "8/s", "immediate", name="queue (preview: throttle is off)")
+    queue = LeakyBucket(40, "8/s", "immediate", name="queue (preview, if throttled)")
     assert queue == planned.queue.limiter
     assert (59, 5.0) == (planned.queue_summary.rejected, planned.queue_summary.wait_max_s)
 
@@ -203,8 +221,8 @@ def test_the_lane_of_the_queue_is_a_preview_because_the_run_is_sent_without_a_th
     computed = scenario("10/s", burst=100)
     words = describe_run({"": computed.run}, until_s=20, queued=computed.queue)
 
-    assert "a queue (preview: throttle is off) would hold at most 99" in words
-    assert "Queue (preview: throttle is off)" in draw_run_svg(
+    assert "a queue (preview, if throttled) would hold at most 99" in words
+    assert "Queue (preview, if throttled)" in draw_run_svg(
         {"": computed.run}, until_s=20, queued=computed.queue
     )
 

@@ -78,6 +78,16 @@ def test_bins_count_the_requests_of_the_part(part: str):
     assert (shown.count(True), shown.count(False)) == view.counts
 
 
+def test_the_queue_of_a_long_run_has_whole_requests():
+    run = simulate(LeakyBucket(60, "10/s", "immediate"), Arrivals.poisson("9.5/s", 1_000, seed=3))
+    picture = RunPicture(width_px=420, height_px=300)
+    picture.full(run, until_s=1_000)
+    (series,) = picture.lanes()[2].series
+
+    assert all(value.is_integer() for value in series.values)
+    assert run.summary().peak_depth / 2 < max(series.values) <= run.summary().peak_depth
+
+
 def test_the_queue_of_a_part_is_that_of_the_run():
     run = simulate(LIMITERS["leaky bucket"], ARRIVALS)
     lanes = drawn(run, (9.5, 11.0)).lanes()

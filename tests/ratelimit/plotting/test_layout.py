@@ -60,7 +60,7 @@ def test_the_last_time_is_not_cut_off(duration_s: int, width: int):
     assert [] == [text for text, box in words(figure, renderer) if box.x0 < 0 or box.x1 > width]
 
 
-@pytest.mark.parametrize(("width", "title"), [(200, "Queue"), (320, "Queue (preview: throttle is off)")])
+@pytest.mark.parametrize(("width", "title"), [(200, "Queue"), (320, "Queue (preview, if throttled)")])
 def test_of_a_title_without_room_the_remark_goes_first(width: int, title: str):
     planned = scenario("5/s", burst_allowance=9, steady="3/s", burst=40, clients=2, timeout_s=30, seed=7)
     figure = plot_run(planned.run, queued=planned.queue, width_in=width / 96, height_in=5, dpi=96)

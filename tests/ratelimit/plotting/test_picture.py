@@ -177,7 +177,7 @@ def test_the_ground_is_left_to_the_page():
     assert 255 == picture[..., 3].max()
 
 
-def test_what_is_told_can_be_made_longer():
+def test_the_description_can_be_made_longer():
     picture = RunPicture(width_px=500, height_px=300)
     picture.full({"": simulate(TokenBucket(5, 1), [0, 1])}, until_s=60)
 

@@ -230,7 +230,7 @@ def test_a_narrow_picture_is_never_narrower_than_its_words():
         ({"until_s": -1}, InvalidArrivals, "until_s"),
     ],
 )
-def test_bad_options_are_told(options: dict[str, object], error: type[Exception], text: str):
+def test_bad_options_are_reported(options: dict[str, object], error: type[Exception], text: str):
     with pytest.raises(error, match=re.escape(text)):
         draw_run_svg(compared(), **options)  # type: ignore[arg-type]
     with pytest.raises(LimitModelError, match="no runs to draw"):

@@ -50,7 +50,7 @@ def test_lines_and_bars_stand_out_from_the_ground_by_three_to_one(name):
 
 @pytest.mark.parametrize("vision", VISIONS)
 @pytest.mark.parametrize("name", THEMES)
-def test_colours_are_told_apart_by_everybody(name, vision):
+def test_colours_are_distinguished_by_everybody(name, vision):
     colours = THEMES[name]
     counts = {
         colour: lab(VISIONS[vision] @ linear(colour)) for colour in (colours.levels[0], colours.rejected)

@@ -91,7 +91,7 @@ def test_the_end_of_the_axis_may_be_a_timedelta():
     )
 
 
-def test_compared_runs_are_told_one_after_another():
+def test_compared_runs_are_described_one_after_another():
     runs = {"A": simulate(FixedWindow(4, 10), SLOW), "B": simulate(TokenBucket(40, 1), SLOW)}
 
     assert (
@@ -121,7 +121,7 @@ def test_a_level_of_next_to_nothing_needs_no_exponent():
     assert "ends at nearly 0." in describe_run(run, until_s="0.00004")
 
 
-def test_a_limit_of_each_client_is_told_of_the_busiest():
+def test_a_limit_of_each_client_is_described_for_the_busiest():
     run = simulate(
         PerClient("user", TokenBucket(3, "0.1/s")), [0, 1, 2], clients={"user": ["bob", "ann", "ann"]}
     )
@@ -130,7 +130,7 @@ def test_a_limit_of_each_client_is_told_of_the_busiest():
     assert run.plot().axes
 
 
-def test_a_band_is_told_by_its_lowest_shares_and_by_the_strictest_run():
+def test_a_band_is_described_by_its_lowest_shares_and_by_the_strictest_run():
     loose, strict = simulate(TokenBucket(4, 1), [0, 0]), simulate(TokenBucket(1, 1), [0, 0])
 
     assert (

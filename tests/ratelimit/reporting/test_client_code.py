@@ -71,7 +71,7 @@ def test_the_code_is_as_fast_as_the_plan_and_never_faster(limit, more):
     assert capacity / period_s > planned.plan.inputs.usable_rate * Fraction(99_998, 100_000)
 
 
-def test_several_clients_are_told_to_share_one_limiter():
+def test_several_clients_are_advised_to_share_one_limiter():
     notes = [throttle_code(scenario("1000/hour", clients=n, steady="500/hour")).note for n in (1, 12)]
 
     assert "clients" not in notes[0]

@@ -108,7 +108,7 @@ def log_of_whole_seconds(folder, *, spread="even"):
     return Arrivals.from_log(path, origin="first", spread=spread)
 
 
-def test_of_a_log_with_whole_seconds_the_bounds_are_told(tmp_path):
+def test_of_a_log_with_whole_seconds_the_bounds_are_reported(tmp_path):
     # Evenly spread, a bucket of 5 at 10/s admits all; of ten at once, it admits 5 in each second.
     model = scenario("10/s", burst_allowance=5, arrivals=log_of_whole_seconds(tmp_path))
 
@@ -121,7 +121,7 @@ def test_of_a_log_with_whole_seconds_the_bounds_are_told(tmp_path):
     assert "depending on when in its second each request comes, 0% to 50% of them get 429" in sentences(model)
 
 
-def test_whole_seconds_that_change_no_rejection_are_told_without_bounds(tmp_path):
+def test_whole_seconds_that_change_no_rejection_are_reported_without_bounds(tmp_path):
     model = scenario("100/s", arrivals=log_of_whole_seconds(tmp_path))
 
     assert ReportStatus("ok", "No request is rejected") == report(model).status
@@ -147,7 +147,7 @@ def test_of_a_log_with_whole_seconds_and_an_unknown_algorithm_the_bounds_are_of_
     )
 
 
-def test_rates_are_told_in_the_unit_of_the_limit():
+def test_rates_are_reported_in_the_unit_of_the_limit():
     shown = {card.title: card.value for card in report(scenario("1000/hour", clients=12)).cards}
 
     assert ("850/h", "70.8/h") == (shown["Safe rate"], shown["Per client"])

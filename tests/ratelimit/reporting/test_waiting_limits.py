@@ -104,7 +104,7 @@ def test_nothing_that_is_shown_says_that_this_limiter_rejects(arguments):
 
 
 @pytest.mark.parametrize("limit", ["stripe-sandbox", "5/s", "pro"])
-def test_the_verdict_on_a_limiter_that_rejects_does_not(limit):
+def test_the_verdict_on_a_limiter_that_rejects_names_no_wait(limit):
     model = scenario(limit, burst=40, burst_allowance=10)
 
     assert WAITS not in " ".join(report(model).advice.sentences)

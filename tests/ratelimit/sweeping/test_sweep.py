@@ -89,7 +89,7 @@ def test_a_divided_sweep_decides_as_the_whole_traffic_or_is_rejected(seed):
     assert refused > extent(0, 60)
 
 
-def test_the_layers_that_rejected_are_told_apart():
+def test_the_layers_that_rejected_are_distinguished():
     both = Layers(TokenBucket(1, 1, name="slow"), TokenBucket(2, 0.1, name="small"))
 
     (point,) = sweep([both], Arrivals.from_times([0, 0, 0, 1, 2]))

@@ -98,21 +98,21 @@ def test_the_column_can_be_named(log):
         (b"time\n1\n\xff\n", "line 3: '\ufffd' is no time"),
     ],
 )
-def test_trouble_is_told_with_the_line(log, text, complaint):
+def test_trouble_is_reported_with_the_line(log, text, complaint):
     with pytest.raises(InvalidArrivals) as caught:
         Arrivals.from_log(log(text))
 
     assert complaint in str(caught.value)
 
 
-def test_the_text_of_a_log_in_place_of_its_path_is_told_shortly():
+def test_the_text_of_a_log_in_place_of_its_path_is_reported_briefly():
     with pytest.raises(InvalidArrivals, match=r"is the text of a log; save it") as caught:
         Arrivals.from_log("time,status\n" + "2026-11-01T00:00:00Z,200\n" * 9999)
 
     assert len(str(caught.value)) < 120
 
 
-def test_a_missing_file_or_column_and_a_wrong_origin_are_told(log, tmp_path):
+def test_a_missing_file_or_column_and_a_wrong_origin_are_reported(log, tmp_path):
     with pytest.raises(InvalidArrivals, match="cannot be read: No such file"):
         Arrivals.from_log(tmp_path / "none.log")
     with pytest.raises(InvalidArrivals, match="line 1: there is no column 'sent' among time"):

@@ -132,6 +132,9 @@ FORMS: dict[str, str | bytes] = {
         "at\nSat Oct 10 2026 15:55:36.00 GMT+0200 (Central European Summer Time)\n"
         "Sat Oct 10 2026 13:55:36.25 GMT+0000 (Coordinated Universal Time)\n"
     ),
+    "hours from Greenwich": (
+        "2026-10-10 15:55:36.00 GMT+2 GET /a\n2026-10-10 19:25:36.25 UTC+05:30 GET /a\n"
+    ),
     "Django": '[10/Oct/2026 13:55:36.00] "GET /" 200 1\n[10/Oct/2026 13:55:36.25] "GET /" 200 1\n',
     "Gin": (
         '[GIN] 2026/10/10 - 13:55:36.00 | 200 | 1ms | 192.0.2.7 | GET "/"\n'
@@ -320,7 +323,7 @@ def test_nanoseconds_of_iso_text_are_kept(log):
         ("time,a\n1,x\nsoon,x\n\n3,x\n4\n", (1.0, 3.0, 4.0), (3,)),
     ],
 )
-def test_a_dirty_line_costs_that_line_only_and_is_told(log, text, expected, skipped):
+def test_a_dirty_line_costs_that_line_only_and_is_reported(log, text, expected, skipped):
     arrivals = Arrivals.from_log(log(text.encode().replace(b"@", b"\xff")), origin="first")
 
     assert expected == arrivals.times_s
@@ -822,7 +825,7 @@ def test_times_without_seconds_are_spread_over_the_minute(log, minute):
         ("", "2026-10-13 13:55:36 INFO {} GET /a\n", ()),
     ],
 )
-def test_a_zone_that_counts_as_utc_is_told(log, head, line, zones):
+def test_a_zone_that_counts_as_utc_is_reported(log, head, line, zones):
     text = head + line.format("IST") * 3
     notes, traffic = Arrivals.from_log(log(text), origin="first").log, describe_log(text.encode())
 
@@ -838,21 +841,22 @@ def test_a_zone_that_counts_as_utc_is_told(log, head, line, zones):
     ("head", "line", "zones"),
     [
         ("time,x\n", "2026-10-13 13:55:36 XYZ,1\n", ("XYZ",)),
+        ("", "2026-10-13 13:55:36 Europe/Berlin something\n", ("Europe/Berlin",)),
         ("", "2026-10-13 13:55:36 XYZ something\n", ()),  # a word, as far as is known
         ("", "2026-10-13 13:55:36 ERROR\n", ()),
     ],
 )
-def test_an_unknown_name_is_told_where_it_ends_the_time(head, line, zones):
+def test_an_unknown_name_is_reported_where_it_ends_the_time(head, line, zones):
     assert zones == describe_log((head + line * 2).encode()).zones
 
 
-def test_a_zone_of_the_other_half_of_the_year_is_told():
+def test_a_zone_of_the_other_half_of_the_year_is_reported():
     summer, winter = ("2026-{}-13 13:55:36 {} x\n".format(*each) for each in (("07", "IDT"), ("11", "IST")))
 
     assert ("IST",) == describe_log(f"{summer * 2_000}{winter * 1_000}{summer * 2_000}".encode()).zones
 
 
-def test_a_zone_that_stands_in_the_middle_of_a_log_alone_is_told():
+def test_a_zone_that_stands_in_the_middle_of_a_log_alone_is_reported():
     """A server was started again with another zone, or logs were joined."""
     without, named = "2026-10-13 13:55:36 GET /a 200\n", "2026-10-13 13:55:36 IST GET /a 200\n"
 
@@ -890,7 +894,7 @@ def test_a_duration_is_no_time_of_day(log):
         ("2026-10-10 13", "is no time"),
     ],
 )
-def test_the_reason_why_a_column_has_no_time_is_told(log, value, reason):
+def test_the_reason_why_a_column_has_no_time_is_reported(log, value, reason):
     with pytest.raises(InvalidArrivals, match=f"time, x .'[0-9TWZ:/ -]+' {reason}.; name it"):
         times(log(f"time,x\n{value},1\n"))
 

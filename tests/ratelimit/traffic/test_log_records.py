@@ -181,7 +181,7 @@ def test_a_pretty_record_on_one_line_is_read():
     assert {"429": 2} == describe_log((line.format(6) + line.format(7)).encode()).statuses
 
 
-def test_no_status_is_known_of_requests_that_cannot_be_told_apart():
+def test_no_status_is_known_of_requests_that_cannot_be_distinguished():
     begin, end = RAILS.splitlines()[0], "Completed {} OK in 12ms"
     lines = [begin, begin, end.format(200), begin, end.format(429), end.format(200), begin, end.format(404)]
     traffic = describe_log("\n".join(lines).encode())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 from collections import Counter
 from fractions import Fraction
 from typing import Any
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS, TrafficPattern, build_traffic
+from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS, CallsInFlight, TrafficPattern, build_traffic
 
 NS = 10**9
 
@@ -27,6 +29,34 @@ def arrivals_with(pattern: TrafficPattern = TrafficPattern.POISSON, **changes: A
         "seed": 1,
     }
     return build_traffic(pattern, **(inputs | changes))
+
+
+@pytest.mark.parametrize(
+    ("calls", "latency", "shares"),
+    [
+        (30, Fraction(2), (Fraction(1),)),
+        (3, Fraction(1, 3), (Fraction(1),)),
+        (4, Fraction(2), (Fraction(3, 5), Fraction(1, 5), Fraction(1, 5))),
+    ],
+)
+def test_a_client_never_has_more_calls_in_flight_and_sends_as_soon_as_one_ends(
+    calls: int, latency: Fraction, shares: tuple[Fraction, ...]
+) -> None:
+    """Against the queue of that many servers, one heap of ends for each client."""
+    limited = CallsInFlight(calls, latency, shares)
+    demand = arrivals_with(rate_per_s=Fraction(20))
+    sent = arrivals_with(rate_per_s=Fraction(20), in_flight=limited)
+
+    latency_ns = int(latency * NS)
+    ends, counts, expected = [[0] * calls for _ in shares], [0] * len(shares), []
+    for time in demand.times_ns:
+        client = min(range(len(shares)), key=lambda each: (counts[each] + Fraction(1, 2)) / shares[each])
+        counts[client] += 1
+        begin = max(time, ends[client][0])
+        heapq.heapreplace(ends[client], begin + latency_ns)
+        expected.append(begin)
+    assert [time for time in sorted(expected) if time < 100 * NS] == list(sent.times_ns)
+    assert len(sent) <= len(shares) * calls * (math.ceil(100 / latency))
 
 
 def test_no_traffic_is_no_requests():

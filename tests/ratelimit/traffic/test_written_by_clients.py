@@ -156,7 +156,7 @@ def test_a_client_is_the_same_for_a_limit_per_client(form, tmp_path):
 
 
 @pytest.mark.parametrize("written", [r"\" 429 9", r"\\\" 429 9", "] 429 9", "x [ y"])
-def test_the_fields_of_a_common_log_are_told_apart(written, tmp_path):
+def test_the_fields_of_a_common_log_are_distinguished(written, tmp_path):
     path = tmp_path / "requests.log"
     path.write_text(
         f'192.0.2.7 - {written} [10/Oct/2026:13:55:36 +0000] "GET /{written} HTTP/1.1" 404 9 "-" "-"\n'
@@ -224,5 +224,5 @@ def test_a_header_or_a_query_is_no_other_field(record, of_lists, tmp_path):
 
 
 @pytest.mark.parametrize("text", ['"a', "{a", "/a", "status=429,", "?", '\\"', "a ", "{}", '""', "Host: a "])
-def test_text_of_clients_is_told_apart_in_linear_time(text):
+def test_text_of_clients_is_distinguished_in_linear_time(text):
     grows_linearly(lambda size: list(own(re.finditer("a|=", text * size), text * size)), 5_000)

@@ -163,7 +163,7 @@ def test_a_megabyte_is_compared_without_reading_a_shared_schema_twice():
     assert ["type-changed"] == [change.rule for change in compare(old, new, direction="response").changes]
 
 
-def test_a_change_that_many_places_share_can_be_told_once():
+def test_a_change_that_many_places_share_can_be_reported_once():
     one = Change(
         rule="type-changed",
         breaking=True,
@@ -220,7 +220,7 @@ def test_a_word_that_is_nearly_right_is_named_as_it_is_written():
         compare({}, {}, direction="responce")
 
 
-def test_nullable_says_nothing_outside_of_openapi_and_is_told_as_an_unknown_word():
+def test_nullable_says_nothing_outside_of_openapi_and_is_reported_as_an_unknown_word():
     (change,) = compare({"type": "string"}, {"type": "string", "nullable": True}).changes
 
     assert ("keyword-changed", False) == (change.rule, change.breaking)
@@ -287,13 +287,13 @@ def test_a_missing_library_is_named_and_nothing_else(monkeypatch):
         ({"type": ["string", "null"], "enum": ["a", None]}, {"type": "integer"}),
     ],
 )
-def test_another_type_is_told_once_without_what_goes_with_it(old, new):
+def test_another_type_is_reported_once_without_what_goes_with_it(old, new):
     for before, after in ((old, new), (new, old)):
         assert ["type-changed"] == [change.rule for change in compare(before, after, kind="schema").changes]
 
 
 @pytest.mark.parametrize("direction", ["request", "response"])
-def test_a_longer_tuple_is_wider_and_is_told_once(direction):
+def test_a_longer_tuple_is_wider_and_is_reported_once(direction):
     text, whole = {"type": "string"}, {"type": "integer"}
     one, two = ({"type": "array", "prefixItems": items, "items": False} for items in ([text], [text, whole]))
     longer, shorter = (compare(*sides, direction=direction).changes for sides in ((one, two), (two, one)))

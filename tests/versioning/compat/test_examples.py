@@ -32,7 +32,7 @@ DIFFERENCES = [
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), DIFFERENCES)
-def test_a_difference_is_told_with_its_place_in_the_example(old, new, expected):
+def test_a_difference_is_reported_with_its_place_in_the_example(old, new, expected):
     assert [expected] == summarize(old, new)
 
 

@@ -62,7 +62,7 @@ def test_there_are_hundreds_of_cases_of_each_level() -> None:
     assert levels["INFO"] > 250
 
 
-def test_what_may_break_clients_is_told_in_every_case_but_the_listed() -> None:
+def test_what_may_break_clients_is_reported_in_every_case_but_the_listed() -> None:
     silent = [answer for answer in everything() if answer.level == "WARN" and answer.answer == "nothing"]
 
     assert [] == [answer.case.name for answer in silent if not keys(answer) & LISTED.keys()]

@@ -297,6 +297,29 @@ def test_a_number_too_long_for_any_version_is_still_one():
     assert (MAX_MAJOR + 1,) == accepted_versions(OURS.format("9" * 5000), "example").majors
 
 
+@pytest.mark.parametrize(
+    ("value", "majors", "malformed"),
+    [
+        ("application/json;v=1.0", (1,), ""),
+        ("application/json; V=2", (2,), ""),
+        ('application/json;v="2"', (2,), ""),
+        ("application/vnd.acme+json;v=2", (2,), ""),
+        ("application/vnd.acme.v1+json, application/json;v=2;q=0.5", (1, 2), ""),
+        ("application/json;v=2022-11-28", (20221128,), ""),
+        ("application/json;v=1.1", (), "application/json;v=1.1"),
+        ("application/json;v=x", (), "application/json;v=x"),
+        ("application/json;version=1, text/html;v=1, application/vnd.other+json;v=1", (), ""),
+        ("application/json", (), ""),
+    ],
+)
+def test_a_parameter_of_the_media_type_names_a_version_if_the_api_has_one(value, majors, malformed):
+    """Asp.Versioning reads application/json;v=1.0."""
+    accepted = accepted_versions(value, "acme", "v")
+
+    assert (majors, malformed) == (accepted.majors, accepted.malformed)
+    assert not {*accepted_versions(value, "acme").majors} - {1}, "without it only vnd.acme.v1 names one"
+
+
 def test_a_vendor_may_have_several_facets_and_odd_characters():
     assert (3,) == accepted_versions("application/vnd.big&co.shop.v3+json", "big&co.shop").majors
     assert "" == accepted_versions("application/vnd.example&co.v02+json;q=9", "example").malformed

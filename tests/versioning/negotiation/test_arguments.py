@@ -46,7 +46,7 @@ def test_headers_that_are_no_texts_are_rejected_and_not_passed_over(headers):
     assert "headers" == caught.value.field
 
 
-def test_what_a_header_holds_is_not_told():
+def test_what_a_header_holds_is_not_reported():
     with pytest.raises(InvalidApi) as caught:
         ORDERS.negotiate("/api/orders", HIDDEN, at=AT)
 

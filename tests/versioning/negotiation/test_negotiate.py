@@ -120,7 +120,7 @@ def test_a_removed_version_is_gone_in_each_location(location):
         (VersionLocation.ACCEPT, "Accept: application/vnd.example.v4+json"),
     ],
 )
-def test_where_no_address_can_name_the_current_version_the_header_is_told(location, header):
+def test_where_no_address_can_name_the_current_version_the_header_is_reported(location, header):
     target, headers = LOCATIONS[location](1)
     response = answered(target, *headers, api=replace(API, precedence=(location,)))
 
@@ -371,6 +371,53 @@ def test_only_a_removed_version_in_accept_is_gone_and_only_unknown_ones_are_reje
 @pytest.mark.parametrize("value", ["", "*/*", "application/json;q=7", ";;;", "application/vnd.other.v9+json"])
 def test_an_accept_that_names_no_version_of_ours_says_nothing(value):
     assert 308 == answered("/api/orders", ("Accept", value)).status
+
+
+def test_header_and_parameter_have_the_names_of_the_api():
+    api = replace(API, header="X-Shop-Version", parameter="api-version", media_parameter="v")
+
+    def outcome(target, *headers):
+        return api.negotiate(target, headers, at=AT)
+
+    by_header = outcome("/api/orders", ("x-shop-version", "2"), ("Api-Version", "1")).route
+    assert (2, VersionLocation.HEADER) == (by_header.major, by_header.location)
+    assert ("X-Shop-Version", "2") in by_header.headers
+    assert ("Vary", "X-Shop-Version") in by_header.headers
+    unknown = outcome("/api/orders", ("Accept", "application/json;v=77")).response
+    assert b"requests version 'application/json;v=77', which does not exist" in unknown.body
+    by_type = outcome("/api/orders", ("Accept", "application/json;v=2.0")).route
+    assert (2, VersionLocation.ACCEPT) == (by_type.major, by_type.location)
+    by_query = outcome("/api/orders?version=x&api-version=2").route
+    assert (2, "/orders?version=x") == (by_query.major, by_query.target)
+    assert (
+        b"The X-Shop-Version header contains" in outcome("/api/orders", ("X-Shop-Version", "x")).response.body
+    )
+    assert b"?api-version=" in outcome("/api/orders?api-version=x").response.body
+    no_path = replace(api, precedence=(VersionLocation.QUERY,))
+    assert "/api/orders?api-version=2" == no_path.path(2, "/orders?api-version=1")
+
+
+@pytest.mark.parametrize(
+    ("target", "headers"),
+    [
+        ("/api/orders", [("X-GitHub-Api-Version", "2022-11-28")]),
+        ("/api/orders?version=2022-11-28", []),
+        ("/api/v2022-11-28/orders", []),
+        ("/api/orders", [("Accept", "application/vnd.example.v2022-11-28+json")]),
+    ],
+)
+def test_a_version_by_date_is_asked_for_as_a_date_or_as_its_number(target, headers):
+    """GitHub's versions are dates; this one is in its reference."""
+    api = Api(releases=(Release(1), Release(20221128)), header="X-GitHub-Api-Version")
+    by_number = [(name, value.replace("2022-11-28", "20221128")) for name, value in headers]
+
+    for asked in (target, headers), (target.replace("2022-11-28", "20221128"), by_number):
+        route = api.negotiate(*asked, at=AT).route
+        assert route is not None
+        assert 20221128 == route.major
+    other = api.negotiate("/api/orders", [("X-GitHub-Api-Version", "2022-11-2")], at=AT).response
+    assert other is not None
+    assert 400 == other.status
 
 
 def test_the_vendor_counts_in_any_letter_case():

@@ -134,7 +134,7 @@ def test_malformed_parameters_are_errors_with_their_place(value, expected):
         ("@1688169599 , @1688169599", "several values"),
     ],
 )
-def test_what_is_no_date_is_told_with_what_to_send_instead(value, hint):
+def test_what_is_no_date_is_reported_with_what_to_send_instead(value, hint):
     with pytest.raises(InvalidNotice, match=hint) as caught:
         parse_deprecation(value)
 

@@ -17,7 +17,7 @@ def test_a_quoted_text_means_itself(text):
     assert text == unquote(quote("Link", "title", text))
 
 
-def test_the_place_of_a_control_character_is_told():
+def test_the_place_of_a_control_character_is_reported():
     with pytest.raises(InvalidNotice, match=r"Link has the control character '\\n' at character 3") as caught:
         lines_of("Link", ["ok\t", "ab\ncd"])
 

@@ -173,7 +173,7 @@ def test_other_forms_are_rejected_with_an_example(text):
         ("Mon Nov  6 08:49:37 1994", EXAMPLE, "a Sunday"),
     ],
 )
-def test_what_is_wrong_and_yet_clear_is_read_and_told(text, moment, fault):
+def test_what_is_wrong_and_yet_clear_is_read_and_reported(text, moment, fault):
     read, problem = read_http_date(text, now=NOW)
 
     assert moment == read

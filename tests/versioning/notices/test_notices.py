@@ -107,7 +107,7 @@ def test_the_targets_of_a_relation_are_those_about_this_resource():
         (DATES.sunset + timedelta(days=9), Status.REMOVED, 0, "Was to be removed"),
     ],
 )
-def test_the_state_at_a_time_is_told_in_words_and_days(at, status, days, words):
+def test_the_state_at_a_time_is_reported_in_words_and_days(at, status, days, words):
     # 2026-01-15 to 2027-07-15 are 365 + 181 days
     notices = read_notices(HEADERS)
     elsewhere = at.astimezone(ZoneInfo("Asia/Tokyo"))
@@ -348,7 +348,7 @@ def test_of_several_dates_the_earliest_counts() -> None:
         ("Warning", '299 - "v1 is deprecated"', "A warning says: v1 is deprecated"),
     ],
 )
-def test_a_notice_that_no_standard_defines_is_not_told_as_none(name: str, value: str, words: str) -> None:
+def test_a_notice_that_no_standard_defines_is_not_reported_as_none(name: str, value: str, words: str) -> None:
     described = read_notices({name: value}).describe(datetime(2026, 11, 26, tzinfo=UTC))
 
     assert words in described
@@ -360,7 +360,7 @@ def test_a_deprecation_that_is_false_is_none(value):
     assert "active" == read_notices({"Deprecation": value}).status(datetime(2026, 11, 26, tzinfo=UTC))
 
 
-def test_an_unreadable_sunset_is_not_told_as_none():
+def test_an_unreadable_sunset_is_not_reported_as_none():
     notices = read_notices({"Sunset": "next year"})
 
     assert ("Sunset",) == notices.unreadable

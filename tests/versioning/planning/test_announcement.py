@@ -158,7 +158,7 @@ def test_only_places_that_are_read_are_named():
     assert "in the path" not in text
 
 
-def test_a_successor_that_is_still_to_come_is_told_with_its_date():
+def test_a_successor_that_is_still_to_come_is_reported_with_its_date():
     api = Api(releases=(Release(1, lifecycle=DATES), Release(2, day("2027-01-04"))))
 
     assert "version 2, which will be released on Monday, 4 January 2027" in announcement(api, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from uuid import UUID
@@ -91,15 +92,18 @@ def test_an_event_keeps_its_name_when_its_date_moves():
 
 
 @pytest.mark.parametrize(
-    ("months", "hours"), [(24, 0), (24, 1), (13, 1)], ids=["later, at once", "later", "earlier, an hour on"]
+    ("months", "minutes"),
+    [(19, 0), (24, 0), (24, 1), (13, 1), (13, 60), (18.5, 1)],
+    ids=["a month, at once", "later, at once", "later", "earlier", "earlier, an hour on", "by days"],
 )
-def test_the_sequence_grows_when_a_removal_moves(months, hours):
+def test_the_sequence_grows_when_a_removal_moves(months, minutes):
     def removal(months, at):
-        dates = lifecycle(day("2026-06-01T09:00"), months=months)
+        dates = lifecycle(day("2026-06-01T09:00"), months=int(months))
+        dates = replace(dates, sunset=dates.sunset + timedelta(days=30 * (months - int(months))))
         api = Api(name="A", releases=(Release(1, lifecycle=dates), Release(2)))
         return events(calendar(api, at=at))[-1]
 
-    before, after = removal(18, AT), removal(months, AT + timedelta(hours=hours))
+    before, after = removal(18, AT), removal(months, AT + timedelta(minutes=minutes))
 
     assert before["uid"] == after["uid"]
     assert before.start != after.start
@@ -218,6 +222,7 @@ def test_without_the_library_the_package_to_install_is_named():
     code = """
 import sys
 sys.modules["icalendar"] = None
+from dataclasses import replace
 from datetime import UTC, datetime
 from hook_widgets.versioning import Api, Release, lifecycle
 from hook_widgets.versioning import calendar

@@ -39,7 +39,7 @@ def test_every_date_of_every_version_is_a_milestone_in_order_of_time():
     ] == [(stop.title, stop.at.isoformat(" ", "minutes")) for stop in milestones(API, BERLIN)]
 
 
-def test_milestones_are_told_in_the_zone_that_is_asked_for():
+def test_milestones_are_reported_in_the_zone_that_is_asked_for():
     assert "2026-06-01 07:00+00:00" == milestones(API, UTC)[1].at.isoformat(" ", "minutes")
 
 

@@ -125,7 +125,7 @@ def test_a_table_without_dates_names_no_zone_and_says_that_versions_were_always_
     assert "always available" == rendered.rows[0][2]
 
 
-def test_a_time_other_than_midnight_is_told():
+def test_a_time_other_than_midnight_is_reported():
     assert "Tue 1 Dec 2026, 09:30" == weekday(day("2026-12-01T09:30"))
     assert "Tue 1 Dec 2026, 09:30:05" == weekday(day("2026-12-01T09:30:05"))
 

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,7 @@ def test_caddys_example_is_read():
         request.agent,
     )
     assert datetime(2022, 3, 9, 21, 30, 1, tzinfo=UTC) == request.time.replace(microsecond=0)
-    assert (("Accept", "*/*"),) == request.headers
+    assert (("accept", "*/*"),) == request.headers
 
 
 def test_a_header_of_a_client_is_no_client_time_or_path():
@@ -532,6 +533,82 @@ def test_a_minor_version_counts_for_its_major_version(target, headers, version):
 
     assert ([version], version != UNKNOWN) == ([count.version for count in usage.counts], bool(usage.minor))
     assert (version != UNKNOWN) == ("1 call named a minor version, such as v1.2" in summary(usage))
+
+
+DATED = Api(releases=(Release(1), Release(2), Release(20240620)))
+
+
+def logged(target: str, members: dict[str, object]) -> Usage:
+    record = {"time": "2026-11-21T09:30:00Z", "remote_addr": "192.0.2.1", "request_uri": target, **members}
+    return count_calls(json.dumps(record), DATED)
+
+
+@pytest.mark.parametrize(
+    ("query", "members", "version", "name"),
+    [
+        ("v=1", {}, "v1", "?v"),
+        ("v=v2", {}, "v2", "?v"),
+        ("ver=2.0", {}, "v2", "?ver"),
+        ("api_version=1", {}, "v1", "?api_version"),
+        ("apiVersion=1", {}, "v1", "?apiversion"),
+        ("api-version=2024-06-20", {}, "v20240620", "?api-version"),
+        ("version=2024-06-20", {}, "v20240620", ""),
+        ("", {"http_x_api_version": "1"}, "v1", "x-api-version"),
+        ("", {"request_X-Api-Version": "1"}, "v1", "x-api-version"),
+        ("", {"http_stripe_version": "2024-06-20.acacia"}, "v20240620", "stripe-version"),
+        ("", {"headers": {"X-GitHub-Api-Version": "2024-06-20"}}, "v20240620", "x-github-api-version"),
+        ("", {"req.headers.notion-version": "2024-06-20"}, "v20240620", "notion-version"),
+        ("", {"http_accept_version": "2.1"}, "v2", "accept-version"),
+        ("", {"http_api_version": "v2"}, "v2", ""),
+        ("", {"http_accept": "application/json;v=1.0"}, "v1", "Accept with v"),
+        ("", {"http_accept": "text/html, application/vnd.x+json;version=2"}, "v2", "Accept with version"),
+        ("", {"http_accept": "application/vnd.example+json; version=2"}, "v2", "Accept with version"),
+    ],
+)
+def test_a_version_is_found_under_the_names_of_other_conventions(query, members, version, name):
+    """Stripe, GitHub and Notion send dates; Asp.Versioning reads ?api-version and ;v=1.0."""
+    usage = logged(f"/api/orders?{query}", members)
+
+    assert [version] == [count.version for count in usage.counts]
+    assert ((name,) if name else ()) == usage.other_names
+    assert bool(name) == (f"found under other names: {name}." in summary(usage))
+
+
+def test_the_names_of_the_api_are_not_other_names():
+    record = {"time": 1795300200, "ip": "::1", "uri": "/api/orders", "http_x_rev": "2"}
+    by_query = {**record, "uri": "/api/orders?rev=1.2", "http_x_rev": "-"}
+    by_type = {**record, "http_x_rev": "-", "http_accept": "application/json;ver=2.1"}
+    api = replace(DATED, header="X-Rev", parameter="rev", media_parameter="ver")
+    usage = count_calls("\n".join(map(json.dumps, (record, by_query, by_type))), api)
+
+    assert (["v1", "v2"], ()) == ([count.version for count in usage.counts], usage.other_names)
+
+
+@pytest.mark.parametrize(
+    ("target", "members", "version"),
+    [
+        ("/api/orders?v=17", {}, UNNAMED),
+        ("/api/orders?v=1beta", {}, UNNAMED),
+        ("/api/orders?v=2024-06-21", {}, UNNAMED),
+        (
+            "/api/orders?page=1",
+            {"sec-websocket-version": "1", "mime-version": "1.0", "version": "1"},
+            UNNAMED,
+        ),
+        ("/api/orders", {"http_accept": "application/json;q=1, image/png;v=1"}, UNNAMED),
+        ("/api/orders", {"http_x_api_version": "-"}, UNNAMED),
+        ("/api/orders?version=17&v=1", {}, UNKNOWN),
+        ("/api/v02/orders?v=1", {}, UNKNOWN),
+        ("/api/v1/orders?v=2", {"http_x_api_version": "2"}, "v1"),
+        ("/api/orders?v=2&version=1", {}, "v1"),
+    ],
+)
+def test_another_convention_neither_overrides_the_apis_own_nor_names_a_version_that_is_none(
+    target, members, version
+):
+    usage = logged(target, members)
+
+    assert ([version], ()) == ([count.version for count in usage.counts], usage.other_names)
 
 
 def test_the_summary_says_what_was_not_counted():

@@ -42,7 +42,7 @@ def test_the_facts_of_a_body_are_those_of_its_bytes() -> None:
         ("a\u2028".encode(), "none", False),
     ],
 )
-def test_line_ends_are_told_apart(body: bytes, line_ends: str, trailing_newline: bool) -> None:
+def test_line_ends_are_distinguished(body: bytes, line_ends: str, trailing_newline: bool) -> None:
     facts = body_facts(body)
 
     assert (line_ends, trailing_newline) == (facts.line_ends, facts.trailing_newline)
@@ -60,7 +60,7 @@ def test_line_ends_are_told_apart(body: bytes, line_ends: str, trailing_newline:
         (b"\xc3", False, False),
     ],
 )
-def test_encoding_and_byte_order_mark_are_told(body: bytes, bom: bool, utf8: bool) -> None:
+def test_encoding_and_byte_order_mark_are_reported(body: bytes, bom: bool, utf8: bool) -> None:
     facts = body_facts(body)
 
     assert (bom, utf8) == (facts.bom, facts.utf8)

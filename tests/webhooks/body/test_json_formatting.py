@@ -9,7 +9,7 @@ from hypothesis import given
 
 from hook_widgets.errors import InvalidJson
 from hook_widgets.webhooks.body.json_edit import format_json, minify_json, problems, span
-from tests.support.jsontexts import BOM, bodies, values
+from tests.support.json_bodies import BOM, bodies, values
 
 
 def without_white_space(body: bytes) -> bytes:

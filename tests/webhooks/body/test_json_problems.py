@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.errors import InvalidJson
-from hook_widgets.webhooks.body.json_edit import JsonProblem, ProblemLevel, format_json, problems
-from tests.support.jsontexts import BOM
+from hook_widgets.webhooks.body.json_edit import format_json, problems
+from hook_widgets.webhooks.body.json_scanner import JsonProblem, ProblemLevel
+from tests.support.json_bodies import BOM
 from tests.support.message_form import faults
 
 

@@ -12,9 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.webhooks.body import json_scanner
-from hook_widgets.webhooks.body.json_edit import ProblemLevel, problems
+from hook_widgets.webhooks.body.json_edit import problems
+from hook_widgets.webhooks.body.json_scanner import ProblemLevel
 from tests.support.extent import extent
-from tests.support.jsontexts import BOM, bodies
+from tests.support.json_bodies import BOM, bodies
 from tests.support.work import grows_linearly, never_backtracks
 
 FRAGMENTS = [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from hook_widgets.webhooks.body.json_edit import span
-from tests.support.jsontexts import BOM, bodies
+from tests.support.json_bodies import BOM, bodies
 
 SIGNED = rb"""{
   "signature": {"timestamp": "1790000000", "token" : "TEST-token", "list": [10, {"a": [ ]}, "x\u00e9"]},

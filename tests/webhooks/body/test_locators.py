@@ -66,7 +66,7 @@ def test_json_in_a_urlencoded_field_is_found_wherever_it_stands(value):
     before=st.text(max_size=10),
     token=st.text("abc+/= %\N{LATIN SMALL LETTER E WITH ACUTE}", min_size=1, max_size=9),
 )
-def test_a_span_of_the_decoded_text_is_told_in_bytes_of_the_body(before, token):
+def test_a_span_of_the_decoded_text_is_reported_in_bytes_of_the_body(before, token):
     body = urlencode({"x": before, "payload": before + token + "!"}).encode()
     window = form_window(body, "payload")
     start, end = window.raw_span(body, len(before.encode()), len((before + token).encode()))

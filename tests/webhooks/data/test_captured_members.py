@@ -148,11 +148,14 @@ FASTSPRING = [
 ]
 #: A delivery of July 2026 in juspay/hyperswitch
 #: crates/hyperswitch_connectors/src/connectors/chargebee/transformers.rs (test_real_paypal_webhook_payload);
-#: the error as in events of November 2021 in PrestaShop's documentation of webhooks.
+#: payment_method_details, which that payment by PayPal has not, as in a payment by card of June 2025 in
+#: WTTJ/chargebeex test/support/fixtures/transaction.ex; the error as in events of November 2021 in
+#: PrestaShop's documentation of webhooks.
 CHARGEBEE_PAYMENT = (
     "id customer_id subscription_id gateway_account_id payment_source_id payment_method gateway type date "
     "exchange_rate amount id_at_gateway status updated_at resource_version deleted object masked_card_number "
-    "currency_code base_currency_code amount_unused linked_invoices linked_refunds"
+    "currency_code base_currency_code amount_unused linked_invoices linked_refunds payment_method_details "
+    "initiator_type three_d_secure"
 )
 
 #: A created, a rescheduled and a cancelled booking of November 2025 in a public repository, and the examples
@@ -207,6 +210,12 @@ PAYSTACK_ATTENTION = (
 PAYSTACK_RELEASE_FAILED = (
     "amount authorization captured_amount captured_at currency customer domain fees message id merchant_id "
     "merchant_name metadata reference status transaction_id expiry_date"
+)
+#: A delivery of 28 December 2021 in a public repository, with its signature and test key.
+PAYSTACK_CREATED = (
+    "id domain status subscription_code email_token amount cron_expression next_payment_date open_invoice "
+    "cancelledAt integration plan authorization customer invoices invoices_history invoice_limit split_code "
+    "most_recent_invoice created_at"
 )
 
 #: A delivery of 25 June 2023 in a public repository, and david-lev/pywa 0bcf2f1
@@ -439,6 +448,7 @@ CAPTURED = [
         "id type is_reply_comment message created_by created_at item modified_at",
     ),
     ("box", "COMMENT.CREATED", "source.item", "id type"),
+    ("paystack", "subscription.create", "data", PAYSTACK_CREATED),
     ("paystack", "refund.needs-attention", "data", PAYSTACK_ATTENTION),
     *(("fastspring", event, f"events.0.data{path}", members) for event, path, members in FASTSPRING),
     ("paystack", "preauthorization.release.failed", "data", PAYSTACK_RELEASE_FAILED),
@@ -498,13 +508,17 @@ def part(name: str, event: str, path: str) -> Any:
 
 
 def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None:
-    """Members and place as in www.checkout.com/docs/workflows/webhook-event-types/payment_approved (1.0.29)
-    and authentication_approved (of 4 September 2024: an id with sid_); cavv, and xid as the UUID of the
-    session, as in hookdeck/webhook-samples providers/checkout/1.0.25 (3 March 2023).
+    """Members as in www.checkout.com/docs/workflows/webhook-event-types/authentication_approved (of 4
+    September 2024: an id with sid_); cavv, 3ds, and xid as the UUID of the session, as in
+    hookdeck/webhook-samples providers/checkout/1.0.25 (3 March 2023) and a payment_approved 1.0.33 of
+    21 July 2023 in a public repository.
     """
     authentication = part("checkout", "authentication_approved", "data")
     payment = part("checkout", "payment_approved", "data")
-    members = "downgraded enrolled authentication_response cryptogram xid eci version exemption challenged"
+    members = (
+        "version challenged challenge_indicator exemption eci cavv xid downgraded enrolled "
+        "authentication_response flow_type"
+    )
     session = authentication["session_id"].removeprefix("sid_").upper() + "======"
 
     assert " ".join(authentication) == (
@@ -515,16 +529,26 @@ def test_an_authenticated_payment_of_checkout_names_its_authentication() -> None
     assert authentication["payment_id"] == payment["id"]
     assert authentication["reference"] == payment["reference"]
     assert " ".join(payment["3ds"]) == members
-    assert "processing 3ds cko_network_token_available" in " ".join(payment)
+    assert "risk 3ds scheme_id" in " ".join(payment)
     assert "scheme_id eci source" in " ".join(payment)
     assert payment["eci"] == payment["3ds"]["eci"]
     assert payment["3ds"].items() >= {
         ("xid", str(UUID(bytes_le=b32decode(session)))),
         ("eci", authentication["eci"]),
-        ("cryptogram", authentication["cavv"]),
+        ("cavv", authentication["cavv"]),
         ("version", authentication["protocol_version"]),
         ("challenged", authentication["challenged"]),
+        ("challenge_indicator", authentication["challenge_indicator"]),
+        ("exemption", authentication["exemption_applied"]),
     }
+
+
+@pytest.mark.parametrize(
+    "event", ["payment_approved", "payment_captured", "payment_refunded", "payment_voided"]
+)
+def test_a_payment_of_checkout_does_not_say_what_triggered_it(event: str) -> None:
+    """As in deliveries of November 2022 to June 2025 in public repositories (1.0.20 to 1.0.47)."""
+    assert "trigger" not in part("checkout", event, "data")
 
 
 def test_a_declined_payment_of_checkout_has_an_authorization_code() -> None:

@@ -75,8 +75,26 @@ def test_a_payment_of_cashfree_has_a_surcharge_and_terminal_also_when_it_fails(e
     failed = part("cashfree", event, "data")
 
     assert list(paid["payment"]) == list(failed["payment"])
-    assert failed["payment"]["payment_surcharge"] is None
     assert ["payment_offers", "terminal_details"] == list(failed)[-2:]
+
+
+def test_a_failed_payment_of_cashfree_has_no_surcharge() -> None:
+    """As documented in cashfree.com/docs/api-reference/payments/latest/payments/webhooks (2025-01-01)."""
+    assert part("cashfree", "PAYMENT_FAILED_WEBHOOK", "data.payment.payment_surcharge") is None
+
+
+def test_a_payment_of_cashfree_that_the_customer_left_has_no_gateway_and_a_surcharge_of_nothing() -> None:
+    """As in a delivery of 18 October 2025 from the sandbox, in a public repository; not so documented."""
+    left = part("cashfree", "PAYMENT_USER_DROPPED_WEBHOOK", "data")
+
+    assert left["payment"]["international_payment"] is None
+    assert left["payment"]["payment_surcharge"] == {
+        "payment_surcharge_service_charge": 0,
+        "payment_surcharge_service_tax": 0,
+    }
+    assert {name for name, value in left["payment_gateway_details"].items() if value is not None} == {
+        "gateway_name"
+    }
 
 
 @pytest.mark.parametrize("event", ["authorization.created", "authorizationRequest.approved"])

@@ -36,7 +36,7 @@ def test_a_release_of_heroku_that_is_pending_has_no_artifacts_yet() -> None:
     )
 
 
-def test_an_uninstalled_app_of_bigcommerce_is_told_of_the_store() -> None:
+def test_an_uninstalled_app_of_bigcommerce_is_an_event_of_the_store() -> None:
     """As in bigcommerce/docs 24f580ca reference/webhooks.v3.yml store_app_uninstalled."""
     assert {"type": "store"} == body("bigcommerce", "store/app/uninstalled")["data"]
 
@@ -198,3 +198,12 @@ def test_a_message_that_messagebird_sends_has_a_time_to_the_nanosecond(event: st
 
     assert [30, 20] == [len(time) for time in times]
     assert delivered["conversation"] == received["conversation"]
+
+
+@pytest.mark.parametrize("event", ["enabled", "disabled"])
+def test_a_lifecycle_event_of_atlassian_connect_has_both_addresses_that_people_see(event: str) -> None:
+    """As in toolsplus/atlassian-connect-play 708c082 LifecycleEvent.scala, which requires both, and in the
+    text of Atlassian that it quotes: without a domain of its own, each of them is the address of the site."""
+    app = body("atlassian-connect", event)
+
+    assert app["baseUrl"] == app["displayUrl"] == app["displayUrlServicedeskHelpCenter"]

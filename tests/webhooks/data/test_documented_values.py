@@ -244,7 +244,7 @@ def test_a_member_of_stytch_has_the_role_of_all(event: str) -> None:
     assert "stytch_member" in {role["role_id"] for role in body("stytch", event)["member"]["roles"]}
 
 
-def test_a_role_that_is_taken_is_told_as_one_that_is_assigned() -> None:
+def test_a_role_that_is_taken_looks_like_one_that_is_assigned() -> None:
     """As in auth0/docs-v2 092b879e main/docs/oas/events/events-schema.json: both are generally available."""
     assigned, taken = (
         body("auth0-events", f"organization.member.role.{verb}") for verb in ("assigned", "deleted")
@@ -362,6 +362,13 @@ def test_the_preview_of_helpscout_is_of_the_newest_thread(event: str) -> None:
     conversation = body("helpscout", f"convo.{event}")
 
     assert conversation["preview"] == conversation["_embedded"]["threads"][0]["body"]
+
+
+def test_the_reply_of_helpscout_has_the_status_that_it_gave_the_conversation() -> None:
+    """As in developer.helpscout.com/help-desk-api/objects/thread/."""
+    conversation = body("helpscout", "convo.agent.reply.created")
+
+    assert conversation["_embedded"]["threads"][0]["status"] == conversation["status"] == "pending"
 
 
 @pytest.mark.parametrize("kind", ["post", "page"])

@@ -56,7 +56,7 @@ from tests.webhooks.data.test_documented_values import body
         ("zitadel", "created_at", "user.human.added user.locked user.grant.added user.removed"),
     ],
 )
-def test_one_life_is_told_in_its_order(known: str, member: str, events: str) -> None:
+def test_the_events_of_one_life_come_in_its_order(known: str, member: str, events: str) -> None:
     """A thing created, numbered or named later comes later, and nothing follows its end."""
     times = [body(known, event)[member] for event in events.split()]
 
@@ -126,7 +126,7 @@ def test_vercel_rolls_back_to_a_deployment_that_served_and_an_unpaid_invoice_was
 
 
 @pytest.mark.parametrize("event", ["created", "paid", "notpaid"])
-def test_an_invoice_of_vercel_is_told_after_its_creation(event: str) -> None:
+def test_an_event_of_a_vercel_invoice_comes_after_its_creation(event: str) -> None:
     """The date is that of the creation: vercel/sdk 426eb4b."""
     sent = body("vercel", f"marketplace.invoice.{event}")
 
@@ -425,7 +425,7 @@ def test_a_user_of_discord_has_an_entitlement_once_it_starts() -> None:
     assert body("discord", "entitlement_update")["event"]["data"]["user_id"] != new["user_id"]
 
 
-def test_a_comment_at_azure_devops_is_told_of_the_item_that_was_updated() -> None:
+def test_a_comment_at_azure_devops_belongs_to_the_item_that_was_updated() -> None:
     """As delivered on 7 August 2021 (ojdev/azure.devops.notify.dingtalk.robots f8fe9b3 README.md)."""
     comment = body("azure-devops", "workitem.commented")
     updated = body("azure-devops", "workitem.updated")["resource"]["revision"]

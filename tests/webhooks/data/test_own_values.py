@@ -159,7 +159,7 @@ def test_an_id_that_is_drawn_is_not_like_another(known: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("event", ["chat_boost", "chat_join_request", "chat_member", "message_reaction"])
-def test_a_bot_of_telegram_is_told_of_a_chat_where_it_is_no_plain_member(event: str) -> None:
+def test_a_bot_of_telegram_gets_updates_of_a_chat_where_it_is_no_plain_member(event: str) -> None:
     """Only an administrator gets these: core.telegram.org/bots/api#update."""
     member = part("telegram", "my_chat_member", "my_chat_member")
 

@@ -131,7 +131,7 @@ def test_a_request_that_does_not_verify_is_answered_with_the_reason(signature, s
     assert said(delivery.body)["detail"] == receiver.deliveries[0].verdict.detail
 
 
-def test_what_is_wrong_is_told_only_on_request():
+def test_what_is_wrong_is_reported_only_on_request():
     with Receiver("chat", SECRET, now=at()) as receiver:
         request = signed(receiver)
         wrong = []
@@ -286,7 +286,7 @@ def test_a_thousand_signatures_are_read():
 @pytest.mark.parametrize(
     "sent", [b"POST / HT", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"]
 )
-def test_a_slow_sender_is_told_so_and_holds_up_nobody(monkeypatch, sent: bytes):
+def test_a_slow_sender_gets_a_timeout_and_holds_up_nobody(monkeypatch, sent: bytes):
     monkeypatch.setattr(server_connection, "READ_TIMEOUT_S", 0.5)
     with Receiver("generic", SECRET) as receiver:
         port = int(receiver.url.split(":")[2].split("/")[0])

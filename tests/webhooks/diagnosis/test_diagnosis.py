@@ -211,7 +211,7 @@ def test_a_body_that_ends_early_differs_in_that_nothing_more_follows():
     assert "first difference at byte 5: received end of data, sent ‘1}’" == diagnosed.difference
 
 
-def test_where_two_bodies_differ_is_told_on_one_line():
+def test_where_two_bodies_differ_is_reported_on_one_line():
     request = signed("github", b'{\n  "a": 1\n}', key=Secret("a"))
 
     diagnosed = diagnose("github", received(request, body=b'{\r\n  "a": 1\r\n}'), Secret("a"), now=AT)
@@ -252,7 +252,7 @@ def _header_names(known):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_provider_is_told_by_its_headers(name):
+def test_a_provider_is_detected_by_its_headers(name):
     """Or one is named that sends exactly the same headers, where headers cannot tell."""
     known = provider(name)
     request = known.draft(url="https://hooks.example.com/in").sign(known.example_secret())
@@ -292,7 +292,7 @@ def test_a_value_that_only_one_provider_writes_counts_more_than_the_name_of_its_
     assert ["alertmanager"] == [provider.id for provider in detect(headers)]
 
 
-def test_a_provider_of_the_users_own_is_told_by_its_headers_as_soon_as_its_file_is_there(
+def test_a_provider_of_the_users_own_is_detected_by_its_headers_as_soon_as_its_file_is_there(
     tmp_path, monkeypatch
 ):
     headers = {"X-Initech-Mac": "00", "X-Initech-Event": "report.due"}

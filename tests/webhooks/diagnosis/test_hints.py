@@ -288,7 +288,7 @@ def test_json_that_became_a_form_is_named(form):  # stackoverflow.com/questions/
     assert "a form, as qs.stringify" in _hints("github", b'{"a":1}', received_body=form)["body-not-json"]
 
 
-def test_a_mock_event_of_paypal_is_told_from_a_wrong_webhook_id():  # PayPal-Java-SDK#157
+def test_a_mock_event_of_paypal_is_distinguished_from_a_wrong_webhook_id():  # PayPal-Java-SDK#157
     """https://developer.paypal.com/api/rest/webhooks/simulator/: its webhook id is the text WEBHOOK_ID."""
     body = b'{"id":"WH-1"}'
     headers = {

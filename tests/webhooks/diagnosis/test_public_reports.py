@@ -59,7 +59,7 @@ def test_a_list_around_the_body_was_added(form):  # as n8n and Make hand a reque
     ("name", "path"),
     [("razorpay", "payload"), ("stripe", "data.object"), ("clerk", "data"), ("paddle", "data")],
 )
-def test_a_member_of_the_sent_body_is_told(name, path):  # razorpay-node#380 verifies the payload
+def test_a_member_of_the_sent_body_is_reported(name, path):  # razorpay-node#380 verifies the payload
     request = signed(name, key=key_of(name))
     inner = json.loads(request.body)
     for member in path.split("."):
@@ -167,7 +167,7 @@ def test_hex_with_separators_is_named(form):  # BitConverter.ToString(hash) of .
 
 
 @pytest.mark.parametrize("digest", ["sha256", "sha1", "sha512"])
-def test_a_hash_without_any_secret_is_told(digest):
+def test_a_hash_without_any_secret_is_reported(digest):
     body = b'{"zen":"Speak like a human."}'
 
     assert (

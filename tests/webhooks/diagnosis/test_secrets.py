@@ -106,13 +106,13 @@ def _by(name, key, *, secret=None):
     in_turn(["github", "slack", "shopify", "zoom"], TEXT_KEYS),
     ids=lambda v: v if isinstance(v, str) else "",
 )
-def test_a_secret_used_as_text_is_told_from_what_became_of_it(name, cause, held, key):
+def test_a_secret_used_as_text_is_distinguished_from_what_became_of_it(name, cause, held, key):
     assert (cause,) == causes(name, _by(name, key), Secret(held))
 
 
 @pytest.mark.parametrize("name", ["svix", "standard-webhooks", "clerk"])
 @pytest.mark.parametrize(("cause", "held", "key"), BASE64_KEYS, ids=lambda v: v if isinstance(v, str) else "")
-def test_an_encoded_secret_is_told_from_what_became_of_it(name, cause, held, key):
+def test_an_encoded_secret_is_distinguished_from_what_became_of_it(name, cause, held, key):
     assert (cause,) == causes(name, _by(name, key), Secret(held))
 
 

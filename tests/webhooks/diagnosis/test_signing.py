@@ -184,7 +184,7 @@ def test_an_hmac_in_place_of_a_plain_hash_is_named(name, scheme):
 
 
 @pytest.mark.parametrize("name", ["svix", "standard-webhooks"])
-def test_a_missing_id_and_a_missing_timestamp_are_told_apart(name):
+def test_a_missing_id_and_a_missing_timestamp_are_distinguished(name):
     message_id, stamp, body = message_of(name).split(b".", 2)
 
     assert ("message-without-id",) == causes(name, _signing(name, stamp + b"." + body), key_of(name))
@@ -264,7 +264,7 @@ def test_of_many_providers_with_the_same_headers_the_selected_one_is_meant():
     ]
 
 
-def test_a_damaged_signature_is_told_by_the_one_beside_it():
+def test_a_damaged_signature_is_recognized_by_the_one_beside_it():
     request = signed("github", BODY, key=key_of("github"))
     text = signature_text(request)
     damaged = replaced(request.headers, text, text[::-1])
@@ -326,7 +326,7 @@ def test_a_header_that_was_lost_is_named_when_its_value_is_known():
         ("standard-webhooks", "webhook-", "svix-", ("provider-other",)),
     ],
 )
-def test_headers_of_svix_and_of_the_standard_are_told_apart(name, prefix, other, expected):
+def test_headers_of_svix_and_of_the_standard_are_distinguished(name, prefix, other, expected):
     request = signed(name, BODY, key=key_of(name))
     headers = Headers((n.lower().replace(prefix, other), v) for n, v in request.headers.multi_items())
 

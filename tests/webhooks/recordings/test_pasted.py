@@ -715,7 +715,7 @@ def test_what_is_no_request_is_never_read_as_headers(text, reason):
         read_recording(text)
 
 
-def test_headers_before_a_body_without_a_request_line_are_told_from_it():
+def test_headers_before_a_body_without_a_request_line_are_distinguished_from_it():
     text = f"Host: x\n{NAME}: {SIG}\n\n{BODY}"
 
     assert BODY.encode() == request_of(text).body

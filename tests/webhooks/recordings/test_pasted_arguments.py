@@ -103,6 +103,12 @@ REQUESTS: dict[str, Any] = {
             "postData": {"text": BODY.decode()},
         }
     },
+    "Buffer of Node.js": {
+        "method": "POST",
+        "headers": {NAME: SIG, "X-GitHub-Event": "push"},
+        "body": {"type": "parsed"},
+        "rawBody": {"type": "Buffer", "data": list(BODY)},
+    },
     "bytes as body": {
         "headers": [(NAME.lower().encode(), SIG.encode()), (b"x-github-event", b"push")],
         "body": BODY,

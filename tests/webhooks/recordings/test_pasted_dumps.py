@@ -237,6 +237,16 @@ def test_the_items_of_burp_are_requests_with_their_urls():
     assert () == request.notes
 
 
+def test_a_request_in_yaml_is_not_read_as_header_lines():
+    """Its keys would be headers, and its quoted body another one."""
+    text = "method: POST\nurl: https://x.example/h\nheaders:\n  X-GitHub-Event: push\nbody: '{}'\n"
+
+    with pytest.raises(InvalidArgument, match="is a request in YAML"):
+        read_recording(text)
+    with pytest.raises(InvalidArgument, match="is a request in YAML"):
+        read_recording(f"---\n{text}")
+
+
 def test_items_whose_requests_are_not_in_base64_are_rejected():
     """A body could end its part of the file, and begin another item."""
     text = re.sub('base64="true"><.*', 'base64="false"><![CDATA[POST / HTTP/1.1]]></request>', burp(b"x"))

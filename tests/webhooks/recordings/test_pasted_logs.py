@@ -316,7 +316,7 @@ WITHOUT_BLANK = [LOGCAT + line for line in ("--> POST https://x/h", f"{NAME}: {S
         "+------+\n| 0 1 2 |\n+--+---+\n|0000| 50 4f |",  # Netty's bytes
     ],
 )
-def test_what_cannot_be_told_apart_is_rejected(text):
+def test_what_cannot_be_distinguished_is_rejected(text):
     with pytest.raises(InvalidArgument):
         read_recording(text)
 

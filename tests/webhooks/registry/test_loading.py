@@ -232,7 +232,7 @@ def test_every_slip_names_file_line_and_field_and_what_to_do(acme, old, new, wor
     assert str(caught.value).startswith("acme/provider.toml")
 
 
-def test_all_faults_of_a_file_are_told_at_once_in_reading_order(acme):
+def test_all_faults_of_a_file_are_reported_at_once_in_reading_order(acme):
     text = GOOD.replace('"payment"', '"paymnt"').replace("length = 20", "length = 0").replace('"hex"', '"hx"')
 
     with pytest.raises(CatalogError) as caught:
@@ -248,7 +248,7 @@ def test_all_faults_of_a_file_are_told_at_once_in_reading_order(acme):
     ] == str(caught.value).splitlines()
 
 
-def test_of_many_faults_ten_are_told_and_the_others_counted(acme):
+def test_of_many_faults_ten_are_reported_and_the_others_counted(acme):
     wrong = "\n".join(f"wrong_{n} = {n}" for n in range(13))
 
     with pytest.raises(CatalogError) as caught:

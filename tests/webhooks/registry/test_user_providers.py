@@ -282,7 +282,7 @@ def test_a_replacement_that_is_broken_leaves_no_other_in_its_place(here):
         ),
     ],
 )
-def test_a_broken_file_is_told_and_breaks_no_other_provider(here, text, words):
+def test_a_broken_file_is_reported_and_breaks_no_other_provider(here, text, words):
     path = here / "acme.provider.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     folder(here / "webhook_providers", "other", ACME.replace('"acme"', '"other"'))
@@ -297,7 +297,7 @@ def test_a_broken_file_is_told_and_breaks_no_other_provider(here, text, words):
     assert message == str(caught.value)
 
 
-def test_a_folder_that_cannot_be_read_as_a_provider_is_told_too(here):
+def test_a_folder_that_cannot_be_read_as_a_provider_is_reported_too(here):
     (here / "acme.provider.toml").symlink_to(here / "gone")
     (here / "webhook_providers").write_text("a file, no folder")
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -50,6 +51,15 @@ class Drawn(Random):
 )
 def test_an_id_with_a_time_is_that_of_its_specification(part, moment, bits, expected):
     assert expected == generate_part(part, moment, Drawn(*bits))
+
+
+def test_bytes_in_base64_are_padded():
+    """As the id of a notification of Twitch of 9 March 2023 in a public repository, whose MAC fits."""
+    text = generate_part(provider("twitch").parts["message_id"], datetime(2023, 3, 9, tzinfo=UTC), Random(1))
+    delivered = "eTOJ71BBQNXGNW8qPUNMRGIHH5yv4bBrvwl02DWgF0o="
+
+    assert len(b64decode(text, validate=True)) == len(b64decode(delivered)) == 32
+    assert len(text) == len(delivered)
 
 
 @pytest.mark.parametrize("make", ["uuid1", "ksuid", "ulid"])

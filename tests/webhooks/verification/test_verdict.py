@@ -84,7 +84,7 @@ def test_a_valid_verdict_is_returned():
         (300, "5 min old, within 5 min"),
     ],
 )
-def test_the_age_of_a_request_in_time_is_told(late_s, text):
+def test_the_age_of_a_request_in_time_is_reported(late_s, text):
     verdict = verify("stripe", STRIPE, SECRET, now=AT + timedelta(seconds=late_s))
 
     assert [text] == [step.text for step in verdict.steps if step.label == "Timestamp"]
@@ -95,9 +95,10 @@ def test_the_age_of_a_request_in_time_is_told(late_s, text):
     [
         ("ab", "hex of 32 bytes, this one has 1 (2 characters)"),
         ("zz", "hex of 32 bytes, this one is not (2 characters)"),
+        ("a", "hex of 32 bytes, this one is not (1 character)"),
     ],
 )
-def test_what_a_signature_must_be_is_told_with_its_size(signature, message):
+def test_what_a_signature_must_be_is_reported_with_its_size(signature, message):
     headers = Headers({"X-Hub-Signature-256": f"sha256={signature}"})
 
     assert message in str(verify("github", ReceivedRequest(headers=headers, body=b"{}"), SECRET))

@@ -345,7 +345,7 @@ def test_traffic_of_ones_own_may_be_none_or_come_at_one_instant(times_ns, offere
     assert (None, offered) == (shown["error"], shown["status"]["text"][: len(offered)])
 
 
-def test_headers_show_what_clients_are_told_at_the_turns(tab):
+def test_headers_show_the_sample_responses_to_clients(tab):
     headers = frame(tab)["headers"]
 
     assert [200, 429, 200, 503] == [answer["status"] for answer in headers]
@@ -589,6 +589,14 @@ def test_the_limit_can_be_assigned():
     with pytest.raises(InvalidLimit, match="cannot be read from '5 oranges'"):
         widget.limit = "5 oranges"
     assert {"a": "10/s", "b": "90/min"} == widget.limit
+
+
+def test_a_tier_without_a_limit_says_that_the_values_before_count():
+    tab = FakeTab(RateLimitCalculator("aws-api-gateway"))
+    shown = frame(tab, preset="enterprise")
+
+    (fact,) = shown["preset"]["facts"]
+    assert "until you enter it, the values that were there before count" in fact["text"]
 
 
 def test_a_preset_that_is_assigned_sets_its_limits():

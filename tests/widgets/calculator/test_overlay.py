@@ -58,7 +58,7 @@ def test_a_part_is_drawn_and_said(tab: FakeTab):
     [None, "x", [], [1], [1, 2, 3], [2, 1], [1, 1], [-1, 2], [True, 2], ["1", 2], [0, 1e300],
      [0, float("nan")], [float("inf"), 1], [0, 10**400], {"begin": 1}],
 )  # fmt: skip
-def test_no_part_is_drawn_of_anything_else(part: Any):
+def test_an_invalid_part_is_ignored(part: Any):
     assert part_of({"part": part}) is None
 
 

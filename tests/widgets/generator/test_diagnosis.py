@@ -65,7 +65,7 @@ def _args(name, request, **more):
     }
 
 
-def test_the_tab_answers_the_questions_and_the_cause_is_told():
+def test_the_tab_answers_the_questions_and_the_cause_is_reported():
     request = _request("stripe")
     tab = Tab(CANARY)
 
@@ -157,7 +157,7 @@ def test_each_body_travels_once_however_many_questions_are_about_it():
     assert len(args["jobs"]) > 500
 
 
-def test_a_slip_with_the_secret_is_told_although_only_the_tab_knows_it():
+def test_a_slip_with_the_secret_is_reported_although_only_the_tab_knows_it():
     request = _request("github", secret=CANARY)
 
     report = _asked(_args("github", request), BODY, tab=Tab(f'"{CANARY}"'))

@@ -177,7 +177,7 @@ def test_a_timestamp_header_of_the_users_own_cannot_expire():
     assert "timestamp header of your own" in error["text"]
 
 
-def test_the_browser_is_told_which_faults_a_provider_cannot_have():
+def test_the_browser_learns_which_faults_a_provider_cannot_have():
     tab = FakeTab(WebhookGenerator("github"))
 
     def problems(name: str) -> dict[str, str]:

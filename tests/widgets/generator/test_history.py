@@ -243,6 +243,22 @@ def test_an_entry_is_opened_in_the_editor():
     assert widget.draft is not None
 
 
+@pytest.mark.parametrize(
+    ("status", "rejected"), [(200, False), (400, True), (401, True), (403, True), (404, False), (500, False)]
+)
+def test_an_imported_request_that_its_receiver_rejected_is_marked_as_one_to_verify(status, rejected):
+    with Wire(answer(f"HTTP/1.1 {status} X\r\nContent-Length: 0".encode(), b"")) as receiver:
+        tab = tab_of(receiver.url)
+        assert tab.ask("send")["value"]["verifiable"] is rejected
+    tab.ask("export", form="har")
+    [text] = buffers_of(tab)
+    other = tab_of("http://127.0.0.1:1/")
+    import_text(other, "history", text)
+    [record] = other.ask("history")["value"]["deliveries"]
+
+    assert record["verifiable"] is rejected
+
+
 def test_an_imported_request_fills_the_editor():
     signed = (
         provider("github")

@@ -161,7 +161,7 @@ def test_a_variation_that_cannot_be_made_says_why_and_leaves_the_body(args, word
     assert before == widget.body
 
 
-def test_a_value_that_cannot_be_used_is_told_at_its_field_and_others_bodies_are_passed_over():
+def test_a_value_that_cannot_be_used_is_reported_at_its_field_and_others_bodies_are_passed_over():
     tab = FakeTab(WebhookGenerator("stripe", "payment_intent.succeeded"), secret=CANARY)
 
     assert "params.amount" == tab.ask("randomize", seed=None, values={"amount": "much"})["error"]["field"]

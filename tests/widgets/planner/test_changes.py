@@ -111,6 +111,18 @@ def test_json_and_yaml_are_the_same_document(tab):
     )
 
 
+@pytest.mark.parametrize(
+    ("extensions", "rest"),
+    [
+        ("", "1 breaking and 0 other changes between the OpenAPI documents."),
+        ("x-a: 1\n", "documents. 1 construct could not be compared; review it."),
+        ("x-a: 1\nx-b: 1\n", "documents. 2 constructs could not be compared; review them."),
+    ],
+)
+def test_the_summary_counts_what_was_not_compared(tab, extensions: str, rest: str):
+    assert compare(tab, OLD, FIELD_REMOVED + extensions)["value"]["summary"].endswith(rest)
+
+
 def test_what_is_not_compared_is_said(tab):
     multipart = OLD.replace("application/json:", "multipart/form-data:")
     new = multipart.replace(

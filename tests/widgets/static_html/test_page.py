@@ -88,7 +88,7 @@ def test_without_a_drawing_library_the_light_picture_is_there(
         assert "matplotlib" not in str(page.all("img"))
 
 
-def test_a_calculation_is_told_whole(tmp_path: Path):
+def test_a_calculation_is_reported_whole(tmp_path: Path):
     widget = RateLimitCalculator()
     assert widget.scenario is not None
     words = Page(exported(widget, tmp_path)).words
@@ -99,7 +99,7 @@ def test_a_calculation_is_told_whole(tmp_path: Path):
         assert f"{title}{value}" in words
 
 
-def test_a_plan_is_told_with_all_its_texts(tmp_path: Path):
+def test_a_plan_is_reported_with_all_its_texts(tmp_path: Path):
     widget = VersionPlanner([[1, "2023-05-02", "2026-06-01"], [2, "2025-03-03"]], at="2026-11-20")
     assert widget.api is not None
     words = Page(exported(widget, tmp_path)).words
@@ -110,7 +110,7 @@ def test_a_plan_is_told_with_all_its_texts(tmp_path: Path):
         assert each.text in words
 
 
-def test_a_payload_is_told_to_the_last_byte(tmp_path: Path):
+def test_a_payload_is_reported_to_the_last_byte(tmp_path: Path):
     body = provider("github").template("pull_request.opened").decode()
 
     assert body in Page(exported(WebhookGenerator("github", "pull_request.opened"), tmp_path)).words

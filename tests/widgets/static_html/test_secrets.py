@@ -32,7 +32,7 @@ def test_no_secret_and_nothing_made_with_it_is_kept(name: str):
     assert "secret=Secret.from_env('WEBHOOK_SECRET')" in saved
 
 
-def test_a_secret_from_the_environment_is_told_by_the_name_of_its_variable(monkeypatch: pytest.MonkeyPatch):
+def test_a_secret_from_the_environment_is_shown_by_the_name_of_its_variable(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("STRIPE_HOOK_KEY", CANARY)
     widget = WebhookGenerator("stripe", secret=Secret.from_env("STRIPE_HOOK_KEY"))
     stored = bundle(widget)["text/html"]

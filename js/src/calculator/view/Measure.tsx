@@ -63,8 +63,7 @@ function createMeasure({ state, id }: View, kind: Kind) {
               {task.button(!kind.empty())}
               {read && <Button onClick={() => restore(read.before)}>Restore what was entered</Button>}
             </div>
-            {task.failed()}
-            {read && <Lines lines={read.sentences} />}
+            {task.failed() || (read && <Lines lines={read.sentences} />)}
           </div>
         )}
       </>

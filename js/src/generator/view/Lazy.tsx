@@ -1,14 +1,20 @@
 /** Panels of the other tabs and the outcome of a delivery, loaded after the first draft. */
 import { type ComponentChildren, h } from "preact";
 import { effect, signal } from "../../core/signals.js";
+// Upward import of a type: the entry is the list of the lazy panels.
+import type * as Factories from "../../entries/panels.js";
 import { Button } from "../../ui/controls.js";
 import * as shared from "../lazy-exports.js";
 import type { ProblemsProps } from "./payload/Problems.js";
 import type { ClockTimeProps } from "./provider/ClockTime.js";
 import type { EvidenceProps } from "./provider/Evidence.js";
-import type { FiltersProps } from "./provider/ProviderFilters.js";
+import type { FiltersProps } from "./provider/Providers.js";
 import type { View } from "./view.js";
 
+/** The lazy part; each widget links it once with the modules that both share. */
+interface PanelsModule {
+  default(require: () => typeof shared): typeof Factories;
+}
 type Panels = Record<
   | "tls"
   | "runbook"
@@ -43,7 +49,7 @@ export function createLazy(view: View) {
     loading = true;
     failure.set("");
     try {
-      const { default: link } = await state.chunks.load("panels");
+      const { default: link } = await state.chunks.load<PanelsModule>("panels");
       const { style, ...factories } = link(() => shared);
       const sheet = root.ownerDocument.createElement("style");
       sheet.textContent = style;

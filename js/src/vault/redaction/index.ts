@@ -10,19 +10,9 @@ import { base64, textOf, utf8 } from "../../crypto/primitives.js";
 import { createSecretCheck } from "./check.js";
 import { dumped } from "./dumps.js";
 import { finder, type Span, visible, windows } from "./pieces.js";
-import { hidesCredential, inBody, inHead } from "./places.js";
+import { hidesCredential, inBody, inHead, type Place } from "./places.js";
 import { hasUnplaced, standIn } from "./unplaced.js";
 import { bytesOf, type Edit, escaped, latin1, merged, percent, plain, shells } from "./views.js";
-
-/** Location of a provider's credential in its requests. */
-export interface Place {
-  in: "header" | "query" | "json" | "form" | "multipart";
-  /** Header name, parameter name, part name, or JSON pointer. */
-  name: string;
-  /** The value with `{}` in place of the credential. */
-  template: string;
-  encoding: "text" | "base64";
-}
 
 export interface PastedRequest {
   url: string;

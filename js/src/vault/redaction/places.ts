@@ -1,7 +1,16 @@
 /** Finds credentials by location, whatever their value. */
 import { base64, textOf, utf8 } from "../../crypto/primitives.js";
-import type { Place } from "./index.js";
 import { bytesOf, type Edit, escaped, latin1, percent, plain } from "./views.js";
+
+/** Location of a provider's credential in its requests. */
+export interface Place {
+  in: "header" | "query" | "json" | "form" | "multipart";
+  /** Header name, parameter name, part name, or JSON pointer. */
+  name: string;
+  /** The value with `{}` in place of the credential. */
+  template: string;
+  encoding: "text" | "base64";
+}
 
 export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 /** Normalizes a name: case does not matter, and frameworks write `-` as `_` and append `[]`. */

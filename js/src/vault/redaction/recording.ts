@@ -6,9 +6,9 @@
  * it is replaced wherever it occurs, in every form.
  */
 import { textOf, utf8 } from "../../crypto/primitives.js";
-import { type Original, type Place, redact as redactRequest } from "./index.js";
+import { type Original, redact as redactRequest } from "./index.js";
 import { visible } from "./pieces.js";
-import { inBody, inHead, keysOf, literal } from "./places.js";
+import { inBody, inHead, keysOf, literal, type Place } from "./places.js";
 import { MARKS } from "./unplaced.js";
 
 /** Shorter credentials cannot be told from other text. */

@@ -5,8 +5,8 @@
  * has to follow the name. If other text does that may be a credential, the text is not safe.
  */
 import { textOf, utf8 } from "../../crypto/primitives.js";
-import type { Place } from "./index.js";
 import { visible } from "./pieces.js";
+import type { Place } from "./places.js";
 import { escaped, percent } from "./views.js";
 
 /** Characters before and after a name in which its value may stand. */

@@ -49,10 +49,8 @@ class Checking:
             InvalidArgument: the secret may not be used, a run is under way, or an argument is invalid.
         """
         from hook_widgets.receivers import check_receiver
-        from hook_widgets.webhooks import provider as provider_of
 
-        sender = provider_of(provider)
-        self._secrets.check(secret_env, sender)
+        sender = self._sender(provider, secret_env)
         _check_loopback(url)
         if oracle_url:
             _check_loopback(oracle_url)  # anything else would be a shell command
@@ -92,10 +90,8 @@ class Checking:
             InvalidArgument: the secret may not be used, a run is under way, or an argument is invalid.
         """
         from hook_widgets.receivers import why_rejected
-        from hook_widgets.webhooks import provider as provider_of
 
-        sender = provider_of(provider)
-        self._secrets.check(secret_env, sender)
+        sender = self._sender(provider, secret_env)
         _check_loopback(url)
         with self._alone():
             rejection = why_rejected(
@@ -116,11 +112,9 @@ class Checking:
             InvalidArgument: the secret may not be used, or the recording has not one request.
         """
         from hook_widgets.webhooks import diagnose
-        from hook_widgets.webhooks import provider as provider_of
         from hook_widgets.webhooks.recordings import read_recording
 
-        sender = provider_of(provider)
-        self._secrets.check(secret_env, sender)
+        sender = self._sender(provider, secret_env)
         exchanges = read_recording(request).exchanges
         if len(exchanges) != 1:
             raise InvalidArgument(f"request has {len(exchanges)} requests; give one of them")
@@ -133,6 +127,18 @@ class Checking:
             "reason": str(diagnosis.verdict.reason),
             **causes_of(diagnosis),
         }
+
+    def _sender(self, provider: str, secret_env: str) -> Provider:
+        """Return a provider whose secret may be read from this variable.
+
+        Raises:
+            InvalidArgument: the secret may not be used.
+        """
+        from hook_widgets.webhooks import provider as provider_of
+
+        sender = provider_of(provider)
+        self._secrets.check(secret_env, sender)
+        return sender
 
     def _setup(self, sender: Provider, owner: OwnerNames) -> Setup:
         """Return the setup of a run.

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NoReturn
 
 from hook_widgets._access_logs.log_times import NotATime, calendar_ns
 from hook_widgets._access_logs.log_zones import NAMED_ZONES
 from hook_widgets._mail_dates import read_mail_date
 from hook_widgets.errors import InvalidHeader, InvalidLimit
+from hook_widgets.ratelimit.formatting import seconds
 from hook_widgets.ratelimit.http.retry_after import parse_retry_after
 from hook_widgets.ratelimit.http.rounding import epoch_s
-from hook_widgets.ratelimit.rate_text import UNITS_S
+from hook_widgets.ratelimit.rate_text import UNITS_S, both_readings
 from hook_widgets.ratelimit.rate_text import parse_number as plain_number
 from hook_widgets.ratelimit.units import check_plausible, quota_and_window
 
@@ -95,6 +96,12 @@ def parse_number(text: str) -> Fraction:
     return max(Fraction(0), Fraction(text))
 
 
+def _parse_amount(text: str) -> Fraction:
+    if readings := both_readings(text):
+        raise InvalidHeader(f"{text[:40]!r} may mean {' or '.join(readings)}")
+    return parse_number(text)
+
+
 def parse_share(text: str) -> Fraction:
     """Parse a share of a quota, such as 0.42; it may be a little more than all of it.
 
@@ -119,7 +126,7 @@ def parse_count(text: str) -> Fraction:
     >>> parse_count("76;w=21600"), parse_count("19:120")
     (Fraction(76, 1), Fraction(19, 1))
     """
-    return parse_number(text.partition(";")[0].partition(":")[0].strip())
+    return _parse_amount(text.partition(";")[0].partition(":")[0].strip())
 
 
 def parse_quota(text: str) -> Policy:
@@ -134,9 +141,9 @@ def parse_quota(text: str) -> Policy:
     if pair := _QUOTA_IN.fullmatch(text):
         return Policy(Fraction(pair[1]), Fraction(pair[2]))
     if text.startswith("-"):
-        raise InvalidHeader(f"{text[:40]!r} is below zero, which may mean that there is no limit")
+        no_limit(text)
     try:
-        return Policy(parse_number(text), None)
+        return Policy(_parse_amount(text), None)
     except InvalidHeader:
         with suppress(InvalidLimit):
             quota, window_s = quota_and_window(text, "")
@@ -181,12 +188,21 @@ def parse_wait(text: str, *, now_s: Fraction) -> Fraction:
     raise InvalidHeader(f"{text[:40]!r} is no number, duration or date")
 
 
+def no_limit(text: str) -> NoReturn:
+    """Reject a number below zero, which many APIs use for a limit that does not exist.
+
+    Raises:
+        InvalidHeader: always.
+    """
+    raise InvalidHeader(f"{text[:40]!r} is below zero, which may mean that there is no limit")
+
+
 def not_below_zero(parse: Callable[[str], Fraction]) -> Callable[[str], Fraction]:
     """Return a parser that rejects what is below zero, as clients do with ``Retry-After: -1``."""
 
     def checked(text: str) -> Fraction:
         if text.startswith("-"):
-            raise InvalidHeader(f"{text[:40]!r} is below zero, which is no wait")
+            raise InvalidHeader(f"{text[:40]!r} is below zero")
         return parse(text)
 
     return checked
@@ -290,7 +306,7 @@ def unit_assumed(
     """Return what is assumed of the unit of a reset that `unit_of` told; empty if it is usual.
 
     >>> unit_assumed(Fraction(59873), None, [], [1], standard=False)
-    '59873 is read as seconds; in milliseconds it would be 59.873 s'
+    '59873 is read as seconds; in milliseconds it would be 59.9 s'
     """
     number = f"{float(reset_s):.15g}"
     if 1000 in units:
@@ -300,14 +316,14 @@ def unit_assumed(
         return f"{number} is read as milliseconds, as {sign}"
     if standard or window_s is not None or not reset_s or any(_is_near(reset_s, s) for s in waits_s):
         return ""
-    return f"{number} is read as seconds; in milliseconds it would be {float(reset_s / 1000):.15g} s"
+    return _read_as_seconds(reset_s)
 
 
 def wait_unit_assumed(stated_s: Fraction | None, used_s: Fraction | None) -> str:
     """Return what `in_seconds` assumed of the unit of a wait; empty if it is usual.
 
     >>> wait_unit_assumed(Fraction(60_000), Fraction(60_000))
-    '60000 is read as seconds; in milliseconds it would be 60 s'
+    '60000 is read as seconds; in milliseconds it would be 1 min'
     """
     if stated_s is None or used_s is None:
         return ""
@@ -316,7 +332,11 @@ def wait_unit_assumed(stated_s: Fraction | None, used_s: Fraction | None) -> str
         return f"{number} is read as milliseconds, as the reset says so"
     if stated_s < _LONG_WAIT_S or stated_s % 1000 or not stated_s % 3600:
         return ""
-    return f"{number} is read as seconds; in milliseconds it would be {float(stated_s / 1000):.15g} s"
+    return _read_as_seconds(stated_s)
+
+
+def _read_as_seconds(stated: Fraction) -> str:
+    return f"{float(stated):.15g} is read as seconds; in milliseconds it would be {seconds(stated / 1000)}"
 
 
 def _is_near(a: Fraction, b: Fraction) -> bool:

@@ -55,6 +55,7 @@ from hook_widgets.ratelimit.http.field_values import (
     Policy,
     in_seconds,
     members,
+    no_limit,
     not_below_zero,
     parse_count,
     parse_date_field,
@@ -97,6 +98,8 @@ _COMMON_FAMILIES: Final = ("ratelimit", "rate-limit", "x-ratelimit", "x-rate-lim
 # Hugging Face has the kind of a policy before its name.
 _BEFORE_NAME: Final = re.compile(r'"[^"]{0,100}+"\s*+;\s*+(?="[^"]{0,100}+"\s*+;)')
 _QUOTA: Final = re.compile(r";\s*+q=")
+_BELOW_ZERO: Final = re.compile(r"(?:^|,)\s*+(-[0-9.]{1,20})")
+_THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4}")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
 _RESETS_IN_MS: Final = ("gw-ratelimit",)  # KuCoin
 _RATES_PER_S: Final = ("x-amzn-ratelimit",)  # Selling Partner API
@@ -290,16 +293,19 @@ class _Reader(ReceivedFields):
         for key in (keys.get(role, "") for role in ("limit", "remaining", "reset")):
             if _NAMED_COUNT.match(self.lines.get(key, [""])[0]):
                 self.lines[key] = [_NAMED_COUNT.sub("", line).rstrip(";") for line in self.lines[key]]
+        self.join_thousands(keys)
         quotas, policies = self.quotas(keys.get("limit", ""))
         policies += self.value(keys.get("policy", ""), parse_policies) or []
-        remaining = self.values(keys.get("remaining", ""), parse_count)
+        states_use = bool(quotas or policies) or ("used" in keys and "limit" not in keys)
+        remaining = self.remaining(keys.get("remaining", ""), states_use=states_use)
         after = self.values(keys.get("reset-after", ""), self.wait)
         after = after or self.values(keys.get("reset-ms", ""), self.wait_ms)
         in_ms = keys.get("reset", "").startswith(_RESETS_IN_MS)
         resets = self.values(keys.get("reset", ""), self.wait_ms if in_ms else self.wait)
         resets = after or resets
-        remaining = self.without_limit(keys, remaining)
-        used = self.values(keys.get("used", ""), parse_count) if len(keys) > 1 else []
+        if past := self.below_zero(keys.get("reset", "")):
+            self.assumed[self.spelling[keys["reset"]]] = f"{past} is read as 0, a time that has passed"
+        used = self.values(keys.get("used", ""), not_below_zero(parse_count)) if len(keys) > 1 else []
         if not remaining and len(used) == len(quotas):
             remaining = [max(Fraction(0), quota - count) for quota, count in zip(quotas, used, strict=True)]
         elif not quotas and len(used) == len(remaining) and all(remaining):
@@ -346,10 +352,31 @@ class _Reader(ReceivedFields):
         shares = self.values(keys.get("share", ""), parse_share)
         return [100 * share for share in shares] or self.values(keys.get("percent", ""), parse_number)
 
-    def without_limit(self, keys: Mapping[str, str], remaining: list[Fraction]) -> list[Fraction]:
-        """Return what remains; nothing is known if both it and the quota are below zero (Azure OpenAI)."""
-        texts = [self.lines.get(keys.get(role, ""), [""])[0] for role in ("limit", "remaining")]
-        return remaining if not all(text.startswith("-") for text in texts) else []
+    def remaining(self, key: str, *, states_use: bool) -> list[Fraction]:
+        """Return what remains. Below zero, nothing is known, or more was used than a quota that is stated."""
+        if below_zero := self.below_zero(key):
+            if not states_use:  # Azure OpenAI
+                self.value(key, no_limit)
+                return []
+            self.assumed[self.spelling[key]] = f"{below_zero} is read as 0, as more was used than the limit"
+        return self.values(key, parse_count)
+
+    def join_thousands(self, keys: Mapping[str, str]) -> None:
+        """Remove the separators of thousands, which are told from a list by a member such as 000."""
+        limit = self.lines.get(keys.get("limit", ""), [""])
+        if len(limit) > 1 or not _THOUSANDS.fullmatch(limit[0]):
+            return
+        if ",0" not in limit[0]:
+            self.assumed[self.spelling[keys["limit"]]] = f"{limit[0]} is read as several limits"
+            return
+        for key in (keys.get(role, "") for role in ("limit", "remaining", "used")):
+            if _THOUSANDS.fullmatch(", ".join(self.lines.get(key, ()))):
+                self.lines[key] = [self.lines[key][0].replace(",", "")]
+
+    def below_zero(self, key: str) -> str:
+        """Return the first number below zero in a field; empty if there is none."""
+        match = _BELOW_ZERO.search(", ".join(self.lines.get(key, ())))
+        return match[1] if match else ""
 
     def window_s(self, name: str, keys: Mapping[str, str], quotas: list[Fraction]) -> Fraction | None:
         """Return the window of a limit in seconds; of a bucket, the time in which it fills."""

@@ -222,16 +222,18 @@ class PlanInputs:
     @property
     def largest_share(self) -> Fraction:
         """The share of the traffic that the client with the largest weight sends."""
-        return self._share(max)
+        return max(self.shares, default=Fraction(1, self.clients))
 
     @property
     def smallest_share(self) -> Fraction:
         """The share of the traffic that the client with the smallest weight sends."""
-        return self._share(min)
+        return min(self.shares, default=Fraction(1, self.clients))
 
-    def _share(self, choose: Callable[[list[Fraction]], Fraction]) -> Fraction:
-        weights = [weight for _, weight in self.weights]
-        return choose(weights) / sum(weights) if weights else Fraction(1, self.clients)
+    @property
+    def shares(self) -> tuple[Fraction, ...]:
+        """The share of the traffic that each client sends, if they have weights; otherwise empty."""
+        total = sum(weight for _, weight in self.weights)
+        return tuple(weight / total for _, weight in self.weights)
 
     @property
     def peak_rate(self) -> Fraction | None:
@@ -251,6 +253,15 @@ class PlanInputs:
         if self.concurrency is None or self.latency_s is None:
             return None
         return self.concurrency / self.latency_s
+
+    @property
+    def sent_rate(self) -> Fraction | None:
+        """The steady traffic that the clients send: less than `steady` if all calls of one are in flight."""
+        steady, most = self.steady, self.client_concurrency_rate
+        if steady is None or most is None:
+            return steady
+        shares = self.shares or (Fraction(1, self.clients),)
+        return sum(min(share * steady, most) for share in shares) * Fraction(self.clients, len(shares))
 
     @property
     def concurrency_rate(self) -> Fraction | None:

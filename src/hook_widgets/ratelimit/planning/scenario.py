@@ -27,7 +27,7 @@ from hook_widgets.ratelimit.simulation.log_bounds import all_at_once
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.summary import Summary
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.traffic.workload import TrafficPattern, build_traffic
+from hook_widgets.ratelimit.traffic.workload import CallsInFlight, TrafficPattern, build_traffic
 from hook_widgets.ratelimit.units import Quantity, number
 
 # Bounds of the number of requests when the duration is derived from the other inputs.
@@ -41,8 +41,8 @@ _ROUND_DURATIONS_S: Final = tuple(
 )
 _USUAL_TIMEOUT_S: Final = Fraction(30)
 
-QUEUE_NAME: Final = "queue (preview: throttle is off)"
-"""Title of `Scenario.queue` in pictures: the run itself is sent without a throttle."""
+QUEUE_NAME: Final = "queue (preview, if throttled)"
+"""Title of `Scenario.queue` in pictures: the run is sent without a throttle, even if one is entered."""
 
 UNKNOWN: Final = "unknown"
 """In place of an algorithm that is not published: results are ranges over all of `LimitAlgorithm`."""
@@ -56,7 +56,8 @@ class Scenario:
         inputs: the exact inputs.
         plan: the plan for these inputs.
         algorithm: the algorithm of the API; None if it is not known.
-        arrivals: the requests that reach the API.
+        arrivals: the requests that reach the API, steady traffic with a client's calls in flight at most.
+        demand: the requests as they come to the clients, before any waits for a call in flight.
         duration_s: duration of the simulated period in seconds.
         burst_every_s: seconds between two bursts; None for a single burst, or for user-supplied traffic.
     """
@@ -65,6 +66,7 @@ class Scenario:
     plan: Plan
     algorithm: LimitAlgorithm | None
     arrivals: Arrivals
+    demand: Arrivals
     duration_s: Fraction
     burst_every_s: Fraction | None = None
 
@@ -101,22 +103,28 @@ class Scenario:
         plan = Plan.of(inputs)
         duration_s = inputs.duration_s or _default_duration_s(plan, inputs, arrivals)
         burst_every_s = inputs.burst_every_s if arrivals is None else None
-        if arrivals is None:
+        demand = arrivals
+        if demand is None or arrivals is None:
             with error_field("duration_s"):
-                arrivals = build_traffic(
-                    parsed_pattern,
-                    rate_per_s=inputs.steady,
-                    burst=inputs.burst or 0,
-                    burst_window_s=inputs.burst_window_s,
-                    burst_every_s=burst_every_s,
-                    duration_s=duration_s,
-                    seed=inputs.seed,
+                demand, arrivals = (
+                    build_traffic(
+                        parsed_pattern,
+                        rate_per_s=inputs.steady,
+                        burst=inputs.burst or 0,
+                        burst_window_s=inputs.burst_window_s,
+                        burst_every_s=burst_every_s,
+                        duration_s=duration_s,
+                        seed=inputs.seed,
+                        in_flight=in_flight,
+                    )
+                    for in_flight in (None, _calls_in_flight(inputs))
                 )
         return cls(
             inputs=inputs,
             plan=plan,
             algorithm=parsed_algorithm,
             arrivals=arrivals,
+            demand=demand,
             duration_s=duration_s,
             burst_every_s=burst_every_s,
         )
@@ -221,12 +229,12 @@ class Scenario:
         """
         if self.inputs.queued:
             return self.run
-        size = len(self.arrivals)
+        size = len(self.demand)
         if self.inputs.timeout_s is not None:
             size = min(size, int(self.plan["queue_size"].value))
-        if not size and self.arrivals.times_ns:
+        if not size and self.demand.times_ns:
             return None
-        return _queued(self.arrivals, size, self.inputs.usable_rate)
+        return _queued(self.demand, size, self.inputs.usable_rate)
 
     @cached_property
     def summary(self) -> Summary:
@@ -386,8 +394,8 @@ def _default_duration_s(plan: Plan, inputs: ScenarioInputs, arrivals: Arrivals |
         return Fraction(max(arrivals.times_ns, default=0), 10**9)
     burst_every_s, limit = inputs.burst_every_s, inputs.binding
     target = 2 * limit.window_s
-    if inputs.steady is not None:
-        target = max(target, _MIN_REQUESTS / inputs.steady)
+    if inputs.sent_rate is not None:
+        target = max(target, _MIN_REQUESTS / inputs.sent_rate)
     if inputs.burst is not None:
         recover = plan["burst_recover_s"].value
         single = 4 * (inputs.burst_window_s + (Fraction(recover) if recover != math.inf else target))
@@ -396,7 +404,8 @@ def _default_duration_s(plan: Plan, inputs: ScenarioInputs, arrivals: Arrivals |
     if per_s > limit.rate_per_s:
         used_up_s = api_allowance(inputs, limit) / limit.share / (per_s - limit.rate_per_s)
         target = max(target, 2 * limit.window_s, 3 * used_up_s)
-    longest = Fraction(_TYPICAL_REQUESTS) / per_s if per_s else target
+    demand_per_s = per_s - (inputs.sent_rate or 0) + (inputs.steady or 0)
+    longest = Fraction(_TYPICAL_REQUESTS) / demand_per_s if demand_per_s else target
     length = min(target, longest)
     if inputs.burst and burst_every_s is not None and burst_every_s * per_s <= _MAX_REQUESTS:
         length = max(length, burst_every_s)  # a burst comes in the middle of its period
@@ -405,4 +414,12 @@ def _default_duration_s(plan: Plan, inputs: ScenarioInputs, arrivals: Arrivals |
 
 def _mean_per_s(inputs: ScenarioInputs, burst_every_s: Fraction | None) -> Fraction:
     bursts = inputs.burst / burst_every_s if inputs.burst and burst_every_s else Fraction(0)
-    return (inputs.steady or Fraction(0)) + bursts
+    return (inputs.sent_rate or Fraction(0)) + bursts
+
+
+def _calls_in_flight(inputs: ScenarioInputs) -> CallsInFlight | None:
+    if inputs.concurrency is None or inputs.latency_s is None:
+        return None
+    shares = inputs.shares or (Fraction(1),)  # equal clients take turns, as one with the calls of all would
+    calls = inputs.concurrency * inputs.clients // len(shares)
+    return CallsInFlight(calls, inputs.latency_s, shares)

@@ -53,12 +53,15 @@ def all_metrics(inputs: PlanInputs) -> Iterator[Metric]:
     yield from _bucket(inputs)
     rejects = inputs.binding.is_even and not inputs.queued
     if inputs.steady is not None and inputs.retries is not None and rejects:
-        utilisation = inputs.steady / inputs.binding.rate_per_s
+        limit, of_one = inputs.binding.rate_per_s, inputs.client_concurrency_rate
+        utilisation = (inputs.sent_rate or 0) / limit
+        most = math.inf if of_one is None else inputs.clients * of_one / limit
         yield metric(
             "retry_factor",
-            retry_amplification(utilisation, inputs.retries),
+            min(retry_amplification(utilisation, inputs.retries), most),
             utilisation=utilisation,
             retries=inputs.retries,
+            most=most,
         )
 
 
@@ -79,10 +82,9 @@ def _rates(inputs: PlanInputs) -> Iterator[Metric]:
             "api_concurrency_rate", allowed, max_in_flight=inputs.in_flight or 0, latency_s=latency_s
         )
     yield metric("usable_rate", usable, safe_rate=inputs.safe_rate, **rates)
-    if inputs.steady is not None:
-        yield metric(
-            "utilisation", inputs.steady / limit.rate_per_s, steady=inputs.steady, limit_rate=limit.rate_per_s
-        )
+    if inputs.steady is not None and inputs.sent_rate is not None:
+        sent = inputs.sent_rate
+        yield metric("utilisation", sent / limit.rate_per_s, sent_rate=sent, limit_rate=limit.rate_per_s)
         yield metric("load", inputs.steady / usable, steady=inputs.steady, usable_rate=usable)
 
 

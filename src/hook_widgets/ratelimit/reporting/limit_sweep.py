@@ -156,7 +156,8 @@ def candidate_quotas(scenario: Scenario, most: int = _CANDIDATES) -> list[Fracti
     need = need or binding.quota  # without requests
     low, high = min(binding.quota, need) / _FACTOR, max(binding.quota, need) * _FACTOR
     steps = max(most - 2, 1)
-    series = {_round(float(low) * float(high / low) ** (k / steps)) for k in range(steps + 1)}
+    spaced = (float(low) * float(high / low) ** (k / steps) for k in range(steps + 1))
+    series = {max(1, int(float(f"{value:.2g}"))) for value in spaced}
     # A window counts whole requests: 2 and 2.5 would be the same limit.
     return sorted({Fraction(n) for n in series - {math.floor(binding.quota)}} | {binding.quota})
 
@@ -188,7 +189,3 @@ def _size(scenario: Scenario) -> str:
 
 def _between(texts: Sequence[str]) -> str:
     return texts[0] if texts[0] == texts[-1] else f"{texts[0]} to {texts[-1]}"
-
-
-def _round(value: float) -> int:
-    return max(1, int(float(f"{value:.2g}")))

@@ -18,6 +18,7 @@ from warnings import catch_warnings, simplefilter
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.formatting import count, percent, seconds, short
 from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS
+from hook_widgets.ratelimit.units import duration
 
 if TYPE_CHECKING:
     from hook_widgets.ratelimit.http.observed import Observed
@@ -64,9 +65,9 @@ def inputs_of_log(traffic: LoggedTraffic, levels: Collection[str] = ()) -> Measu
     inputs = {
         "steady": _rate_text(traffic.mean_per_s),
         "burst": str(traffic.burst) if traffic.burst else "",
-        "burst_window_s": f"{traffic.burst_s} s" if traffic.burst else "",
+        "burst_window_s": _span_text(traffic.burst_s) if traffic.burst else "",
         "burst_every_s": "",
-        "duration_s": f"{traffic.span_s} s" if traffic.requests + traffic.burst < MAX_REQUESTS else "",
+        "duration_s": _span_text(traffic.span_s) if traffic.requests + traffic.burst < MAX_REQUESTS else "",
     }
     # What the log does not have stays as it was entered.
     inputs |= {
@@ -257,6 +258,12 @@ def limit_text(quota: Fraction, window_s: Fraction) -> str:
     number = f"{float(quota):.15g}"
     unit = _UNITS.get(int(window_s)) if window_s.denominator == 1 else None
     return f"{number}/{unit}" if unit else f"{number} per {float(window_s):g} s"
+
+
+def _span_text(span_s: int) -> str:
+    """Return a duration as a person would enter it; in seconds if it needs three units."""
+    text = seconds(span_s)
+    return text if duration(text, "") == span_s else f"{span_s} s"
 
 
 def _rate_text(per_s: Fraction) -> str:

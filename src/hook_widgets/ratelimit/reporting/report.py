@@ -265,7 +265,7 @@ class Report:
         for sample in time_samples(scenario, _ROWS):
             totals = (sample.passed, sample.stopped)
             changes = [short(total - earlier) for total, earlier in zip(totals, previous, strict=True)]
-            left = map(_short_tokens, sample.left)
+            left = [short(tokens if abs(tokens) < 10 else round(tokens)) for tokens in sample.left]
             rows.append((seconds(sample.time_s), *left, *changes, short(sample.queued)))
             previous = totals
         name, of_one = self.algorithm, _of_busiest(scenario)
@@ -487,10 +487,6 @@ def _budget(scenario: Scenario) -> ReportCard:
 
 def _pace(client_budget: ClientBudget) -> str:
     return f"one call every {seconds(client_budget.delay_s)}"
-
-
-def _short_tokens(tokens: Fraction) -> str:
-    return short(tokens if abs(tokens) < 10 else round(tokens))
 
 
 def _metric(scenario: Scenario, metric: Metric) -> str:

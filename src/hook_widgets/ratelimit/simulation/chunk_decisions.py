@@ -81,7 +81,8 @@ class ChunkDecider:
                 "layers, which cannot be simulated in chunks; use simulate"
             )
         keys = dict.fromkeys(layer.key for layer in self.layers if isinstance(layer, PerClient))
-        self._drawn = {k for k, layer in enumerate(self.layers) if with_charges and _is_drawn(layer)}
+        others = [k for k, layer in enumerate(self.layers) if not isinstance(layer, PerClient | HoldOff)]
+        self._drawn = set(others) if with_charges else set()
         self._clients = {key: ClientNumbers() for key in keys}
         self._rows: list[Any] = [None] * len(self.layers)
         self._cost = 0
@@ -217,7 +218,3 @@ def _retention(state: LimiterState) -> int:
     """Return the ticks for which a log counts a request."""
     numbers = state.numbers[1] if state.loop is algorithms.hold_off else state.numbers
     return int(numbers[1])
-
-
-def _is_drawn(layer: SingleLimiter) -> bool:
-    return not isinstance(layer, PerClient | HoldOff)

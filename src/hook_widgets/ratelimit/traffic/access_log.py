@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 from itertools import islice
-from operator import gt, ne, sub
+from operator import attrgetter, gt, ne, sub
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
@@ -191,7 +191,7 @@ def read(
     start, end = None, 0
     files = (partial(_read_file, path, choice, max_skipped, fields, required=required) for path in paths)
     by_end = _in_sequence(_not_empty(files), _end_keys)
-    for part in _in_sequence((_with_begins(part, spread, rng) for part in by_end), _begin_keys):
+    for part in _in_sequence((_with_begins(part, spread, rng) for part in by_end), attrgetter("times_ns")):
         if start is None:
             start = _start_of(part, origin)
         elif part.times_ns[0] < end:
@@ -223,10 +223,6 @@ def _not_empty(files: Iterable[Callable[[], LogPart]]) -> Iterator[LogPart]:
 
 def _end_keys(part: LogPart) -> Sequence[Any]:
     return list(zip(part.times_ns, part.durations_ns, strict=True)) if part.durations_ns else part.times_ns
-
-
-def _begin_keys(part: LogPart) -> Sequence[Any]:
-    return part.times_ns
 
 
 def _in_sequence(parts: Iterable[LogPart], keys: Callable[[LogPart], Sequence[Any]]) -> Iterator[LogPart]:

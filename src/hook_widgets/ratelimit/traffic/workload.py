@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import heapq
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from operator import sub
+from typing import Final, NamedTuple
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.formatting import short
@@ -33,6 +38,20 @@ class TrafficPattern(StrEnum):
     """Random requests, at a rate that goes in one wave from 0.2 to 1.8 times the mean and back."""
 
 
+class CallsInFlight(NamedTuple):
+    """The most calls that clients have in flight.
+
+    Attributes:
+        calls: calls of one client.
+        latency_s: seconds that a call takes.
+        shares: share of each client of the traffic.
+    """
+
+    calls: int
+    latency_s: Fraction
+    shares: tuple[Fraction, ...]
+
+
 @lru_cache(maxsize=8)  # most slider moves do not change the traffic
 def build_traffic(
     pattern: TrafficPattern,
@@ -43,6 +62,7 @@ def build_traffic(
     burst: int = 0,
     burst_window_s: Fraction = Fraction(0),
     burst_every_s: Fraction | None = None,
+    in_flight: CallsInFlight | None = None,
 ) -> Arrivals:
     """Return steady traffic with bursts, both optional.
 
@@ -55,6 +75,7 @@ def build_traffic(
         burst_window_s: duration of a burst, with equal intervals between its requests; 0 for all at once.
         burst_every_s: interval between bursts, the first after half of it; None for one burst, after a
             quarter of the run.
+        in_flight: what delays steady traffic until a call of its client ends; None for nothing.
 
     Raises:
         InvalidArrivals: there would be too many requests.
@@ -67,9 +88,11 @@ def build_traffic(
             field="duration_s",
         )
     steady = None if rate_per_s is None else _steady(pattern, rate_per_s, duration_s, seed)
+    end = nanoseconds(duration_s)
+    if steady and in_flight:
+        steady = replace(steady, times_ns=_sent(steady.times_ns, in_flight, end))
     if not burst:
         return steady or Arrivals(())
-    end = nanoseconds(duration_s)
     every = nanoseconds(burst_every_s) if burst_every_s else end
     first = every // (2 if burst_every_s else 4)
     gap = burst_window_s * NS_PER_S / burst
@@ -77,6 +100,33 @@ def build_traffic(
     times = sorted([*(steady.times_ns if steady else ()), *(t for t in bursts if t < end)])
     parts = [*([steady.pattern] if steady else []), f"bursts of {short(burst)}"]
     return Arrivals(tuple(times), ", ".join(parts))
+
+
+def _sent(times_ns: tuple[int, ...], in_flight: CallsInFlight, end_ns: int) -> tuple[int, ...]:
+    """Return when requests are sent before the end, each when a call of its client is free."""
+    latency_ns = nanoseconds(in_flight.latency_s)
+    later = times_ns[in_flight.calls :]
+    if len(in_flight.shares) == 1 and all(map(latency_ns.__le__, map(sub, later, times_ns))):
+        return times_ns  # none waits
+    latest = [deque[int](maxlen=in_flight.calls) for _ in in_flight.shares]
+    sent = []
+    for time, client in zip(times_ns, _in_turn(in_flight.shares), strict=False):
+        calls = latest[client]
+        begin = max(time, calls[0] + latency_ns) if len(calls) == in_flight.calls else time
+        calls.append(begin)
+        if begin < end_ns:
+            sent.append(begin)
+    return tuple(sorted(sent))
+
+
+def _in_turn(shares: tuple[Fraction, ...]) -> Iterator[int]:
+    """Yield the client of each request, so that every client has its share of any long stretch."""
+    due = [(1 / share / 2, client) for client, share in enumerate(shares)]
+    heapq.heapify(due)
+    while True:
+        at, client = due[0]
+        yield client
+        heapq.heapreplace(due, (at + 1 / shares[client], client))
 
 
 def _steady(pattern: TrafficPattern, per_s: Fraction, span: Fraction, seed: int) -> Arrivals:

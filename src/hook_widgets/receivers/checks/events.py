@@ -161,7 +161,10 @@ def after_a_failure(context: Context) -> Outcome:
     """D2: after a failure of the receiver's own, the retry does the work, once."""
     counter = context.count()
     if context.setup.fail_next is None:
-        raise NotDecided("give setup=Setup(fail_next=…), which makes the receiver fail at the next request")
+        raise NotDecided(
+            "give setup=Setup(fail_next=…), in a shell --fail-next, which makes the receiver fail at the "
+            "next request"
+        )
     context.ensure_good()
     before = counter.settled()
     signed = context.signed()
@@ -242,8 +245,8 @@ def _newest_kept(context: Context, *, newest: int, late: int) -> Outcome:
     """Send versions of a new object up to a late one, and compare the state before and after that."""
     if context.setup.history is None or context.setup.state is None:
         raise NotDecided(
-            "a count does not tell which version is kept; give setup=Setup(history=…, state=…), three bodies "
-            "of one object and what the receiver keeps"
+            "a count does not tell which version is kept; give setup=Setup(history=…, state=…), in a shell "
+            "--history and --state, three bodies of one object and what the receiver keeps"
         )
     bodies = context.ask("history")
     if not isinstance(bodies, Sequence) or [bytes] * 3 != [type(body) for body in bodies]:

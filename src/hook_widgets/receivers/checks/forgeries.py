@@ -188,7 +188,8 @@ def unconfigured(context: Context) -> Outcome:
     url = context.setup.unconfigured_url
     if not url:
         raise NotDecided(
-            "start the receiver once more without its secret, and give setup=Setup(unconfigured_url=…)"
+            "start the receiver once more without its secret, and give setup=Setup(unconfigured_url=…), in a "
+            "shell --unconfigured-url"
         )
     signed = context.forge(context.draft(url=url))
     variants = [("no signature", signed.request(headers=without(*signature_headers(signed.draft))))]

@@ -287,4 +287,7 @@ def _unknown_token(context: Context, handshake: Handshake) -> bool:
 
 
 def _give_token(handshake: Handshake) -> str:
-    return f"give the receiver's own token, setup=Setup(parts={{{handshake.token!r}: …}})"
+    return (
+        f"give the receiver's own token, setup=Setup(parts={{{handshake.token!r}: …}}), in a shell "
+        f"--part-env {handshake.token}=NAME"
+    )

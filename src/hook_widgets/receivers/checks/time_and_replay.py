@@ -322,7 +322,10 @@ def late_copy(context: Context) -> Outcome:
         )
     counter = context.count()
     if context.setup.advance_s is None:
-        raise NotDecided("give setup=Setup(advance_s=…), which moves the receiver's clock ahead by seconds")
+        raise NotDecided(
+            "give setup=Setup(advance_s=…), in a shell --advance, which moves the receiver's clock ahead by "
+            "seconds"
+        )
     signed = context.signed()
     _, once = context.count_one("the first request", signed.request())
     context.ask("advance_s", _LATER_S)

@@ -188,11 +188,7 @@ def compressed(context: Context) -> Outcome:
 def held_back(context: Context) -> Outcome:
     """F9: a body that is held back for ``100 Continue`` is asked for."""
     context.ensure_good()
-
-    def expecting(pairs: Pairs) -> Pairs:
-        return [*pairs, ("Expect", "100-continue")]
-
-    request = context.signed().request(headers=expecting)
+    request = context.signed().request(headers=lambda pairs: [*pairs, ("Expect", "100-continue")])
     head, body = encode_request(request)
     with context.connection() as connection:
         connection.write(head)

@@ -108,7 +108,7 @@ def to_junit(report: Report) -> str:
         match result.status:
             case Status.FAILED:
                 failure = ElementTree.SubElement(case, "failure", message=observed, type=str(result.severity))
-                failure.text = f"Expected: {result.expected}\nWhy: {result.why}\nFix: {result.fix.change}"
+                failure.text = f"Expected: {result.expected}\nWhy: {result.why}\nFix: {result.fix.text}"
             case Status.NOT_DECIDED | Status.NOT_APPLICABLE:
                 ElementTree.SubElement(case, "skipped", message=f"{WORDS[result.status]}: {observed}")
             case Status.WARNED:
@@ -143,6 +143,7 @@ def to_markdown(report: Report) -> str:
             f"- Observed: {line(result.observed)}",
             f"- Why: {line(result.why)}",
             f"- Fix: {line(result.fix.change)}",
+            *(f"  - {framework}: {line(call)}" for framework, call in result.fix.frameworks),
             f"- Sources: {', '.join(map(link_to_source, result.sources))}",
         ]
     lines += ["", "| check | status | observed |", "|---|---|---|"]

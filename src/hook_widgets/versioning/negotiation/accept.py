@@ -106,7 +106,7 @@ def _check_text(value: object, name: str) -> None:
 
 
 @lru_cache(maxsize=128)  # clients send the same value with each request
-def accepted_versions(value: str, vendor: str) -> AcceptedVersions:
+def accepted_versions(value: str, vendor: str, parameter: str = "") -> AcceptedVersions:
     """Return the versions of a vendor that the field names, in order of preference.
 
     With equal quality values the more recent version is first. If several ranges name the same version, the
@@ -116,6 +116,8 @@ def accepted_versions(value: str, vendor: str) -> AcceptedVersions:
     Args:
         value: the field's value; several lines joined by commas.
         vendor: as in ``application/vnd.<vendor>.v2+json``, in lower case.
+        parameter: a parameter of ``application/json`` and of the vendor's own type that names a version, in
+            lower case; empty for none.
 
     Raises:
         InvalidApi: an argument is no text.
@@ -125,11 +127,13 @@ def accepted_versions(value: str, vendor: str) -> AcceptedVersions:
     (2, 1)
     >>> accepted_versions("application/json, text/html;q=7", "acme").majors
     ()
+    >>> accepted_versions("application/json;v=1.0", "acme", "v").majors
+    (1,)
     """
     _check_text(value, "value")
     _check_text(vendor, "vendor")
     mark = f"vnd.{vendor}"
-    if mark not in value.lower():
+    if mark not in value.lower() and not (parameter and parameter in value.lower()):
         return _NOTHING
     weights: dict[int, int] = {}
     ranges: dict[int, str] = {}
@@ -139,12 +143,13 @@ def accepted_versions(value: str, vendor: str) -> AcceptedVersions:
             if _names(member, vendor):
                 return AcceptedVersions(malformed=member)
             continue
-        major = _major(member, vendor)
+        named = _named(member, vendor, parameter)
+        major = named or _major(member, vendor)
         if major is None:
             continue
         if isinstance(major, str):
             return AcceptedVersions(malformed=major)
-        text = f"{member.type}/{member.subtype}"
+        text = f"{member.type}/{member.subtype}{f';{parameter}={named}' if named else ''}"
         if major == 0:
             other_format = other_format or (text if member.weight else "")
             continue
@@ -185,6 +190,19 @@ def _range(text: str) -> MediaRange | None:
 def _names(member: str, vendor: str) -> bool:
     """Return True if a malformed member names this vendor; ``vnd.acmecorp`` is not ``vnd.acme``."""
     return re.search(rf"vnd\.{re.escape(vendor)}(?![a-z0-9!#$&^_\-])", member.lower()) is not None
+
+
+def _named(member: MediaRange, vendor: str, parameter: str) -> int | str | None:
+    """Return the version that a parameter names; the text if malformed; None if it names none."""
+    if not parameter or f"{member.type}/{member.subtype}" not in (
+        "application/json",
+        f"application/vnd.{vendor}+json",
+    ):
+        return None
+    texts = [value for name, value in member.parameters if name == parameter]
+    if not texts:
+        return None
+    return major_of(texts[0].removesuffix(".0")) or f"{member.type}/{member.subtype};{parameter}={texts[0]}"
 
 
 def _major(member: MediaRange, vendor: str) -> int | str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
@@ -23,8 +23,6 @@ from hook_widgets.versioning.negotiation.responses import (
     redirect,
 )
 from hook_widgets.versioning.negotiation.version_location import (
-    HEADER,
-    PARAMETER,
     VersionLocation,
     in_header,
     in_query,
@@ -36,14 +34,6 @@ from hook_widgets.versioning.release import Status
 
 if TYPE_CHECKING:
     from hook_widgets.versioning.api import Api
-
-_FIELDS: Final = {VersionLocation.HEADER: HEADER, VersionLocation.ACCEPT: "Accept"}
-_SUBJECTS: Final = {
-    VersionLocation.PATH: "The path",
-    VersionLocation.HEADER: "The Api-Version header",
-    VersionLocation.ACCEPT: "The Accept header",
-    VersionLocation.QUERY: "The version query parameter",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +89,7 @@ def negotiate(
     located = locate_version(target, api.prefix, in_path=VersionLocation.PATH in api.precedence)
     if located is None:
         return Decision()
-    versions, accepts = _read(headers)
+    versions, accepts = _read(headers, api.header.lower())
     query = located.query
     excluded: tuple[int, ...] = ()
     named: list[tuple[VersionLocation, int]] = []
@@ -114,7 +104,7 @@ def negotiate(
                     major = _one(api, location, in_header(versions), now)
             elif location is VersionLocation.QUERY:
                 if query:
-                    asked, query = in_query(query)
+                    asked, query = in_query(query, api.parameter)
                     major = _one(api, location, asked, now) if asked else None
             elif accepts:
                 major, excluded = _accepted(api, ",".join(accepts), now)
@@ -126,7 +116,7 @@ def negotiate(
         return _unnamed(api, located.path, query, excluded, now)
     location, major = named[0]
     rest = (located.path or "/") + query
-    response_headers = (*api.headers(major, now, target=rest), *_vary(api.precedence, location))
+    response_headers = (*api.headers(major, now, target=rest), *_vary(api, location))
     if api.status(major, now) is Status.REMOVED:
         return Decision(response=_removed(api, major, rest, response_headers, now))
     if outage := api.brownout(major, now):
@@ -137,12 +127,12 @@ def negotiate(
     )
 
 
-def _read(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    """Return the values of ``Api-Version`` and of ``Accept``."""
+def _read(headers: Mapping[str, str] | Iterable[tuple[str, str]], header: str) -> tuple[list[str], list[str]]:
+    """Return the values of the header that names versions, and of ``Accept``."""
     versions: list[str] = []
     accepts: list[str] = []
     for name, value in pairs_of(headers, error=InvalidApi):
-        if len(name) == 11 and name.lower() == "api-version":
+        if len(name) == len(header) and name.lower() == header:
             versions.append(value)
         elif len(name) == 6 and name.lower() == "accept":
             accepts.append(value)
@@ -169,7 +159,7 @@ def _one(api: Api, location: VersionLocation, asked: tuple[str, ...], now: datet
 
 def _accepted(api: Api, value: str, now: datetime) -> tuple[int | None, tuple[int, ...]]:
     """Return the existing version that ``Accept`` prefers, and the versions that it excludes."""
-    accepted = accepted_versions(value, api.vendor.lower())
+    accepted = accepted_versions(value, api.vendor.lower(), api.media_parameter.lower())
     if accepted.malformed:
         raise _Rejected(ResponseCode.INVALID, VersionLocation.ACCEPT, accepted.malformed)
     existing = [major for major in accepted.majors if _exists(api, major, now)]
@@ -192,7 +182,7 @@ def _exists(api: Api, major: int, now: datetime) -> bool:
 
 def _unnamed(api: Api, path: str, query: str, excluded: tuple[int, ...], now: datetime) -> Decision:
     """Serve the latest stable version, or redirect to it, because the request names none."""
-    vary = _vary(api.precedence, None)
+    vary = _vary(api, None)
     major = api.default(now, excluded=excluded)
     if major is None:
         stable = api.default(now) is not None
@@ -258,7 +248,13 @@ def _migration(api: Api, major: int, rest: str, now: datetime) -> tuple[list[str
 
 
 def _bad_request(api: Api, rejection: _Rejected, now: datetime) -> VersioningResponse:
-    location, subject, asked = rejection.location, _SUBJECTS[rejection.location], quoted(rejection.asked)
+    location, asked = rejection.location, quoted(rejection.asked)
+    subject = {
+        VersionLocation.PATH: "The path",
+        VersionLocation.HEADER: f"The {api.header} header",
+        VersionLocation.ACCEPT: "The Accept header",
+        VersionLocation.QUERY: f"The {api.parameter} query parameter",
+    }[location]
     supported = api.supported(now)
     current = api.default(now) or (supported or api.majors)[-1]
     example = _example(api, location, current)
@@ -274,7 +270,7 @@ def _bad_request(api: Api, rejection: _Rejected, now: datetime) -> VersioningRes
         f"{sentences[rejection.code]}. {_supported(supported)}",
         supported=supported,
         asked=rejection.asked,
-        headers=_vary(api.precedence, location),
+        headers=_vary(api, location),
     )
 
 
@@ -287,15 +283,22 @@ def _example(api: Api, location: VersionLocation, major: int) -> str:
     """Return an example of a request that names a version at a location."""
     return {
         VersionLocation.PATH: f"{api.prefix}/v{major}/",
-        VersionLocation.HEADER: f"{HEADER}: {major}",
+        VersionLocation.HEADER: f"{api.header}: {major}",
         VersionLocation.ACCEPT: f"Accept: application/vnd.{api.vendor}.v{major}+json",
-        VersionLocation.QUERY: f"?{PARAMETER}={major}",
+        VersionLocation.QUERY: f"?{api.parameter}={major}",
     }[location]
 
 
-@lru_cache(maxsize=128)
-def _vary(precedence: tuple[VersionLocation, ...], decided: VersionLocation | None) -> HeaderPairs:
+def _vary(api: Api, decided: VersionLocation | None) -> HeaderPairs:
     """Return ``Vary`` (RFC 9110 section 12.5.5) with the headers that were read to decide the version."""
+    return _vary_on(api.precedence, api.header, decided)
+
+
+@lru_cache(maxsize=128)
+def _vary_on(
+    precedence: tuple[VersionLocation, ...], header: str, decided: VersionLocation | None
+) -> HeaderPairs:
     read = precedence if decided is None else precedence[: precedence.index(decided) + 1]
-    names = ", ".join(_FIELDS[location] for location in read if location in _FIELDS)
+    fields = {VersionLocation.HEADER: header, VersionLocation.ACCEPT: "Accept"}
+    names = ", ".join(fields[location] for location in read if location in fields)
     return (("Vary", names),) if names else ()

@@ -31,9 +31,13 @@ class VersionLocation(StrEnum):
 
 
 HEADER: Final = "Api-Version"
+"""Usual name of the header; see `Api.header`."""
+
 PARAMETER: Final = "version"
+"""Usual name of the query parameter; see `Api.parameter`."""
 
 _MAJOR: Final = re.compile(r"[1-9][0-9]*")
+_DATE: Final = re.compile(r"[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}")
 _ABSOLUTE: Final = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 _ESCAPED: Final = re.compile(r"%([0-9A-Fa-f]{2})")
 _DOT: Final = re.compile(r"%2e", re.IGNORECASE)
@@ -96,11 +100,13 @@ def locate_version(target: str, prefix: str, *, in_path: bool = True) -> Located
 def major_of(text: str) -> int | None:
     """Parse the number of a version: ASCII digits, no sign, no leading zero. Return None if malformed.
 
-    A number above the largest version becomes one that no version has.
+    A number above the largest version becomes one that no version has. A date is the number of its digits.
 
-    >>> major_of("2"), major_of("02"), major_of("+2"), major_of("٢")
-    (2, None, None, None)
+    >>> major_of("2"), major_of("2022-11-28"), major_of("02"), major_of("+2"), major_of("٢")
+    (2, 20221128, None, None, None)
     """
+    if _DATE.fullmatch(text):
+        return int(text.replace("-", ""))
     if not _MAJOR.fullmatch(text):
         return None
     return int(text) if len(text) <= len(str(MAX_MAJOR)) else MAX_MAJOR + 1
@@ -124,7 +130,7 @@ def is_attempt(text: str) -> bool:
 
 
 def in_header(values: Iterable[str]) -> tuple[str, ...]:
-    """Return the distinct versions in the values of ``Api-Version``.
+    """Return the distinct versions in the values of the header.
 
     Values are split at commas, because servers and proxies join lines of the same name by commas (RFC 9110
     section 5.3).
@@ -135,8 +141,8 @@ def in_header(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip(" \t") for value in values for part in value.split(",")))
 
 
-def in_query(query: str) -> tuple[tuple[str, ...], str]:
-    """Return the distinct values of ``version`` in a query, and the query without that parameter.
+def in_query(query: str, parameter: str = PARAMETER) -> tuple[tuple[str, ...], str]:
+    """Return the distinct values of a parameter in a query, and the query without that parameter.
 
     The query is parsed as ``application/x-www-form-urlencoded`` with ``&`` as separator; the remaining
     parameters are returned unchanged.
@@ -144,12 +150,12 @@ def in_query(query: str) -> tuple[tuple[str, ...], str]:
     >>> in_query("?limit=5&version=2&q=a%20b")
     (('2',), '?limit=5&q=a%20b')
     """
-    if PARAMETER not in query and "%" not in query:
+    if parameter not in query and "%" not in query:
         return (), query
     asked, others = [], []
     for piece in query[1:].split("&"):
         name, _, value = piece.partition("=")
-        if unquote_plus(name) == PARAMETER:
+        if unquote_plus(name) == parameter:
             asked.append(unquote_plus(value))
         else:
             others.append(piece)

@@ -158,7 +158,8 @@ def read_notices(
             f"Sunset ({_shown(removed)}) is earlier than Deprecation ({_shown(deprecated)}), which RFC 9745 "
             "section 4 forbids; ask the provider which one is right"
         )
-    unreadable = ["Deprecation"] if at_unknown_time and not _is_true(lines) else []
+    is_true = at_unknown_time and lines["deprecation"][0].strip().lower() in ("true", "?1")
+    unreadable = ["Deprecation"] if at_unknown_time and not is_true else []
     unreadable += ["Sunset"] if "sunset" in lines and removed is None else []
     unreadable += [name for name in lines if name not in _NAMES and _OTHER_NOTICE.search(name)]
     links = tuple(_valid(read_links, lines.get("link", []), problems))
@@ -193,10 +194,6 @@ def _earliest(values: list[str], now: datetime | None) -> datetime | None:
     """Return the earliest date in any form, also ``date="..."`` of the first drafts; None without."""
     texts = [draft[1] if (draft := _DRAFT_DATE.search(value)) else value for value in values]
     return min(filter(None, (read_any_date(text, now=now) for text in texts)), default=None)
-
-
-def _is_true(lines: dict[str, list[str]]) -> bool:
-    return lines["deprecation"][0].strip().lower() in ("true", "?1")
 
 
 def _sunset(lines: dict[str, list[str]], now: datetime | None, problems: list[str]) -> datetime | None:

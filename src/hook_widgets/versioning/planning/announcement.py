@@ -265,9 +265,9 @@ def _request_options(api: Api, old: int, new: int) -> str:
     """List the ways in which a request can name the new version, by the API's precedence."""
     options = {
         VersionLocation.PATH: f"use `{api.prefix}/v{new}/` instead of `{api.prefix}/v{old}/` in the path",
-        VersionLocation.HEADER: f"send the header `Api-Version: {new}`",
+        VersionLocation.HEADER: f"send the header `{api.header}: {new}`",
         VersionLocation.ACCEPT: f"send the header `Accept: application/vnd.{api.vendor}.v{new}+json`",
-        VersionLocation.QUERY: f"set `version={new}` in the query string",
+        VersionLocation.QUERY: f"set `{api.parameter}={new}` in the query string",
     }
     *others, last = (options[location] for location in api.precedence)
     return f"{', '.join(others)}{',' * (len(others) > 1)} or {last}" if others else last

@@ -11,6 +11,7 @@ not at all. So each event ends a quarter of an hour later and blocks no time (TR
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from datetime import MAXYEAR, UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -39,7 +40,10 @@ _PRODUCT: Final = "-//hook_widgets//API versions//EN"
 _NAMESPACE: Final = UUID("6f1c0b52-6ce0-5b0f-9a8f-0d2c5d7c1e41")  # our own namespace; it must never change
 _LENGTH: Final = timedelta(minutes=15)
 _FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
-_MAX_DAYS: Final = 10_000  # days after _FIRST that a revision number can hold
+# Steps of a revision number in a minute, for dates up to so many days ahead. They are enough until 2046.
+_STEPS: Final = 200
+_MAX_DAYS: Final = 10_000
+_MINUTE: Final = timedelta(minutes=1)
 _SECOND: Final = timedelta(seconds=1)
 _SUMMARIES: Final = {
     LifecycleStep.ANNOUNCEMENT: "announce the deprecation",
@@ -172,12 +176,14 @@ def _add_alarm(event: Event, before: timedelta, text: str) -> None:
 def _sequence(stamp: datetime, begin: datetime) -> int:
     """Return a revision number (RFC 5545 section 3.8.7.4) that grows without a memory of earlier files.
 
-    It grows with each hour in which a file is made, and within the hour with the date, so that applications
-    take the later file, also if a date was moved to an earlier one.
+    It grows with each minute in which a file is made, so that applications take the later file, also if a
+    date was moved to an earlier one. Within the minute it grows if the date moves later, by a twentieth of
+    its distance at least.
     """
-    hours = max(0, (stamp - _FIRST) // timedelta(hours=1))
-    days = min(max(0, (begin - _FIRST) // timedelta(days=1)), _MAX_DAYS - 1)
-    return min(hours * _MAX_DAYS + days, 2**31 - 1)
+    minutes = max(0, (stamp - _FIRST) // _MINUTE)
+    days = max(0.0, (begin - _FIRST - minutes * _MINUTE) / timedelta(days=1))
+    step = min(int(_STEPS * math.log1p(days) / math.log1p(_MAX_DAYS)), _STEPS - 1)
+    return min(minutes * _STEPS + step, 2**31 - 1)
 
 
 def _description(api: Api, major: int, text: Announcement) -> str:

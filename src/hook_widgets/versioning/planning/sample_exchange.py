@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.negotiation.responses import HeaderPairs
-from hook_widgets.versioning.negotiation.version_location import HEADER, PARAMETER, VersionLocation
+from hook_widgets.versioning.negotiation.version_location import VersionLocation
 from hook_widgets.versioning.release import MAX_MAJOR
 
 _RESOURCE = "/orders"
@@ -99,7 +99,7 @@ def unknown_exchange(api: Api, at: datetime) -> Exchange:
     if VersionLocation.PATH in api.precedence:
         target = f"{api.prefix}/v{major}{_RESOURCE}"
     elif VersionLocation.QUERY in api.precedence:
-        target = f"{target}?{PARAMETER}={major}"
+        target = f"{target}?{api.parameter}={major}"
     return _exchange(api, target, _sent(api, major), at)
 
 
@@ -120,5 +120,5 @@ def _sent(api: Api, major: int) -> HeaderPairs:
     if VersionLocation.PATH in api.precedence or VersionLocation.QUERY in api.precedence:
         return ()
     if VersionLocation.HEADER in api.precedence:
-        return ((HEADER, str(major)),)
+        return ((api.header, str(major)),)
     return (("Accept", f"application/vnd.{api.vendor}.v{major}+json"),)

@@ -9,8 +9,6 @@ from urllib.parse import unquote_to_bytes
 
 from hook_widgets.errors import InvalidArgument, UnreadableMessage
 
-__all__ = ["encode_form", "encode_text", "parse_form", "sorted_form"]
-
 # The bytes that are not escaped. Unlike `urllib.parse.quote_plus`, the standard keeps "*" and escapes "~".
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._ ")
 _FEW = 50  # percent escapes that are decoded one by one

@@ -12,18 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from hook_widgets.errors import InvalidJson
-from hook_widgets.webhooks.body.json_scanner import BOM, JsonProblem, ProblemLevel, scan
-
-__all__ = [
-    "TOKEN",
-    "JsonProblem",
-    "ProblemLevel",
-    "format_json",
-    "indented",
-    "minify_json",
-    "problems",
-    "span",
-]
+from hook_widgets.webhooks.body.json_scanner import BOM, JsonProblem, scan
 
 # Used only on texts that a parser has accepted, so they need not be strict.
 TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-__all__ = ["BodyFacts", "LineEnds", "body_facts", "visible"]
-
 _BOM = b"\xef\xbb\xbf"
 _MARKS = {" ": "·", "\n": "⏎\n", "\r": "␍", "\t": "⇥", "\x7f": "␡"}
 # Printable according to `str.isprintable`, yet invisible: fillers, joiners and variation selectors.

@@ -82,7 +82,7 @@ class Template:
     @cached_property
     def names(self) -> frozenset[str]:
         """The distinct fields."""
-        return frozenset(s.name for s in self.segments if isinstance(s, Field))
+        return frozenset(self.order)
 
     @cached_property
     def _between(self) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ _HINTS: Final = {
 }
 
 # Receivers reject a wrong signature with one of these: Stripe's sample with 400, others with 401 or 403.
-_REJECTED: Final = frozenset({400, 401, 403})
+REJECTING_STATUSES: Final = frozenset({400, 401, 403})
 
 _QUOTE_CHARACTERS: Final = 200
 # RFC 9457 has "detail" and "title"; RFC 6749 "error_description".
@@ -131,7 +131,7 @@ class Delivery:
     @property
     def rejected(self) -> bool:
         """True if the status is one with which receivers reject a signature: 400, 401 or 403."""
-        return self.error is None and self.status in _REJECTED
+        return self.error is None and self.status in REJECTING_STATUSES
 
     @property
     def text(self) -> str:

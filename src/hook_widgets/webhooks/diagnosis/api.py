@@ -54,20 +54,7 @@ def investigate(
 ) -> Investigation | Diagnosis:
     """Parse a request without a key, and collect the jobs for the holder of the key.
 
-    Args:
-        provider: a provider or its id; None to detect it by the headers.
-        request: the received request in any form that `verify` takes; or give its `headers`, `body`, `url`
-            and `method`.
-        headers: the headers as received.
-        body: the raw body as the receiver has it.
-        url: the full URL as the receiver has it.
-        method: the HTTP method.
-        now: the receiver's clock, with time zone; the current time by default.
-        tolerance_s: the maximum age of the timestamp, past or future, in seconds or as a `timedelta`; the
-            provider's by default.
-        sent: the body that was sent, if known.
-        parts: signed fields that no request carries, such as the id of your subscription.
-        limits: bounds on the work of the jobs; see `Limits`.
+    The arguments are those of `diagnose` without the secret, and `limits` on the work of the jobs.
 
     Returns:
         The investigation with its jobs, or a diagnosis if no provider is recognised.

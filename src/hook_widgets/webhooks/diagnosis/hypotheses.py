@@ -21,7 +21,8 @@ from hook_widgets.webhooks.diagnosis.alternate_schemes import AlternateReading
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.guesses import base_strings, bodies, keys, timestamps, urls
-from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, with_empty
+from hook_widgets.webhooks.diagnosis.guesses.form_samples import like_samples
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.json_values import is_reordered
 from hook_widgets.webhooks.diagnosis.guesses.keys import Signing
 from hook_widgets.webhooks.diagnosis.guesses.wrapped import as_list
@@ -212,7 +213,7 @@ class _Generator:
         if not evidence.bound:  # a list has none of the members that carry signed fields
             yield from self._changed(as_list(evidence.request.body))
         if evidence.json_text is None:
-            yield from self._changed(with_empty(evidence.request.body, self._sample_forms))
+            yield from self._changed(like_samples(evidence.request.body, self._sample_forms))
         if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
             yield from self._changed(self._rare, _MAX_RARE_CHECKS)
 

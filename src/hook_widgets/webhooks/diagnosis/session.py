@@ -63,13 +63,12 @@ class Investigation:
         jobs = () if isinstance(self._inspection, Verdict) else self._inspection.jobs
         return tuple(replace(job, lenient=True) for job in jobs)
 
-    def finish(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
+    def finish(self, matches: Sequence[int]) -> Diagnosis:
         """Return the diagnosis that follows from the results of the jobs.
 
         Args:
             matches: for each job the index of the signature that matches, or -1; also -1 for jobs that were
                 not run.
-            label: the name of the secret, if it is not the one in use.
 
         Raises:
             InvalidArgument: the number of results is not the number of jobs.
@@ -78,7 +77,7 @@ class Investigation:
             raise InvalidArgument(
                 f"{len(self.jobs)} results are needed, not {len(matches)}; give one for each job"
             )
-        return self.finish_first(matches, label=label)
+        return self.finish_first(matches)
 
     def finish_first(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
         """Return the diagnosis that follows from the results of the first jobs, up to one that matches.
@@ -118,13 +117,14 @@ class Investigation:
         exhausted: bool = False,
     ) -> Diagnosis:
         strings, difference = self._strings(hypothesis)
+        excluded = (each.causes for each in self._hypotheses) if exhausted else ()
         return Diagnosis(
             verdict=verdict,
             provider=self.provider.id,
             detected=self._detected,
             findings=tuple(map(finding, causes)),
             hints=self._hints(verdict) if exhausted else (),
-            excluded=self._excluded() if exhausted else (),
+            excluded=report.tried(excluded, len(self._evidence.candidates)) if exhausted else (),
             not_excluded=self._not_excluded(verdict) if exhausted else _nothing_wrong(verdict, causes),
             strings=strings,
             difference=difference,
@@ -188,10 +188,6 @@ class Investigation:
             return (CauseRef("signature-upper"),)
         split = split_header(evidence.scheme, signature, evidence.request.headers)
         return (CauseRef("signature-split", split),) if split else ()
-
-    def _excluded(self) -> tuple[str, ...]:
-        """Describe the hypotheses that did not match."""
-        return report.tried((h.causes for h in self._hypotheses), len(self._evidence.candidates))
 
     def _hints(self, verdict: Verdict) -> tuple[Finding, ...]:
         """Return the hints; of the secret only if a whole signature differs."""

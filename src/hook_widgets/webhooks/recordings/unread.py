@@ -18,6 +18,9 @@ _BEGINNINGS: Final = {
     re.compile(r"(?:0x)?[0-9a-f]{3,15}0:?\s{1,3}(?:[0-9a-f]{2}){1,2} [0-9a-f]{2}"): (
         "this is a hex dump; give the bytes of the request, which xxd -r makes of a dump by xxd"
     ),
+    re.compile(r"(?:---\s{1,9})?(?:[a-z_]{1,20}: [^\n]{0,2000}\n){1,9}headers:[ \t]*\r?\n[ \t]+\S"): (
+        "this is a request in YAML, whose body is not its bytes; paste it as raw HTTP or JSON"
+    ),
     cassettes.YAML: (
         "this is a cassette in YAML, of which the form in JSON is read; record it as JSON, or paste one of "
         "its requests as raw HTTP"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from datetime import UTC, datetime, timedelta
 from random import Random
 from uuid import UUID
@@ -39,6 +40,8 @@ def generate_part(part: Part, moment: datetime, random: Random) -> str:
         case "ulid":
             milliseconds = (moment - _UNIX_BEGIN) // timedelta(milliseconds=1) % 2**48
             text = _digits(milliseconds << 80 | random.getrandbits(80), ALPHABETS["crockford"], 26)
+        case "base64":
+            text = b64encode(random.randbytes(part.length)).decode()
         case alphabet:
             text = "".join(random.choices(ALPHABETS[alphabet or "base62"], k=part.length))
     return part.prefix + (text.upper() if part.upper else text)

@@ -320,15 +320,17 @@ class Part(Record):
     Attributes:
         make: the generator of the default; ``"uuid"`` is a random UUID (version 4); ``"uuid1"`` (a UUID of
             version 1), ``"ksuid"`` and ``"ulid"`` have the time of the request in them; ``"base32"`` draws
-            from the alphabet of RFC 4648 in lower case.
-        length: the number of characters that it draws from an alphabet.
+            from the alphabet of RFC 4648 in lower case; ``"base64"`` encodes random bytes, with padding.
+        length: the number of characters that it draws from an alphabet, or of bytes for base64.
         prefix: literal text before them.
         upper: whether hexadecimal digits are in upper case.
         value: a constant default instead of a generated one.
         others: constants that the sender also uses, each with the requests that have it.
     """
 
-    make: Literal["uuid", "uuid1", "hex", "digits", "base62", "base32", "ksuid", "ulid"] | None = None
+    make: Literal["uuid", "uuid1", "hex", "digits", "base62", "base32", "base64", "ksuid", "ulid"] | None = (
+        None
+    )
     length: _Positive = 32
     prefix: str = ""
     upper: bool = False

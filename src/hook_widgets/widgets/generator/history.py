@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from hook_widgets.errors import HookWidgetsError
-from hook_widgets.webhooks.delivery.client import Delivery, headers_as_sent
+from hook_widgets.webhooks.delivery.client import REJECTING_STATUSES, Delivery, headers_as_sent
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.recordings.archives.export import to_har, to_json
 from hook_widgets.webhooks.recordings.archives.masking import MASK
@@ -335,5 +335,6 @@ def _imported(number: int, exchange: Exchange, now: datetime) -> dict[str, Any]:
         "provider": exchange.provider,
         "event": exchange.event,
         "reveals_secret": False,
+        "verifiable": status in REJECTING_STATUSES,
         "revision": "",
     }

@@ -87,11 +87,12 @@ def _next_release(comparison: Comparison, form: FormInput) -> dict[str, str] | N
 def _summary(comparison: Comparison, breaking: int, others: int) -> str:
     counted = f"{breaking} breaking and {others} other change{'s' * (others != 1)}"
     left_out = len(comparison.not_compared)
-    rest = (
-        f" {left_out} construct{'s' * (left_out != 1)} could not be compared; review them."
-        if left_out
-        else ""
-    )
+    rest = ""
+    if left_out:
+        constructs = "1 construct could not be compared; review it"
+        if left_out > 1:
+            constructs = f"{left_out:,} constructs could not be compared; review them"
+        rest = f" {constructs}."
     return f"{counted} between the {_KINDS[comparison.kind]}.{rest}"
 
 

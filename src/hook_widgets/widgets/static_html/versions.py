@@ -52,7 +52,7 @@ class Planning:
             Picture(alt, light, dark),
             self._table(),
             self._answer(),
-            *self._advisories(),
+            *(Note(advisory.text) for advisory in self.form.advisories),
             *(Code(f"{each.title} (due on {in_full(each.due)})", each.text) for each in texts),
             Table("Inputs", tuple(_inputs(self.values))),
             Code("In Python", self.python),
@@ -89,9 +89,6 @@ class Planning:
             for each in (dates.brownouts if dates else ())
         )
         return (Items("When to tell people", due),) if due else ()
-
-    def _advisories(self) -> tuple[Part, ...]:
-        return tuple(Note(advisory.text) for advisory in self.form.advisories)
 
 
 def unusable(values: Mapping[str, Any], why: str, python: str) -> StaticDocument:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator
 
-from tests.browser.ui.pictured import Pictured, PicturedHost
+from tests.browser.ui.plot_page import PlotHost, PlotPage
 
 
-class Calculator(Pictured):
+class Calculator(PlotPage):
     """One view of the widget, by the names of its controls."""
 
     below = "What it means"
@@ -35,7 +35,7 @@ class Calculator(Pictured):
             folded.first.click()
 
 
-class CalculatorHost(PicturedHost[Calculator]):
+class CalculatorHost(PlotHost[Calculator]):
     """One page with one calculator, or more views of one."""
 
     view = Calculator

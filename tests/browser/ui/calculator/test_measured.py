@@ -81,6 +81,27 @@ def test_headers_fill_the_limits_and_can_be_taken_back(calculators: OpenCalculat
     assert before == page.trait("limits")
 
 
+def test_an_error_takes_the_place_of_the_last_report_whose_inputs_can_still_be_taken_back(
+    calculators: OpenCalculator,
+):
+    page = calculators()
+    widget = page.shown()
+    before = page.trait("limits")
+    report = widget.root.locator(".hw-measure").get_by_text("The headers do not say the algorithm.")
+    widget.button("Paste response headers…").click()
+    widget.field("Headers to read").fill('RateLimit-Policy: "burst";q=100;w=60')
+    widget.button("Read headers").click()
+    expect(report).to_be_visible()
+    widget.field("Headers to read").fill("hello")
+    widget.button("Read headers").click()
+
+    expect(widget.root.locator(".hw-measure .hw-alert")).to_contain_text("no header")
+    expect(report).to_have_count(0)
+    widget.button("Restore what was entered").click()
+    widget.wait_until_fresh()
+    assert before == page.trait("limits")
+
+
 @pytest.mark.long
 def test_headers_without_a_limit_are_an_error_until_they_are_changed(calculators: OpenCalculator):
     page = calculators()

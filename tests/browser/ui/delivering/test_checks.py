@@ -316,7 +316,7 @@ def test_a_locked_receiver_has_no_oracle_and_no_other_url(host: Open):
 
 
 @pytest.mark.long
-def test_a_token_provider_is_told_to_use_python(host: Open):
+def test_a_token_provider_is_advised_to_use_python(host: Open):
     page = host()
     widget = page.mount(traits={"url": LOCAL, "provider": "gate", "event": "build.done"})
     widget.tab("Check")

@@ -217,6 +217,23 @@ def test_an_import_is_marked_and_opens_in_verify(host: Open):
     expect(widget.region("Received request")).to_contain_text("Delivery #1 as imported.")
 
 
+@pytest.mark.parametrize("sent", [True, False])
+def test_an_import_is_no_response_to_the_request_of_generate(host: Open, sent: bool):
+    widget = host().mount()
+    widget.sign_with(CANARY)
+    if sent:
+        widget.send_and_see("#1")
+    widget.tab("History")
+    widget.root.get_by_text("Import a recorded request").click()
+    widget.root.get_by_label("Recording", exact=True).fill(CURL)
+    widget.button("Add to History").click()
+    expect(widget.root.get_by_text("imported", exact=True)).to_be_visible()
+    widget.tab("Generate")
+
+    expect(widget.answer).to_contain_text("#1" if sent else "Not sent yet.")
+    expect(widget.answer).not_to_contain_text("another request")
+
+
 @pytest.mark.long
 def test_a_recording_that_is_pasted_into_verify_fills_the_fields(host: Open):
     widget = host().mount()

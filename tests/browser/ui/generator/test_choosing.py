@@ -145,7 +145,7 @@ def test_how_sure_we_are_and_what_is_not_confirmed_stands_below_the_choice(host:
 
 
 @pytest.mark.long
-def test_a_provider_file_that_cannot_be_used_is_told_until_it_can(host: Open):
+def test_a_provider_file_that_cannot_be_used_is_reported_until_it_can(host: Open):
     page = host()
     text = "acme.provider.toml has 2 faults:\n  line 2: kind: it cannot be 'x'\n  line 4: docs: it is text"
     widget = page.mount(faults={"problems": [["/home/ada/acme.provider.toml", text]]})

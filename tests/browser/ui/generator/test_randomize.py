@@ -119,7 +119,7 @@ def test_an_edited_body_is_replaced_only_after_a_question_and_comes_back(host: O
 
 
 @pytest.mark.long
-def test_a_value_that_cannot_be_put_in_is_told_at_its_field(host: Open):
+def test_a_value_that_cannot_be_put_in_is_reported_at_its_field(host: Open):
     page = host()
     widget = opened(page.mount())
     expect(widget.root.get_by_role("status")).to_contain_text("Not signed")  # said once, after a while
@@ -139,7 +139,7 @@ def test_a_value_that_cannot_be_put_in_is_told_at_its_field(host: Open):
     expect(widget.payload).to_contain_text('"amount": 5,')
 
 
-def test_a_seed_that_is_no_number_is_told_before_the_kernel_is_asked(host: Open):
+def test_a_seed_that_is_no_number_is_reported_before_the_kernel_is_asked(host: Open):
     page = host()
     widget = opened(page.mount())
     field(widget, "Seed").fill("lucky")
@@ -177,7 +177,7 @@ def test_what_was_typed_for_a_provider_is_there_when_it_is_chosen_again(host: Op
 
 
 @pytest.mark.long
-def test_a_kernel_that_does_not_know_the_request_is_told_in_the_form(host: Open):
+def test_the_form_reports_a_kernel_that_does_not_know_the_request(host: Open):
     page = host()
     widget = opened(page.mount(faults={"hostile": "randomize"}))
     widget.button("Apply").click()

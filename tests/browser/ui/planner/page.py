@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator
 
-from tests.browser.ui.pictured import Pictured, PicturedHost
+from tests.browser.ui.plot_page import PlotHost, PlotPage
 
 
-class Planner(Pictured):
+class Planner(PlotPage):
     """One view of the widget, by the names of its controls."""
 
     below = "Dates and notices"
@@ -37,7 +37,7 @@ class Planner(Pictured):
         return self.root.get_by_role("region", name="Response", exact=True)
 
 
-class PlannerHost(PicturedHost[Planner]):
+class PlannerHost(PlotHost[Planner]):
     """One page with one planner, or more views of one."""
 
     view = Planner

@@ -35,7 +35,7 @@ def test_every_field_reaches_the_picture_and_the_traits(
 
 
 @pytest.mark.long
-def test_what_is_seldom_changed_is_folded_away_and_told_in_a_line(planners: OpenPlanner):
+def test_inputs_that_seldom_change_are_folded_and_summarized_in_a_line(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
     expect(widget.field("Path prefix")).to_be_hidden()

@@ -126,8 +126,14 @@ def queue_grows(planned: Plan, steady_per_s: Any, rate_per_s: Any) -> bool:
 
 
 def retries_add(planned: Plan, steady_per_s: Any, retries: Any, factor: Any) -> bool:
-    """Each client tries again at a random time; counted are attempts, at a limit of one per second."""
-    load, dice = float(Fraction(steady_per_s) / planned.binding.rate_per_s), random.Random(7)
+    """Each client tries again at a random time; counted are attempts, at a limit of one per second.
+
+    An attempt waits until a call is free, if the concurrency is known.
+    """
+    inputs, limit_per_s = planned.inputs, planned.binding.rate_per_s
+    calls_end = [0.0] * (inputs.clients * inputs.concurrency if inputs.concurrency else 0)
+    latency = float((inputs.latency_s or 0) * limit_per_s)
+    load, dice = float(Fraction(steady_per_s) / limit_per_s), random.Random(7)
     if load < 1.1:
         return True  # near full load a run would have to be longer
     spread_s, tokens, last_s, attempts = 100 / load, 1.0, 0.0, 0
@@ -136,6 +142,9 @@ def retries_add(planned: Plan, steady_per_s: Any, retries: Any, factor: Any) -> 
     begin_s = end_s / 2
     while due:
         at_s, tried = heapq.heappop(due)
+        if calls_end:
+            at_s = max(at_s, calls_end[0])
+            heapq.heapreplace(calls_end, at_s + latency)
         attempts += begin_s <= at_s < end_s
         tokens, last_s = min(tokens + at_s - last_s, 5.0), at_s
         if tokens >= 1:

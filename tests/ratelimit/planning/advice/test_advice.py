@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -113,6 +114,35 @@ def test_unthrottled_clients_send_what_their_concurrency_allows() -> None:
     assert "if all have all their calls in flight, they send 1,800/min together" in str(many)
 
 
+def test_steady_traffic_is_planned_as_the_clients_can_send_it() -> None:
+    """20/s of each of three clients with 10 calls of 2 s in flight: 5/s of each is sent."""
+    few = plan("1000/min", clients=3, latency_s=2, concurrency=10, steady="60/s")
+    many = plan("1000/min", clients=3, latency_s=2, concurrency=20, steady="60/s", retries=3)
+
+    assert str(few).startswith(
+        "Steady traffic of 3,600/min is more than concurrency allows: at most 900/min is sent, which "
+        "uses 90% of the limit of 1,000 per minute, but 850/min is the safe rate"
+    )
+    assert "429" not in str(few)
+    assert Fraction(9, 5) == many["utilisation"].value == many["retry_factor"].value
+    assert "at least 44.4% of it gets 429" in str(many)
+
+
+def test_retries_do_not_exceed_the_calls_in_flight() -> None:
+    """1.5 times the limit with 5 retries is 6 times without a bound; 60 calls of 2 s are 1.8 times."""
+    shared: dict[str, Any] = {"steady": "1500/min", "retries": 5, "clients": 3, "latency_s": 2}
+
+    assert Fraction(9, 5) == plan("1000/min", concurrency=20, **shared)["retry_factor"].value
+    assert 5 < plan("1000/min", concurrency=500, **shared)["retry_factor"].value < 9
+
+
+def test_clients_with_weights_send_less_as_soon_as_the_largest_has_all_its_calls_in_flight() -> None:
+    """Of 17/s the largest would send 10.2/s, but can send 5/s; the others send 3.4/s each."""
+    planned = plan("1000/min", weights="a 3, b 1, c 1", latency_s=2, concurrency=10, steady="17/s")
+
+    assert planned["utilisation"].value == pytest.approx((5 + 3.4 + 3.4) * 60 / 1000)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -212,7 +242,7 @@ def test_a_burst_is_not_to_be_queued_where_no_request_may_wait() -> None:
     assert "Queue or spread the burst" in advice(burst=200, timeout_s=30)
 
 
-def test_steady_traffic_that_fits_is_not_told_to_slow_down() -> None:
+def test_steady_traffic_that_fits_is_not_advised_to_slow_down() -> None:
     passing, rejected = (advice(steady="850/hour", burst=burst) for burst in (2, 200))
 
     assert "it fits, and the burst of 2 at once passes." in passing
@@ -275,8 +305,22 @@ def test_what_binds_is_named_when_calls_take_time(arguments: dict[str, Any], exp
     ("limit", "arguments", "expected"),
     [
         ("100/s", {}, "Throttle calls at 85/s, one call every 11.8 ms, capacity 1: the API then"),
-        ("100/s", {"capacity": 1000}, "can exceed what the API admits (1,085 requests in any second)"),
-        ("100/s", {"capacity": 1000}, "use at most 15."),
+        ("100/s", {"capacity": 1000}, "can exceed the 100 that the API admits at once: use at most 15."),
+        (
+            "100/s",
+            {"capacity": 50},
+            "can exceed the limit of 100 per second (135 requests in any second): use at most 15.",
+        ),
+        (
+            "1000/hour",
+            {"capacity": 60, "burst_allowance": 50},
+            "can exceed the 50 that the API admits at once: use at most 50.",
+        ),
+        (
+            "60/min per user",
+            {"capacity": 100, "users": 2},
+            "is not sure to keep the limit of 60 per minute per user (202 requests in any minute): use at",
+        ),
         ("100/s", {}, "Guideline for an API's own bucket: at least 1,000, ten times its limit per second."),
         ("100/s", {"capacity": 15}, "at most 100 requests pass in any second, within the limit of 100"),
         (

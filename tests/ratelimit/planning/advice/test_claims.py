@@ -96,6 +96,7 @@ OPPOSITES = (
     ("Reject at once instead of queueing", "Queue or spread"),
     ("Use a smaller cushion", "enlarge the cushion"),
     ("Use a smaller cushion", "only a larger cushion"),
+    ("can exceed the limit", ", within the limit"),
 )
 
 

@@ -33,7 +33,7 @@ def test_one_schema_may_become_one_of_several(word):
 
 
 @pytest.mark.parametrize("word", ["anyOf", "oneOf"])
-def test_a_change_inside_an_alternative_is_told_with_its_name(word):
+def test_a_change_inside_an_alternative_is_reported_with_its_name(word):
     old = {word: [{"title": "Cat", **CAT}, DOG]}
     new = {word: [DOG, {"title": "Cat", **tagged("cat", lives={"type": "string"})}]}
     change = only(old, new, "response") if word == "anyOf" else only(old, new)

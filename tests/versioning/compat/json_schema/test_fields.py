@@ -167,7 +167,7 @@ def test_what_does_not_touch_the_data_breaks_nobody(old, new, rule, direction):
     assert [rule] == rules({"type": "string", **old}, {"type": "string", **new}, direction)
 
 
-def test_a_change_of_a_field_that_the_direction_does_not_carry_is_told_and_breaks_nobody():
+def test_a_change_of_a_field_that_the_direction_does_not_carry_is_reported_and_breaks_nobody():
     old = fields(id={**WHOLE, "readOnly": True})
     new = fields(id={**TEXT, "readOnly": True}, made={**TEXT, "readOnly": True})
 

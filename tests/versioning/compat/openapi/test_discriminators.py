@@ -48,7 +48,7 @@ def summarize(old, new):
 
 @pytest.mark.parametrize("mapped", [True, False])
 @pytest.mark.parametrize(("where", "breaks"), [("request", True), ("response", False)])
-def test_an_alternative_that_goes_takes_its_value_along_and_is_told_once(mapped, where, breaks):
+def test_an_alternative_that_goes_takes_its_value_along_and_is_reported_once(mapped, where, breaks):
     names = {"cat": "Cat", "dog": "Dog", "eel": "Eel"}
     fewer = {"cat": "Cat", "dog": "Dog"}
     old = document(*names.values(), mapping=mapping(**names) if mapped else None, where=where)
@@ -102,7 +102,7 @@ def test_a_mapping_that_says_what_the_names_say_is_no_change():
     )
 
 
-def test_one_schema_that_becomes_one_of_several_has_its_discriminator_told_once():
+def test_one_schema_that_becomes_one_of_several_has_its_discriminator_reported_once():
     several = document("Cat", "Dog", mapping=mapping(cat="Cat", dog="Dog"))
     single = document("Cat", "Dog")
     content = single["paths"]["/pets"]["post"]["responses"]["200"]["content"]["application/json"]
@@ -144,13 +144,13 @@ def test_a_component_that_extends_its_parent_may_be_renamed(kinds):
 
 
 @pytest.mark.parametrize("kinds", ["oneOf", "anyOf"])
-def test_what_changes_in_a_renamed_component_is_told_without_its_name(kinds):
+def test_what_changes_in_a_renamed_component_is_reported_without_its_name(kinds):
     old, new = of_parent("Dog", kinds=kinds, type="string"), of_parent("Hound", kinds=kinds, type="integer")
 
     assert ["type-changed"] == [change.rule for change in compare(old, new).breaking]
 
 
-def test_values_that_swap_their_components_are_told_once():
+def test_values_that_swap_their_components_are_reported_once():
     old, new = of_parent("Dog"), of_parent("Dog")
     for document, (cat, dog) in ((old, ("Cat", "Dog")), (new, ("Dog", "Cat"))):
         mapped = document["components"]["schemas"]["Pet"]["discriminator"]
@@ -202,7 +202,7 @@ def of_subtype(legs, *, mapped=(), schema="Pet", more=(), swagger=False):
         ({"more": ["Poodle"]}, "Dog"),
     ],
 )
-def test_what_changes_in_a_subtype_is_told_although_only_the_subtype_names_its_parent(options, value):
+def test_what_changes_in_a_subtype_is_reported_although_only_the_subtype_names_its_parent(options, value):
     # OpenAPI 3.0.3 section 4.7.24; Azure/openapi-diff, SwaggerModelerCompareTests.cs, AddedOptionalProperty
     (change,) = compare(of_subtype("string", **options), of_subtype("integer", **options)).distinct()
 

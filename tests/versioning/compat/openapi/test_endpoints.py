@@ -78,7 +78,7 @@ def test_a_removal_that_comes_too_early_says_why(operation, at, message):
     assert removed.breaking
 
 
-def test_an_end_that_is_no_date_is_told():
+def test_an_end_that_is_no_date_is_reported():
     unreadable = get({**ENDED, "x-sunset": "soon"})
     (deprecated,) = changes_of(get(), unreadable)
     (changed,) = changes_of(get(ENDED), unreadable)
@@ -98,7 +98,7 @@ def test_a_path_parameter_of_another_name_is_the_same_path():
     assert [("path-parameter-renamed", False, "GET /orders/{key}, key")] == summarize(old, new)
 
 
-def test_names_that_swap_their_positions_are_told_by_position():
+def test_names_that_swap_their_positions_are_reported_by_position():
     names = [
         {"name": name, "in": "path", "required": True, "schema": {"type": kind}}
         for name, kind in (("a", "string"), ("b", "integer"))

@@ -79,7 +79,7 @@ def test_a_new_field_of_an_error_breaks_nobody():
     assert [("property-added", False, "GET /orders, response 400, hint")] == changes
 
 
-def test_default_is_the_success_where_no_other_is_told():
+def test_default_is_the_success_where_no_other_is_listed():
     old, new = (get({"responses": {"default": content(schema)}}) for schema in (TEXT, NUMBER))
     assert [("type-changed", True, "GET /orders, response default")] == summarize(old, new)
 
@@ -100,7 +100,7 @@ def test_an_error_that_was_covered_until_now_must_keep_the_format(cover):
     assert ("error-format-changed", True) in rules(other, covered)
 
 
-def test_a_range_of_successes_may_be_told_one_by_one_and_back():
+def test_a_range_of_successes_may_be_listed_one_by_one_and_back():
     ranged, single = (get({"responses": {status: content(TEXT)}}) for status in ("2XX", "200"))
     assert [("success-status-added", False)] == rules(ranged, single)
     assert not any(breaking for _, breaking in rules(ranged, single))
@@ -110,7 +110,7 @@ def test_a_range_of_successes_may_be_told_one_by_one_and_back():
     assert ("type-changed", True) in rules(ranged, changed)
 
 
-def test_a_default_may_be_told_as_statuses_and_back():
+def test_a_default_may_be_listed_as_statuses_and_back():
     default, single = (get({"responses": {status: content(TEXT)}}) for status in ("default", "200"))
     assert [("error-status-removed", False), ("success-status-added", False)] == rules(default, single)
     assert ("type-changed", True) in rules(default, get({"responses": {"200": content(NUMBER)}}))

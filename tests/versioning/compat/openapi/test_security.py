@@ -70,7 +70,7 @@ def test_a_scope_that_is_newly_needed_breaks_and_back_it_does_not():
     assert [("scope-not-required", False, HERE)] == summarize(more, less)
 
 
-def test_a_scheme_that_is_gone_and_still_required_is_told():
+def test_a_scheme_that_is_gone_and_still_required_is_reported():
     old, new = secured({"key": []}), secured({"key": []}, schemes={})
     assert [("component-changed", False, "security scheme key")] == summarize(old, new)[:1]
 
@@ -119,7 +119,7 @@ def test_schemes_whose_names_differ_in_case_only_are_two():
         ({"type": "openIdConnect", "openIdConnectUrl": "https://a.example"}, {"type": "openIdConnect"}),
     ],
 )
-def test_a_scheme_that_sends_credentials_otherwise_breaks_and_is_told_once(old, new):
+def test_a_scheme_that_sends_credentials_otherwise_breaks_and_is_reported_once(old, new):
     documents = [
         api(
             {path: {"get": {**OK, "security": [{"it": []}]}} for path in ("/a", "/b")},
@@ -182,7 +182,7 @@ def test_a_scope_that_is_gone_from_a_scheme_breaks_and_a_new_one_does_not():
     assert [("scope-added", False, where)] == summarize(one, two)
 
 
-def test_a_scheme_that_comes_or_goes_with_its_use_is_told_where_it_is_used():
+def test_a_scheme_that_comes_or_goes_with_its_use_is_reported_where_it_is_used():
     one = secured({"key": []}, schemes={"key": KEY})
     two = secured({"key": []}, {"bearer": []}, schemes={"key": KEY, "bearer": BEARER})
     assert [("authentication-added", False, HERE)] == summarize(one, two)
@@ -208,14 +208,14 @@ def test_a_further_scheme_beside_the_known_one_is_no_further_way_in():
     assert [("authentication-changed", True, HERE)] == summarize(old, new)
 
 
-def test_the_name_of_a_header_is_told_as_it_is_written():
+def test_the_name_of_a_header_is_reported_as_it_is_written():
     old = secured({"key": []}, schemes={"key": KEY})
     new = secured({"key": []}, schemes={"key": {**KEY, "name": "X-Api-Key"}})
 
     assert "name was X-Key and is X-Api-Key now." == changes_of(old, new)[0].detail
 
 
-def test_what_replaces_the_known_way_in_is_told_once():
+def test_what_replaces_the_known_way_in_is_reported_once():
     old = secured({"key": []})
     assert [("authentication-changed", True, HERE)] == summarize(old, secured({"bearer": []}))
     further = {("authentication-added", False, HERE), ("scope-required", True, HERE)}
@@ -225,7 +225,7 @@ def test_what_replaces_the_known_way_in_is_told_once():
 
 
 @pytest.mark.parametrize("new", [BEARER, oauth()])
-def test_a_scheme_of_another_type_is_told_once(new):
+def test_a_scheme_of_another_type_is_reported_once(new):
     old = secured({"key": []}, schemes={"key": KEY})
     changes = summarize(old, secured({"key": []}, schemes={"key": new}))
     assert [("authentication-changed", True, "security scheme key")] == changes

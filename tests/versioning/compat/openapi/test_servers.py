@@ -52,7 +52,7 @@ def test_a_value_that_a_variable_loses_is_an_address_that_is_gone():
 
 
 @pytest.mark.parametrize("values", [{}, {"enum": ["eu", "us"]}])
-def test_another_default_of_a_variable_is_told_and_its_addresses_stay(values):
+def test_another_default_of_a_variable_is_reported_and_its_addresses_stay(values):
     # pb33f/libopenapi, what-changed/model/breaking_rules.go, ServerVariable: a change of the default is one
     old, new = (served("https://{area}.example", area={**values, "default": area}) for area in ("eu", "us"))
     assert [("default-changed", False)] == rules(old, new)
@@ -74,7 +74,7 @@ def test_a_template_with_too_many_addresses_is_compared_as_it_is_written():
     assert len(changes[0].detail) < 100
 
 
-def test_an_operation_or_path_with_servers_of_its_own_is_told_by_itself():
+def test_an_operation_or_path_with_servers_of_its_own_is_reported_by_itself():
     here = [{"url": "https://a.example"}]
     api_wide = get(servers=here)
     own = get({**OK, "servers": [{"url": "https://b.example"}]}, servers=here)

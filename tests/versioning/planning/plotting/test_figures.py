@@ -139,7 +139,7 @@ def test_marks_stand_on_the_four_dates_and_have_four_shapes():
     assert 4 == len({mark.get_marker() for mark in marks})
 
 
-def test_kinds_of_bars_are_told_apart_without_colour():
+def test_kinds_of_bars_are_distinguished_without_colour():
     api = Api(releases=(*orders().releases[:2], Release(3, day("2027-06-01"), stable=False)))
 
     looks = set()

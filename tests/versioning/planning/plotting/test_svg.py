@@ -70,7 +70,7 @@ def test_dates_do_not_lie_over_one_another(scene: str, width: int):
     assert [] == [(a, b) for a, b in combinations(dates, 2) if a[2] == b[2] and a[0] < b[1] and b[0] < a[1]]
 
 
-def test_each_kind_and_each_step_is_told_by_its_shape_and_named():
+def test_each_kind_and_each_step_has_its_shape_and_its_name():
     document = draw_timeline_svg(orders(), AT)
     labels = [text for text, *_ in texts(document)]
 
@@ -107,7 +107,7 @@ def test_names_are_texts_and_never_markup():
     assert '<b>&": versions' in [text for text, *_ in texts(document)]
 
 
-def test_bad_options_are_told():
+def test_bad_options_are_reported():
     with pytest.raises(VersioningError, match="did you mean 'dark'"):
         draw_timeline_svg(orders(), AT, theme="drak")
     with pytest.raises(InvalidApi, match="zone"):

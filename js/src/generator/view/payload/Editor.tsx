@@ -6,12 +6,42 @@ import { Hint } from "../../../ui/controls.js";
 import { TYPING_MS } from "../../inputs.js";
 import type { View } from "../view.js";
 
-/** Factory that the lazy part exports. */
-type Create = Awaited<ReturnType<typeof loadEditor>>["createEditor"];
-const loadEditor = ({ state }: View) => state.chunks.load("editor");
+export interface Mark {
+  from: number;
+  message: string;
+  level: "error" | "warning";
+}
+
+export interface CodeOptions {
+  /** Gets its own shadow root, so that no styles leak in or out. */
+  parent: HTMLElement;
+  text: string;
+  /** Name of the document; each has its own undo history. */
+  document: string;
+  label: string;
+  onEdit(text: string): void;
+}
+
+export interface CodeEditor {
+  /** Shows a text that was not typed; keeps cursor and undo history of `document`. */
+  setText(text: string, document: string): void;
+  setReadOnly(is: boolean): void;
+  /** Highlights JSON; any other kind is plain text. */
+  setLanguage(kind: string): void;
+  setMarks(marks: Mark[]): void;
+  goTo(offset: number): void;
+  focus(): void;
+  select(from: number, to: number): void;
+  destroy(): void;
+}
+
+/** The lazy part with the editor of code. */
+interface EditorModule {
+  createEditor(options: CodeOptions): CodeEditor;
+}
 
 export function createEditor({ state, id }: View, label: string) {
-  const code = signal<ReturnType<Create> | null>(null);
+  const code = signal<CodeEditor | null>(null);
   const failure = signal("");
   let area: HTMLTextAreaElement | null = null;
   let place: HTMLElement | null = null;
@@ -36,7 +66,7 @@ export function createEditor({ state, id }: View, label: string) {
   /** Replaces the text area by CodeMirror; keeps cursor and focus. */
   const upgrade = async () => {
     const mounted = area;
-    const { createEditor: create } = await state.chunks.load("editor");
+    const { createEditor: create } = await state.chunks.load<EditorModule>("editor");
     if (!area || !place || area !== mounted) return;
     const focused = (area.getRootNode() as Document | ShadowRoot).activeElement === area;
     const { selectionStart, selectionEnd } = area;

@@ -1,15 +1,7 @@
 /** Filters of the provider list: kind of service, and evidence for the signature. */
-import type { Signal } from "../../../core/signals.js";
 import { evidenceLabel, Fragment, h, kindTitle, Select } from "../../lazy-exports.js";
 import type { Listed } from "../../wire.js";
-
-export interface FiltersProps {
-  kind: Signal<string>;
-  signature: Signal<string>;
-  /** Providers that one filter alone passes. */
-  ofKind: Listed[];
-  ofSignature: Listed[];
-}
+import type { FiltersProps } from "./Providers.js";
 
 /** Returns the options of one filter, with the number of providers that the other filter passes. */
 function choices(

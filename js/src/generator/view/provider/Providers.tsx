@@ -1,12 +1,19 @@
 /** Provider list: searchable by names and events, filtered by kind and evidence for the signature. */
 import type { ComponentChildren } from "preact";
 import { wordsOf } from "../../../core/bytes.js";
-import { signal } from "../../../core/signals.js";
+import { type Signal, signal } from "../../../core/signals.js";
 import { createCombobox, type Option } from "../../../ui/Combobox.js";
 import type { Tone } from "../../../ui/controls.js";
 import type { Listed } from "../../wire.js";
 import type { View } from "../view.js";
-import type { FiltersProps } from "./ProviderFilters.js";
+
+export interface FiltersProps {
+  kind: Signal<string>;
+  signature: Signal<string>;
+  /** Providers that one filter alone passes. */
+  ofKind: Listed[];
+  ofSignature: Listed[];
+}
 
 /** Evidence for a part of a provider's requests, and its tone. */
 const EVIDENCE: Record<string, [text: string, tone: Tone]> = {

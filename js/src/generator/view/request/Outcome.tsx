@@ -25,9 +25,10 @@ export function createOutcome(view: View) {
     </>
   );
   return () => {
-    const latest = state.deliveries()[0];
+    const latest = state.deliveries().find(({ imported }) => !imported);
     const busy = sender.since() !== null;
     const quiet = busy || sender.rejection() || sender.question();
+    if (!quiet && !latest) return null;
     const stale = latest !== undefined && latest.revision !== state.inputs.revision();
     return (
       <>

@@ -8,7 +8,7 @@ export function createRunbook(view: View) {
   const outcome = createOutcome(view);
   return () => {
     const { event, provider, url } = state.inputs;
-    const busy = sender.since() !== null;
+    const result = outcome();
     const error = state.draftFresh() && state.draft()?.error;
     return (
       <section class="hw-section hw-runbook" aria-label="Runbook">
@@ -26,11 +26,7 @@ export function createRunbook(view: View) {
             <Chip tone="bad">Invalid request</Chip> {error.text}
           </p>
         )}
-        {busy || sender.rejection() || sender.question() || state.deliveries().length > 0 ? (
-          <div class="hw-result">{outcome()}</div>
-        ) : (
-          <Hint>Not sent yet.</Hint>
-        )}
+        {result ? <div class="hw-result">{result}</div> : <Hint>Not sent yet.</Hint>}
         <details class="hw-details" onToggle={() => whole.set(true)}>
           <summary>Details</summary>
         </details>

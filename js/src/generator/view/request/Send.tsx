@@ -91,11 +91,10 @@ export function createSend(view: View, lazy: Lazy) {
           }
         >
           {answered() ? (
-            lazy("outcome")
+            [lazy("outcome"), todo && <Hint>{todo}</Hint>]
           ) : (
             <Hint>{todo || (containsTabSecret(state) ? ASKS : "Not sent yet.")}</Hint>
           )}
-          {answered() && todo && <Hint>{todo}</Hint>}
         </Section>
       </div>
     );
@@ -108,8 +107,7 @@ function createSending({ state, sender, pasted, pasteResult }: View) {
   const todoNow = () => missing(state, state.vault.mode() === "page" ? CANNOT_ASK : "");
 
   /** True if a delivery can start, by button or by key. */
-  const ready = () =>
-    sender.since() === null && !sender.running() && state.kernel() !== "none" && todoNow() === "";
+  const ready = () => sender.since() === null && !sender.running() && state.kernel() !== "none" && !todoNow();
   const send = () => {
     if (ready()) void sender.send();
     else if (todoNow()) state.say(todoNow());
@@ -131,6 +129,9 @@ function createSending({ state, sender, pasted, pasteResult }: View) {
   };
 
   const answered = () =>
-    sender.since() !== null || sender.rejection() || sender.question() || state.deliveries().length > 0;
+    sender.since() !== null ||
+    sender.rejection() ||
+    sender.question() ||
+    state.deliveries().some(({ imported }) => !imported);
   return { todoNow, send, paste, onKeyDown, answered };
 }

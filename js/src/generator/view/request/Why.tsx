@@ -71,8 +71,8 @@ export function createWhy(view: View, place: string) {
     </>
   );
 
-  return ({ n, verifiable }: Delivery) => {
-    if (!verifiable) return null;
+  return ({ n, verifiable, imported }: Delivery) => {
+    if (!verifiable || imported) return null; // the widget did not send an imported request
     const { busy, question, failure, result } = search().n === n ? search() : none;
     return (
       <div class="hw-result hw-why">

@@ -109,7 +109,7 @@ def _rate(per_s: Fraction) -> tuple[int, str]:
     if per_s.denominator == 1:
         return TARGET.whole_number(per_s, "rate per second", 10**6), "s"
     if (60 * per_s).denominator != 1:
-        TARGET.refuse(f"rate of {float(per_s):g} per second", "choose a whole rate per second or minute")
+        TARGET.refuse(f"rate of {float(per_s * 60):g} per minute", "choose a whole rate per second or minute")
     return TARGET.whole_number(60 * per_s, "rate per minute", 10**8), "m"
 
 

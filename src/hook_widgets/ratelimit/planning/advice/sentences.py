@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.planning.advice.claims import (
 )
 from hook_widgets.ratelimit.planning.advice.client_sentences import NOTABLE_LOSS, client_sentences
 from hook_widgets.ratelimit.planning.advice.level_sentences import level_claim, level_reasons, named
+from hook_widgets.ratelimit.planning.advice.throttle_sentences import exceeded
 from hook_widgets.ratelimit.planning.advice.waiting_sentences import enforcement, ever_longer
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.in_flight import (
@@ -115,24 +116,26 @@ class _Adviser:
         if steady is None:
             yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}", self.fits(usable))
             return
-        used = steady / limit.rate_per_s
-        start = (
-            f"Steady traffic of {self.rate(steady, rounding=round)} uses {percent(used)} of {named(limit)}"
-        )
+        sent = inputs.sent_rate or steady
+        used = sent / limit.rate_per_s
+        start = f"Steady traffic of {self.rate(steady, rounding=round)}"
+        if sent < steady:
+            start += f" is more than concurrency allows: at most {self.rate(sent)} is sent, which"
+        start += f" uses {percent(used)} of {named(limit)}"
         if used > 1:
-            share = limit.rejected(steady)
+            share = limit.rejected(sent)
             rejected = verdict(
                 f"{start}: in the long run at least {percent(share, down=True)} of it gets 429 if sent as it "
                 "comes.",
-                claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
+                claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=sent, share=share),
             )
-            yield ever_longer(start, inputs, steady) if inputs.queued else rejected
-            needed = steady * limit.share / (1 - inputs.cushion)
+            yield ever_longer(start, inputs, sent) if inputs.queued else rejected
+            needed = sent * limit.share / (1 - inputs.cushion)
             yield action(
                 f"Slow down to {self.rate(usable)} or ask for a limit of "
                 f"{self.rate(needed, rounding=math.ceil)}{limit.level}.",
                 self.fits(usable),
-                claim(ClaimKind.LIMIT_SUFFICES, limit_per_s=needed, steady_per_s=steady),
+                claim(ClaimKind.LIMIT_SUFFICES, limit_per_s=needed, steady_per_s=sent),
             )
             if inputs.retries and "retry_factor" not in self.values and not inputs.queued:
                 yield reason(
@@ -146,7 +149,7 @@ class _Adviser:
                     "wait as long as Retry-After says, and spread the retries at random.",
                     claim(
                         ClaimKind.RETRIES_ADD,
-                        steady_per_s=steady,
+                        steady_per_s=sent,
                         retries=inputs.retries,
                         factor=self.values["retry_factor"],
                     ),
@@ -155,8 +158,9 @@ class _Adviser:
         busy = f"{percent(used)} is above the {percent(BUSY)} at which to raise an alert"
         if steady > usable:
             cause = "the safe rate" if usable == inputs.safe_rate else "what concurrency allows"
+            but = f", but {self.rate(usable)} is {cause}" if sent > usable else ""
             yield verdict(
-                f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.",
+                f"{start}{but}: a queue would only grow.",
                 claim(ClaimKind.QUEUE_GROWS, steady_per_s=steady, rate_per_s=usable),
             )
             if usable == inputs.safe_rate:
@@ -345,14 +349,12 @@ class _Adviser:
                 claim(ClaimKind.MOST_IN_FLIGHT, calls=calls, latency_s=shortest_latency_s(inputs), **setting),
             )
             return
-        tight = tightest(inputs)
-        most = values["max_in_window"]
-        within = claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting)
+        tight, most = tightest(inputs), values["max_in_window"]
         if inputs.capacity is None:
             yield action(
                 f"{start}, capacity 1, and enlarge the cushion: at this rate no throttle is sure to keep "
                 f"{named(tight)} under every algorithm.",
-                within,
+                claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting),
             )
             return
         remedy = (
@@ -360,11 +362,8 @@ class _Adviser:
             if largest > 0
             else "only a larger cushion leaves room for a throttle"
         )
-        yield action(
-            f"{start}, but a throttle of capacity {short(capacity)} can exceed what the API admits "
-            f"({count(most, 'request')} {any_window(tight.window_s)}): {remedy}.",
-            within,
-        )
+        excess, exceeds = exceeded(inputs, capacity, most)
+        yield action(f"{start}, but a throttle of capacity {short(capacity)} {excess}: {remedy}.", exceeds)
 
     def conditions(self, capacity: int) -> str:
         """Return the end of a sentence: the conditions on keys and latency, and what holds without them."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hook_widgets.ratelimit.plotting.view_model import labels
-from hook_widgets.ratelimit.plotting.view_model.view import Level, View
+from hook_widgets.ratelimit.plotting.view_model.view import Level, Queue, View
 from hook_widgets.ratelimit.simulation.series import Curve
 
 Place = tuple[float, float, float, float]
@@ -59,9 +59,7 @@ def lanes(views: Sequence[View], places: Sequence[Place]) -> tuple[Lane, ...]:
     bins = map(_bins, labels.names(view), (view.admitted, view.rejected))
     panels = [Lane(first, "", _levels(view, first)), Lane(second, _STRICTEST * is_band, tuple(bins))]
     if view.queue is not None:
-        panels += [
-            Lane(place, "", (_sampled(view.queue.unit, view.queue.curve, view, place),)) for place in others
-        ]
+        panels += [Lane(place, "", (_waiting(view.queue, view, place),)) for place in others]
     return tuple(panels)
 
 
@@ -93,6 +91,12 @@ def _sampled(label: str, curve: Curve, view: View, place: Place) -> Series:
     columns = max(int(place[2]), 1)
     step = (view.end_s - view.begin_s) / columns
     return Series(label, [curve.at(view.begin_s + (k + 0.5) * step) for k in range(columns)])
+
+
+def _waiting(queue: Queue, view: View, place: Place) -> Series:
+    series = _sampled(queue.unit, queue.curve, view, place)
+    # The drawn curve has fewer points than the run, and is a fraction of a request between two of them.
+    return replace(series, values=[float(round(value)) for value in series.values])
 
 
 def _bins(label: str, counts: Sequence[int]) -> Series:

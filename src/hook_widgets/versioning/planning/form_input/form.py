@@ -35,7 +35,13 @@ _MAX_ROWS: Final = 60  # a picture of more would be unreadable
 ROW_LENGTHS: Final = (len(FORM_COLUMNS) - 1, len(FORM_COLUMNS))
 """Numbers of texts in a row: notebooks that were saved before there were brownouts have five."""
 _STAGES: Final = {"stable": True, "preview": False}
-_SWITCHES: Final = ("precedence", "redirect_unversioned")  # without a field in the form
+_SWITCHES: Final = (
+    "precedence",
+    "redirect_unversioned",
+    "header",
+    "parameter",
+    "media_parameter",
+)  # without a field in the form
 _COLUMN_OF: Final = {
     "major": "version",
     "lifecycle": "deprecated",
@@ -78,8 +84,8 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
             `FORM_COLUMNS`; the last one may be omitted. A missing text has its default; a row of empty texts
             is skipped.
         now: meaning of an empty ``"at"``, with its zone.
-        template: an API built in code, for everything without a field: precedence and switches and, while no
-            holidays are entered, the notices of versions with the same announcement and removal.
+        template: an API built in code, for everything without a field: precedence, switches, names and, while
+            no holidays are entered, the notices of versions with the same announcement and removal.
 
     Raises:
         InvalidApi: a text cannot be used; its `field` names it, such as ``"versions.0.deprecated"``.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from hook_widgets.versioning.planning.usage.log_lines import (
     read_line,
     read_others,
 )
+from hook_widgets.versioning.planning.usage.version_names import find_version
 from hook_widgets.versioning.release import Release
 
 MAX_LOG_BYTES: Final = 20_000_000
@@ -49,10 +49,6 @@ _SAMPLE_LENGTH: Final = 160
 _FEWER: Final = "count the days one by one, or only lines with the version, as in grep /v1/ access.log"
 _MAX_TEXT: Final = 200  # of a client, a user or a user agent
 _MAX_CACHED: Final = 20_000
-# A minor version where a version can be: /v1.2, version=1.2, vnd.example.v1.2+json, and a header.
-_MINOR: Final = re.compile(
-    r"((?:/|\.)v|\bversion=|\A)([1-9][0-9]{0,8})(?:\.[0-9]{1,9}){1,2}(?![\w.])", re.ASCII
-)
 _NO_VERSION: Final = (ResponseCode.UNVERSIONED, ResponseCode.NO_DEFAULT)
 
 
@@ -105,6 +101,7 @@ class Usage:
         samples: the first of them.
         prefix: the prefix of the API.
         minor: number of calls that name a minor version, such as v1.2; they count for its major version, v1.
+        other_names: names other than the API's own under which calls named their version, such as ``"?v"``.
     """
 
     counts: tuple[CallCount, ...]
@@ -114,6 +111,7 @@ class Usage:
     samples: tuple[SkippedLine, ...]
     prefix: str
     minor: int = 0
+    other_names: tuple[str, ...] = ()
 
     @property
     def calls(self) -> int:
@@ -133,8 +131,10 @@ def count_calls(
     The log is in common or combined format, has a JSON object on each line, or is of HAProxy, Envoy, a load
     balancer of AWS, CloudFront, IIS or any other server with a known form. The version of a request is
     found as `Api.negotiate` finds it, in the locations of `Api.precedence`; of the headers, only those that
-    the log has can be read. All versions count, also planned and removed ones; versions are major ones,
-    so that ``v1.2`` counts for ``v1``.
+    the log has can be read. A version of the API is also found under other usual names, such as
+    ``X-API-Version``, ``?v=1`` and ``application/json;v=1.0``. All versions count, also planned and removed
+    ones; versions are major ones, so that ``v1.2`` counts for ``v1``. A date, such as ``2024-06-20``, is the
+    version 20240620.
 
     Args:
         log: text, bytes in UTF-8, the path of a file, or lines.
@@ -155,19 +155,22 @@ def count_calls(
     version_of = lru_cache(_MAX_CACHED)(partial(_version, served))  # the same target is decided once
     groups: Counter[tuple[str, str, str, str, date]] = Counter()
     outside = minor = 0
+    other_names: set[str] = set()
     unread: dict[int, str] = {}
     lines = dict(_numbered(log))
-    for number, request in _requests(lines, unread):
+    for number, request in _requests(lines, unread, api.header.lower()):
         try:
             day = (request.time.astimezone(zone) if zone else request.time).date()
         except OverflowError:
             unread[number] = "the time is not a date"
             continue
-        version, has_minor = version_of(request.target, request.headers)
+        version, has_minor, name = version_of(request.target, request.headers)
         if version is None:
             outside += 1
             continue
         minor += has_minor
+        if name:
+            other_names.add(name)
         group = (
             version,
             request.client[:_MAX_TEXT],
@@ -194,6 +197,7 @@ def count_calls(
         ),
         prefix=api.prefix,
         minor=minor,
+        other_names=tuple(sorted(other_names)),
     )
 
 
@@ -206,11 +210,13 @@ def _numbered(log: object) -> Iterator[tuple[int, str]]:
             yield number, plain
 
 
-def _requests(lines: Mapping[int, str], unread: dict[int, str]) -> Iterator[tuple[int, LoggedRequest]]:
+def _requests(
+    lines: Mapping[int, str], unread: dict[int, str], version_header: str
+) -> Iterator[tuple[int, LoggedRequest]]:
     """Yield the requests with the numbers of their lines, and keep the reasons of lines that are none."""
     for number, line in lines.items():
         try:
-            request = read_line(line)
+            request = read_line(line, version_header)
         except UnreadableLine as error:
             unread[number] = str(error)
         else:
@@ -230,18 +236,17 @@ def _requests(lines: Mapping[int, str], unread: dict[int, str]) -> Iterator[tupl
             del unread[number]  # a directive, such as of IIS and CloudFront
 
 
-def _version(api: Api, target: str, headers: HeaderPairs) -> tuple[str | None, bool]:
-    """Return the version that a request names, and True if it has a minor number; None if it is elsewhere."""
+def _version(api: Api, target: str, headers: HeaderPairs) -> tuple[str | None, bool, str]:
+    """Return the version that a request names; None if it is elsewhere.
+
+    Also return True if it has a minor number, and the name under which it is if that is not the API's own.
+    """
     version, code = _named(api, target, headers)
-    if code is ResponseCode.INVALID:
-        major, pairs = (
-            _MINOR.sub(r"\1\2", target),
-            tuple((name, _MINOR.sub(r"\1\2", value)) for name, value in headers),
-        )
-        of_major, _ = _named(api, major, pairs)
-        if of_major != version:
-            return of_major, True
-    return version, False
+    if version == UNNAMED or code is ResponseCode.INVALID:
+        other = find_version(api, target, headers, strict=code is ResponseCode.INVALID)
+        if other is not None:
+            return f"v{other.major}", other.minor, other.name
+    return version, False, ""
 
 
 def _named(api: Api, target: str, headers: HeaderPairs) -> tuple[str | None, ResponseCode | None]:

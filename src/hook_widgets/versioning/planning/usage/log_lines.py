@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 
 from hook_widgets._access_logs.log_clients import RecordFields
@@ -22,6 +23,7 @@ from hook_widgets._access_logs.log_rows import ignore
 from hook_widgets._access_logs.log_times import CALENDAR_NS
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.versioning.dates.months import MONTHS
+from hook_widgets.versioning.planning.usage.version_names import is_version_header
 
 MAX_LINE: Final = 16_384
 """Longer lines are not read; servers limit a request line to about half of it."""
@@ -70,8 +72,8 @@ _USERS: Final = ("remote_user", "user_id", "clientusername", "user")
 _TARGETS: Final = ("request_uri", "uri", "requestpath", "path", "url", "target")
 _METHODS: Final = ("request_method", "method", "requestmethod")
 _AGENTS: Final = ("http_user_agent", "user_agent", "request_user-agent", "useragent", "user-agent", "agent")
-_VERSIONS: Final = ("http_api_version", "api_version", "request_api-version", "api-version")
-_ACCEPTS: Final = ("http_accept", "request_accept", "accept")
+# What logs write before the name of a request's header.
+_OF_HEADER: Final = re.compile(r"(?:(?:http|request|req)[_.-])?(?:headers?[_.-])?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +86,7 @@ class LoggedRequest:
         user: name of the user; empty if the log has none.
         agent: user agent; empty if the log has none.
         target: path and query.
-        headers: ``Api-Version`` and ``Accept``, if the log has them.
+        headers: ``Accept`` and those that name versions, in lower case, if the log has them.
     """
 
     time: datetime
@@ -99,8 +101,12 @@ class UnreadableLine(ValueError):
     """A line that is no request; the message says why."""
 
 
-def read_line(line: str) -> LoggedRequest:
+def read_line(line: str, header: str = "") -> LoggedRequest:
     """Read a line of a log.
+
+    Args:
+        line: the line.
+        header: name of a header that names versions, in lower case, beside the usual ones.
 
     Raises:
         UnreadableLine: the line is no request in a known format.
@@ -114,7 +120,7 @@ def read_line(line: str) -> LoggedRequest:
         raise UnreadableLine(f"longer than {MAX_LINE:,} characters")
     prefix = _PREFIX.match(line)
     line = line[prefix.end() :] if prefix else line
-    return _from_json(line) if line.startswith("{") else _from_text(line)
+    return _from_json(line, header) if line.startswith("{") else _from_text(line)
 
 
 def read_others(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, LoggedRequest | str]]:
@@ -169,7 +175,7 @@ def _from_text(line: str) -> LoggedRequest:
     )
 
 
-def _from_json(line: str) -> LoggedRequest:
+def _from_json(line: str, header: str) -> LoggedRequest:
     try:
         record: Any = json.loads(line)
     except (ValueError, RecursionError):
@@ -178,10 +184,9 @@ def _from_json(line: str) -> LoggedRequest:
     request = members.get("request")
     if isinstance(request, dict):  # Caddy
         members |= {name.lower(): value for name, value in request.items()}
-        headers = members.get("headers")
-        if isinstance(headers, dict):
-            lower = {name.lower(): value for name, value in headers.items()}
-            members |= {name: lower[name] for name in (*_AGENTS, *_VERSIONS, *_ACCEPTS) if name in lower}
+    headers = members.get("headers")
+    lower = {name.lower(): value for name, value in headers.items()} if isinstance(headers, dict) else {}
+    members |= {name: lower[name] for name in _AGENTS if name in lower}
     target = _first(members, _TARGETS)
     if isinstance(request, str) and request:
         target = _target_of(request)
@@ -190,15 +195,28 @@ def _from_json(line: str) -> LoggedRequest:
     client = _first(members, _CLIENTS)
     if not client:
         raise UnreadableLine("no client: no member such as remote_addr or client_ip")
-    named = (("Api-Version", _first(members, _VERSIONS)), ("Accept", _first(members, _ACCEPTS)))
     return LoggedRequest(
         time=_json_time(next((members[name] for name in _TIMES if members.get(name)), None)),
         client=client.partition(",")[0],
         user=_text(_first(members, _USERS)),
         agent=_text(_first(members, _AGENTS)),
         target=target,
-        headers=tuple((name, value) for name, value in named if _text(value)),
+        headers=tuple(_version_headers(members | lower, header)),
     )
+
+
+def _version_headers(members: Mapping[str, Any], header: str) -> Iterator[tuple[str, str]]:
+    """Yield the headers that can name a version."""
+    for member in members:
+        name = _header_name(member)
+        is_read = name == "accept" or is_version_header(name, header)
+        if is_read and _text(value := _first(members, (member,))):
+            yield name, value
+
+
+@lru_cache(maxsize=1024)  # all lines have the same members
+def _header_name(member: str) -> str:
+    return _OF_HEADER.sub("", member, count=1).replace("_", "-")
 
 
 def _first(members: Mapping[str, Any], names: tuple[str, ...]) -> str:

@@ -117,6 +117,8 @@ def summary(usage: Usage) -> str:
         texts.append(
             f"{_count(usage.minor, 'call')} named a minor version, such as v1.2; only the major one counts."
         )
+    if usage.other_names:
+        texts.append(f"Versions were also found under other names: {', '.join(usage.other_names)}.")
     if usage.skipped:
         texts.append(f"{_count(usage.skipped, 'line')} could not be read.")
     return " ".join(texts)

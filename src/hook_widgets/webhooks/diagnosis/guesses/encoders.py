@@ -39,7 +39,8 @@ _NUMBERS = {
 def common(json_text: JsonText) -> Iterator[BodyGuess]:
     """Yield the JSON as the best-known serializers write it by default."""
     for style, cause in _CAUSES.items():
-        yield (CauseRef(cause),), _written(json_text, style).encode(errors="replace")
+        text = json_text.quoted(style.quote).write(Layout(*style.spaced))
+        yield (CauseRef(cause),), text.encode(errors="replace")
 
 
 def all_styles(json_text: JsonText, own: JsonStyle | None) -> Iterator[BodyGuess]:
@@ -88,7 +89,3 @@ def on_lines(json_text: JsonText) -> bytes:
 def cause_of(style: JsonStyle) -> CauseRef:
     """Return the cause for a body that was written by this serializer."""
     return CauseRef(_CAUSES[style]) if style in _CAUSES else CauseRef("body-encoder", style.label)
-
-
-def _written(json_text: JsonText, style: JsonStyle) -> str:
-    return json_text.quoted(style.quote).write(Layout(*style.spaced))

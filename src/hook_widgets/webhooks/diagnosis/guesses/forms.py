@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, combinations, groupby, islice, permutations
+from itertools import islice, permutations
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from hook_widgets.errors import UnreadableMessage
@@ -42,12 +43,22 @@ _CHANGES: dict[str, Callable[[str, str], tuple[str, str]]] = {
 }
 _MAX_PERMUTED = 4  # parameters of a form of which every order is tried
 _MAX_WRAPPED = 8  # values of a form that may be the signed body
-_MAX_EMPTY = 96  # forms with parameters that a parser may have dropped
-_MAX_RECEIVED = 256  # parameters of a form into which others are put; senders have fewer
-_MAX_GROUPED = 4  # groups of them
 _NOT_ASCII = re.compile(rb"%[89A-Fa-f][0-9A-Fa-f]")
 _ESCAPED = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
-_FIRST_WORD = re.compile(r"[A-Za-z][a-z]*")
+
+
+class FormField(NamedTuple):
+    """A parameter of a form.
+
+    Attributes:
+        name: its name.
+        raw: name and value as received.
+        encoded: name and value as a browser encodes them.
+    """
+
+    name: str
+    raw: bytes
+    encoded: bytes
 
 
 def untypeset(text: str) -> str:
@@ -71,8 +82,8 @@ def as_form(text: str) -> Iterator[BodyGuess]:
         if not params or not all(is_text(name + value) for name, value in params):
             continue
         form = forms.encode_form(params)
-        yield one("body-form-parsed", form)
-        yield one("body-form-parsed", form.replace(b"+", b"%20"))
+        for written in dict.fromkeys([form, *(_encoded(form, spellings) for _, spellings in _ENCODERS)]):
+            yield one("body-form-parsed", written)
         added = [name for name, _ in params if name in _ADDED]
         if added:
             rest = [param for param in params if param[0] not in _ADDED]
@@ -102,26 +113,48 @@ def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
         return
     if b"=" not in body or len(params) > _MAX_PARAMS:
         return
+    fields = fields_of(body, params)
     for cause, change in _CHANGES.items():
         if (changed := [change(*param) for param in params]) != params:
             yield one(cause, forms.encode_form(changed))
-    parts = [forms.encode_form([param]) for param in params]
+    parts = [field.encoded for field in fields]
     for title, spellings in _ENCODERS:
         yield one("body-form-encoder", _encoded(b"&".join(parts), spellings), title)
     if len(params) <= _MAX_PERMUTED:
         for order in permutations(body.split(b"&")):
             yield one("body-form-sorted", b"&".join(order))
-    added = [name for name, _ in params if name in _ADDED]
-    for names in (added, *([name] for name in dict.fromkeys(name for name, _ in params))):
+    added = [field.name for field in fields if field.name in _ADDED]
+    for names in (added, *([name] for name in dict.fromkeys(field.name for field in fields))):
         if names:
-            rest = [part for part, (name, _) in zip(parts, params, strict=True) if name not in names]
-            yield one("body-form-added", b"&".join(rest), ", ".join(names))
-    for count in range(2, min(len(params), 5)):
-        last = ", ".join(name for name, _ in params[-count:])
-        yield one("body-form-added", b"&".join(parts[:-count]), last)
+            yield from without(fields, {k for k, field in enumerate(fields) if field.name in names})
+    for count in range(2, min(len(fields), 5)):
+        yield from without(fields, {*range(len(fields) - count, len(fields))})
+    first = {field.name: k for k, field in reversed([*enumerate(fields)])}
+    if len(first) < len(fields):  # query and body are one form to some frameworks
+        yield from without(fields, {*range(len(fields))} - {*first.values()})
     for i, part in enumerate(parts):
         for whole in (part + b"+", part.replace(b"=", b"=+", 1), part + b"%0A", part + b"%0D%0A"):
             yield one("body-form-trimmed", b"&".join([*parts[:i], whole, *parts[i + 1 :]]), params[i][0])
+
+
+def fields_of(body: bytes, params: list[tuple[str, str]]) -> list[FormField]:
+    """Return the parameters of a form as received and as a browser encodes them."""
+    received = [part for part in body.split(b"&") if part]
+    encoded = [forms.encode_form([param]) for param in params]
+    raw = received if len(received) == len(params) else encoded
+    return [FormField(name, *parts) for (name, _), *parts in zip(params, raw, encoded, strict=True)]
+
+
+def without(fields: list[FormField], added: set[int]) -> Iterator[BodyGuess]:
+    """Yield a form without fields that were added, as received and as each encoder writes the others."""
+    cause = CauseRef("body-form-added", ", ".join(fields[k].name for k in sorted(added)))
+    rest = [field for k, field in enumerate(fields) if k not in added]
+    encoded = b"&".join(field.encoded for field in rest)
+    yield (cause,), encoded
+    yield (cause,), b"&".join(field.raw for field in rest)
+    for title, spellings in _ENCODERS:
+        if (other := _encoded(encoded, spellings)) != encoded:
+            yield (cause, CauseRef("body-form-encoder", title)), other
 
 
 def _recoded(body: bytes) -> Iterator[BodyGuess]:
@@ -150,48 +183,6 @@ def _looked_up(run: re.Match[bytes], others: dict[bytes, bytes]) -> bytes:
 def _other_escapes(run: bytes, read: str, write: str) -> bytes:
     raw = unquote_to_bytes(run).decode(read).encode(write)
     return "".join(f"%{byte:02X}" for byte in raw).encode()
-
-
-def with_empty(body: bytes, samples: Iterable[bytes]) -> Iterator[BodyGuess]:
-    """Yield the form with the parameters without a value that a parser such as Python's parse_qs dropped.
-
-    Args:
-        body: the form.
-        samples: other forms of the provider, of which the most similar one has the names.
-    """
-    parts = body.split(b"&")
-    if b"=" not in body or len(parts) > _MAX_RECEIVED or any(part.endswith(b"=") for part in parts):
-        return
-    names = [part.partition(b"=")[0] for part in parts]
-    known = [[part.partition(b"=")[0] for part in sample.split(b"&")] for sample in samples]
-    order = max(known, key=lambda sample: len({*sample} & {*names}), default=[])
-    lost = [name for name in order if name not in names]
-    for chosen in islice(_likely_together(lost), _MAX_EMPTY):
-        form, last = list(parts), -1
-        for name in order:
-            if name in names:
-                last = next(i for i, part in enumerate(form) if part.partition(b"=")[0] == name)
-            elif name in chosen:
-                last += 1
-                form.insert(last, name + b"=")
-        listed = ", ".join(name.decode(errors="replace") for name in lost if name in chosen)
-        yield one("body-form-empty-lost", b"&".join(form), listed)
-
-
-def _likely_together(names: list[bytes]) -> Iterator[tuple[bytes, ...]]:
-    """Yield names that may all have been empty: those with the same first word, then one, two, and more."""
-    words = sorted(names, key=_first_word)
-    groups = [group for _, same in groupby(words, _first_word) if len(group := tuple(same)) > 1]
-    for count in range(min(len(groups), _MAX_GROUPED), 0, -1):
-        for several in combinations(groups[:_MAX_GROUPED], count):
-            yield tuple(chain.from_iterable(several))
-    for count in range(1, len(names) + 1):
-        yield from combinations(names, count)
-
-
-def _first_word(name: bytes) -> str:
-    match = _FIRST_WORD.match(name.decode(errors="replace"))
-    return match[0] if match else ""
 
 
 def _encoded(form: bytes, spellings: dict[bytes, bytes]) -> bytes:

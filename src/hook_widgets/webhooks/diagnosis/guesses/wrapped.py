@@ -27,6 +27,10 @@ _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 # Members that Rails (ParamsWrapper and routing) and similar frameworks add to parsed parameters.
 _ADDED = ("controller", "action", "format")
+# Of a form, too, whose = and & are then escaped.
+_PERCENT_ENCODED = re.compile(
+    r"%(?:7[Bb]|5[Bb]).*+|(?>(?:[\w.~!*'()/+-]*+%[0-9A-Fa-f]{2})+)[\w.~!*'()/+-]*+", re.ASCII | re.DOTALL
+)
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
 _CONTROLS = re.compile(rb"[\x00-\x1f]")
 _BYTES = range(-128, 256)
@@ -99,9 +103,12 @@ def _unescaped(body: bytes) -> Iterator[BodyGuess]:
     except UnicodeDecodeError:
         return
     stripped = text.strip().strip('"')
-    if stripped[:3].lower() in ("%7b", "%5b"):
-        yield one("body-escaped", unquote(stripped).encode(errors="replace"))
-        yield one("body-escaped", unquote_plus(stripped).encode(errors="replace"))
+    if _PERCENT_ENCODED.fullmatch(stripped):
+        for decode in (unquote, unquote_plus):
+            once = decode(stripped)
+            yield one("body-escaped", once.encode(errors="replace"))
+            if _PERCENT_ENCODED.fullmatch(once):
+                yield one("body-escaped", decode(once).encode(errors="replace"))
     if _ENTITY.search(stripped):
         yield one("body-escaped", html.unescape(stripped).encode(errors="replace"))
     if '""' in stripped:  # a cell of CSV

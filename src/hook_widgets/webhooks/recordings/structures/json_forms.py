@@ -436,6 +436,8 @@ def _bodies(event: Pairs) -> Iterator[tuple[str, str | bytes]]:
         content = event.first(name)
         if isinstance(content, str | bytes):
             yield name, content
+        elif isinstance(content, Pairs) and (data := _bytes_of_buffer(content)) is not None:
+            yield name, data
         elif name == "body" and isinstance(content, Pairs):
             if isinstance(content.first("$content"), str):  # Power Automate
                 yield "body_base64", content.first("$content")
@@ -454,6 +456,16 @@ def _bodies(event: Pairs) -> Iterator[tuple[str, str | bytes]]:
     data = event.first("postData")  # a request of HAR
     if isinstance(data, Pairs) and isinstance(data.first("text"), str):
         yield "postData", data.first("text")
+
+
+def _bytes_of_buffer(value: Pairs) -> bytes | None:
+    """Return the bytes of ``{"type": "Buffer", "data": [123, …]}``, as Node.js writes a Buffer in JSON."""
+    data = value.first("data")
+    if value.first("type") != "Buffer" or not isinstance(data, list):
+        return None
+    with contextlib.suppress(TypeError, ValueError):
+        return bytes(int(str(getattr(number, "text", number))) for number in data)
+    return None
 
 
 def from_base64(text: str) -> tuple[bytes | None, list[str]]:

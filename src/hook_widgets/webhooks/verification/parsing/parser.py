@@ -173,7 +173,7 @@ def _signatures(signature: Signature, parsed: ParsedRequest) -> tuple[bytes, ...
         return well_formed
     expected = f"{signature.encoding} of {size} bytes" if size else f"{signature.encoding}"
     actual = "is not" if raw[0] is None else f"has {len(raw[0])}"
-    digits = f" ({len(texts[0])} characters)"
+    digits = f" ({len(texts[0])} character{'' if len(texts[0]) == 1 else 's'})"
     hint = ""
     if signature.encoding is Encoding.HEX and raw[0] is None and Encoding.BASE64.read(texts[0]):
         hint = "; it looks like base64"

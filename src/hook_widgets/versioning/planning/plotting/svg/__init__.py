@@ -1,5 +1,3 @@
 """Light picture of an API's versions over time: SVG of a few kilobytes, drawn without another library."""
 
-from hook_widgets.versioning.planning.plotting.svg.drawing import draw_timeline_svg
-
-__all__ = ["draw_timeline_svg"]
+from hook_widgets.versioning.planning.plotting.svg.drawing import draw_timeline_svg as draw_timeline_svg

@@ -200,7 +200,7 @@ def test_without_a_url_there_is_nothing_to_try_and_the_verdict_asks_for_it():
 
 
 @pytest.mark.parametrize("name", ["messagebird", "qstash"])
-def test_a_url_that_a_token_repeats_is_told_from_the_one_it_was_made_for(name):
+def test_a_url_that_a_token_repeats_is_distinguished_from_the_one_it_was_made_for(name):
     request = _called(name, BASE)
     proxied = _seen(request, "http://hooks.example.com/in", {})
     elsewhere = _seen(request, "https://other.example.org/else", {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, quote_plus, urlencode
 
 import pytest
 
@@ -53,6 +53,43 @@ def test_the_encoder_of_a_form_is_found(before, after):
 )
 def test_a_form_that_a_framework_parsed_is_found(name, expected, after):
     assert expected == _form_causes(name, FORM, after)
+
+
+COMMAND = b"token=x&team_id=T1&user_id=U1&command=%2Fdeploy&text=a+%2Ab%2A&api_app_id=A1"
+
+
+@pytest.mark.parametrize(
+    ("expected", "after"),
+    [
+        (("body-form-added",), COMMAND + b"&tenant=7"),
+        (("body-form-added",), b"a=1&" + COMMAND + b"&".join(b"&x%d=1" % k for k in range(6))),
+        (("body-form-added",), COMMAND + b"&team_id=T1"),
+        (("body-form-added", "body-form-encoder"), COMMAND.replace(b"%2A", b"*") + b"&tenant=7"),
+        (("body-form-added", "body-form-encoder"), b"tenant=7&" + COMMAND.replace(b"+", b"%20")),
+    ],
+    ids=["as received", "more than a few, on both sides", "a repeated one", "another encoder", "blanks"],
+)
+def test_added_fields_are_found_in_a_form_that_was_encoded_again(expected, after):
+    """Slack writes * as %2A; a browser and Java do not."""
+    assert expected == _form_causes("slack", COMMAND, after)
+
+
+@pytest.mark.parametrize("encode", [quote, quote_plus, lambda text: quote(quote(text, safe=""))])
+def test_a_form_that_was_encoded_as_a_whole_is_found(encode):
+    assert ("body-escaped",) == _form_causes("slack", COMMAND, encode(COMMAND.decode()).encode())
+
+
+def test_a_form_that_was_parsed_is_found_as_the_sender_encoded_it():
+    assert ("body-form-parsed",) == _form_causes(
+        "slack", COMMAND, json.dumps(dict(parse_qsl(COMMAND.decode()))).encode()
+    )
+
+
+def test_added_fields_are_found_in_a_form_that_lost_its_empty_parameters():
+    before = b"token=x&team_id=T1&user_id=U1&command=%2Fdeploy&text=&api_app_id=A1"
+    after = urlencode([*parse_qsl(before.decode()), ("tenant", "7"), ("trace", "8")]).encode()
+
+    assert ("body-form-added", "body-form-empty-lost") == _form_causes("slack", before, after)
 
 
 def test_lists_and_objects_of_a_form_are_written_as_php_and_rails_do():

@@ -154,7 +154,7 @@ def test_references_may_have_escapes_and_percent_signs():
 
 
 @pytest.mark.parametrize("target", ["#/paths/~1a/get/responses/200/content/text~1plain/schema", "#name"])
-def test_what_one_endpoint_borrows_from_another_is_told_for_both(target):
+def test_what_one_endpoint_borrows_from_another_is_reported_for_both(target):
     reference = {"$ref": target}
 
     def lending(schema):
@@ -169,7 +169,7 @@ def test_what_one_endpoint_borrows_from_another_is_told_for_both(target):
     assert {("type-changed", True, f"GET {path}, response 200") for path in ("/a", "/b")} == set(changes)
 
 
-def test_what_is_shared_is_told_in_each_place():
+def test_what_is_shared_is_reported_in_each_place():
     def used(schema):
         content = {"application/json": {"schema": {"$ref": "#/components/schemas/Order"}}}
         operation = {"responses": {"200": {"description": "", "content": content}}}
@@ -216,7 +216,7 @@ def test_extensions_beside_paths_are_no_paths():
     assert [] == rules(old, get())
 
 
-def test_null_that_comes_with_the_new_version_is_told():
+def test_null_that_comes_with_the_new_version_is_reported():
     before, after = answering(TEXT), answering({"type": ["string", "null"]}) | {"openapi": "3.1.0"}
     assert [("null-added", True, "GET /orders, response 200")] == summarize(before, after)
 
@@ -328,7 +328,7 @@ def test_the_type_null_without_quotes_is_no_value_of_yaml(written, meant):
     assert [] == rules(answering({"type": None}), answering({}))  # 3.0 has no such type
 
 
-def test_a_schema_that_changes_where_nothing_uses_it_is_told_and_breaks_nobody():
+def test_a_schema_that_changes_where_nothing_uses_it_is_reported_and_breaks_nobody():
     # Azure/openapi-diff, SwaggerModelerCompareTests.cs, UnreferencedTypeChanged
     old, new = (get(components={"schemas": {"Unused": schema}}) for schema in (TEXT, NUMBER))
     assert [("component-changed", False, "schema Unused")] == summarize(old, new)

@@ -61,7 +61,7 @@ def test_a_parameter_of_a_path_is_always_required():
     assert [] == rules(plain, must)
 
 
-def test_a_parameter_that_moves_is_told_as_one_change():
+def test_a_parameter_that_moves_is_reported_as_one_change():
     old, new = accepting(query("Limit")), accepting(in_("header"))
     assert [("parameter-moved", True, "GET /orders, limit")] == summarize(old, new)
     assert "Parameter Limit moved from query to header." == changes_of(old, new)[0].detail
@@ -118,7 +118,7 @@ def test_a_narrower_schema_breaks_and_a_wider_one_does_not():
     ("old", "new"),
     [(NUMBER, {**NUMBER, "default": 20}), ({**NUMBER, "default": 20}, {**NUMBER, "default": 50})],
 )
-def test_another_default_of_a_parameter_breaks_both_ways_and_is_told_once(old, new):
+def test_another_default_of_a_parameter_breaks_both_ways_and_is_reported_once(old, new):
     for before, after in ((old, new), (new, old)):
         changes = summarize(accepting(query(schema=before)), accepting(query(schema=after)))
         assert [("parameter-default-changed", True, "GET /orders, limit")] == changes
@@ -248,7 +248,7 @@ def test_values_are_compared_as_the_texts_that_are_sent(one, other, expected):
     assert ([expected] if expected else []) == rules(old, new)
 
 
-def test_inside_of_an_object_in_a_query_types_are_told_as_they_are():
+def test_inside_of_an_object_in_a_query_types_are_reported_as_they_are():
     def filtered(kind):
         return accepting(query(schema={"type": "object", "properties": {"a": {"type": kind}}}))
 

@@ -82,7 +82,7 @@ def test_another_value_of_a_parameter_is_another_media_type(name):
     assert [("request-media-type-added", False)] == rules(old, both)
 
 
-def test_parameters_of_a_media_type_are_told():
+def test_parameters_of_a_media_type_are_reported():
     old, new = bodies(JSON), bodies("application/json;charset=utf-8")
     assert [("media-type-parameters-changed", False)] == rules(old, new)
 

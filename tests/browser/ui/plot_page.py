@@ -28,7 +28,7 @@ _LACKING = """(select, names) => {
 }"""
 
 
-class Pictured:
+class PlotPage:
     """One view of a widget, by the names of its controls."""
 
     #: the region below the picture
@@ -99,10 +99,10 @@ class Pictured:
         expect(self.picture).to_be_visible()
 
 
-V = TypeVar("V", bound=Pictured)
+V = TypeVar("V", bound=PlotPage)
 
 
-class PicturedHost(Host, Generic[V]):
+class PlotHost(Host, Generic[V]):
     """One page with one widget, or more views of one."""
 
     view: type[V]
