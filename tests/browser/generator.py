@@ -11,11 +11,28 @@ from tests.browser.protected import protected_frame
 #: the chip that says that the signature shown belongs to the bytes shown
 SIGNED = "Signature up to date"
 
+#: how long the pointer rests before it presses a guarded button, longer than `STEADY_MS` of the front end
+REST_MS = 1000
+
 # A tab that is not in front draws no frames.
 TWO_FRAMES = """() => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
   setTimeout(done, 1000);
 })"""
+
+
+def press_at_rest(button: Locator) -> None:
+    """Press a guarded button of the secret's field, with the pointer at rest, until it acts.
+
+    A busy browser tells late that nothing covers the field.
+    """
+    for _ in range(10):
+        button.hover()
+        button.page.wait_for_timeout(REST_MS)
+        button.click()
+        button.page.wait_for_timeout(REST_MS / 2)
+        if not button.count() or button.text_content() != "Press again":
+            return
 
 
 class Generator:

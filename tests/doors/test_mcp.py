@@ -19,7 +19,7 @@ import pytest
 from mcp import Client
 
 from hook_widgets.cli.mcp_server.allowed_secrets import AllowedSecrets
-from hook_widgets.errors import InvalidArgument, UnknownName
+from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.receivers import report_schema
 from hook_widgets.webhooks import Receiver, Secret, provider
 from tests.doors.mcp_client import Reply, call, session
@@ -386,15 +386,23 @@ def test_a_recorded_request_is_diagnosed():
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("NO_SUCH", "NO_SUCH is not set"),
+        ("NO_SUCH", "'NO_SUCH' is not set"),
         ("whsec_+/==", "give no secret"),
-        ("PATH=nobody", "nobody"),
+        ("PATH=nobody", "id of a provider"),
         ("", "takes the name"),
     ],
 )
 def test_a_wrong_name_is_wrong_use(option: str, said: str):
-    with pytest.raises((InvalidArgument, UnknownName), match=said):
+    with pytest.raises((InvalidArgument, InvalidSecret), match=said):
         AllowedSecrets([option])
+
+
+@pytest.mark.parametrize("option", ["canary4f8a2c71D9e3b650", "PATH=canary4f8a2c71d9e3b650", "canary+/=="])
+def test_a_secret_given_in_place_of_a_name_is_not_repeated(option: str):
+    with pytest.raises((InvalidArgument, InvalidSecret)) as caught:
+        AllowedSecrets([option])
+
+    assert "canary" not in str(caught.value)
 
 
 def test_a_missing_extra_is_one_clear_error():

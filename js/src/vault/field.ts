@@ -95,17 +95,24 @@ export function createField(
     input.type = input.type === "password" ? "text" : "password";
     draw();
   });
-  // A page may lure a click on this button, and read the clipboard.
-  const copy = button("Copy", async () => {
-    const isMeant = copyGuard.isMeant();
-    const copied = isMeant && (await copyText(input.value, root));
-    copy.textContent = copied ? "Copied" : isMeant ? "Copy failed" : "Press again";
-    say(copied ? "Copied: secret" : isMeant ? "Copy failed; select the text instead" : PRESS_AGAIN);
-    setTimeout(() => {
-      copy.textContent = "Copy";
-    }, 1600);
-  });
-  const copyGuard = createGuard(row, copy);
+  /** Creates a button for what a page may lure a click to; `act` returns the text that is shown, and the one spoken. */
+  const guarded = (text: string, area: Element, act: () => Promise<readonly [string, string]>) => {
+    const element = button(text, async () => {
+      const [shown, spoken] = guard.isMeant() ? await act() : ["Press again", PRESS_AGAIN];
+      element.textContent = shown;
+      say(spoken);
+      setTimeout(() => {
+        element.textContent = text;
+      }, 1600);
+    });
+    const guard = createGuard(area, element);
+    return element;
+  };
+  const copy = guarded("Copy", row, async () =>
+    (await copyText(input.value, root))
+      ? ["Copied", "Copied: secret"]
+      : ["Copy failed", "Copy failed; select the text instead"],
+  );
   copy.setAttribute("aria-label", "Copy secret");
   const fill = () => {
     if (!options?.example) return;
@@ -135,7 +142,10 @@ export function createField(
     (question, agreed) => post({ op: "consent", id: question.id, agreed }),
     say,
   );
-  const resume = button("Resume", () => post({ op: "resume" }));
+  const resume = guarded("Resume", note, async () => {
+    post({ op: "resume" });
+    return ["Resume", "Resumed"];
+  });
 
   const styled = (className: string, text: string) => make("span", className, text);
   const notes = (): (Node | string)[] => {
@@ -195,6 +205,8 @@ export function createField(
     draw();
   };
 
+  // A text that is dragged out of the field could be dropped on the page.
+  input.addEventListener("dragstart", (event) => event.preventDefault());
   row.append(visibility, copy, generate);
   root.append(row, note, consent.element);
   draw();

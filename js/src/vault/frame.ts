@@ -48,7 +48,6 @@ function showField(page: MessagePort, keeper: MessagePort): void {
     root.dataset.theme = data.look.theme;
     root.dataset.contrast = data.look.contrast ? "more" : "";
     document.documentElement.style.colorScheme = data.look.theme;
-    for (const [name, value] of Object.entries(data.style)) root.style.setProperty(name, value);
   };
 }
 

@@ -28,6 +28,8 @@ const HOST = /^[\w.:[\]-]{1,261}$/;
 export const QUESTION_MS = 60_000;
 const DECLINED = "the token was not released; press Send again and agree in the secret's field";
 const MOST_IMPORTED = 2000;
+/** Most that is redacted before somebody looks at a field: each position of a text may test a guess of a whole secret. */
+export const MOST_SEARCHED = 16_000_000;
 const PAUSED = "the secret is paused; press Resume below its field";
 
 /** Evaluates the source of the lazy part; throws if the frame's policy forbids it. */
@@ -69,9 +71,13 @@ function createQuestions(changed: (slot: string) => void) {
 
 /**
  * Creates the redactor of requests and recordings, which restores what it replaced last; `onGuess` is called when a
- * result depends on a piece of a secret.
+ * result depends on a piece of a secret, and `search` with all texts before they are searched.
  */
-function createRedactor(holder: ReturnType<typeof createHolder>, onGuess: () => void) {
+function createRedactor(
+  holder: ReturnType<typeof createHolder>,
+  onGuess: () => void,
+  search: (texts: (string | Uint8Array | null)[]) => void,
+) {
   const mark = () => randomHex(12);
   let originals: ReadonlyMap<string, Original> = new Map();
   /** Placeholders of recordings that were redacted as text, and their originals. */
@@ -80,6 +86,7 @@ function createRedactor(holder: ReturnType<typeof createHolder>, onGuess: () => 
     original: (presented: Uint8Array) => originalOf(presented, originals)?.bytes ?? null,
     restored: (bytes: Uint8Array) => restore(bytes, originals),
     redactText(text: string, places: Operations["redactText"]["args"]["places"]) {
+      search([text]);
       const redacted = redactText(text, places, holder.texts(), mark);
       imported = new Map([...imported, ...redacted.originals].slice(-MOST_IMPORTED));
       if (redacted.guessed) onGuess();
@@ -87,6 +94,7 @@ function createRedactor(holder: ReturnType<typeof createHolder>, onGuess: () => 
     },
     redact(request: Operations["redact"]["args"]["request"], places: Operations["redact"]["args"]["places"]) {
       const restored = restoreRequest(request, imported);
+      search(Object.values(restored));
       const redacted = redact(restored, places, holder.texts(), mark);
       const { blocked } = redacted;
       originals = redacted.originals;
@@ -122,8 +130,10 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   const holder = createHolder();
   const budgets = new Map<string, ReturnType<typeof createBudget>>();
   const paused = new Set<string>();
-  /** True if a request had a piece of a secret, until somebody looks at a field. */
+  /** True if a request had a piece of a secret, or too much was redacted, until somebody looks at a field. */
   let guessed = false;
+  /** Length of what was redacted since then. */
+  let searched = 0;
   /** Fields of each slot, with the number of secrets taken from each. */
   const fields = new Map<string, Map<MessagePort, number>>();
   /** Field whose text is the secret of a slot. */
@@ -137,9 +147,17 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   const questions = createQuestions((slot) => notify(slot, false));
   const setGuessed = (next: boolean) => {
     guessed = next;
+    searched = 0;
     for (const slot of fields.keys()) notify(slot, false);
   };
-  const redactor = createRedactor(holder, () => setGuessed(true));
+  const rejection = () => new Rejected("paused", PAUSED);
+  const search = (texts: (string | Uint8Array | null)[]) => {
+    for (const text of texts) searched += text?.length ?? 0;
+    if (searched <= MOST_SEARCHED) return;
+    setGuessed(true);
+    throw rejection();
+  };
+  const redactor = createRedactor(holder, () => setGuessed(true), search);
   const keyPairs = createKeyPairs(() => post({ op: "curves" }), loadCurves);
   const budgetOf = (slot: string) => {
     const budget = budgets.get(slot) ?? createBudget(now);
@@ -165,7 +183,6 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       field.postMessage(message);
     }
   };
-  const rejection = () => new Rejected("paused", PAUSED);
   const spend = (slot: string, kind: Kind, questions: number) => {
     if (paused.has(slot) || !budgetOf(slot).spend(kind, questions)) {
       paused.add(slot);
@@ -180,7 +197,8 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       return jobs.map((job, i) => holder.sign(slot, job, messages[i] ?? new Uint8Array()));
     },
     async match({ slot, questions, buffers }) {
-      spend(slot, "match", questions.length);
+      const presented = new Set(questions.flatMap((question) => question.presented));
+      spend(slot, "match", questions.length + presented.size);
       const restored = buffers.map(redactor.restored);
       const pick = (from: Uint8Array[], indices: number[]) => indices.map((i) => from[i] ?? new Uint8Array());
       const question = ({ message, presented, ...rest }: IndexedQuestion): Question => ({

@@ -5,9 +5,6 @@ import { captured, channel, open, type Port } from "./captured.js";
 import type { Vault, VaultModule } from "./client.js";
 import type { FieldOptions, FieldToPage, PageToField } from "./protocol.js";
 
-/** CSS tokens that come from the host; all others are derived from them. */
-const TOKENS = ["--hw-bg", "--hw-fg", "--hw-sans", "--hw-mono"];
-
 export interface Placing {
   vault: Vault;
   chunks: Chunks;
@@ -81,11 +78,7 @@ function inFrame(
   let page: Port | null = null;
   const post = (message: PageToField) => page?.post(message);
   const show = (next: FieldOptions) => post({ op: "options", options: next });
-  const sendTheme = () => {
-    const computed = getComputedStyle(root);
-    const style = Object.fromEntries(TOKENS.map((name) => [name, computed.getPropertyValue(name)]));
-    post({ op: "look", look: lookOf(root), style });
-  };
+  const sendTheme = () => post({ op: "look", look: lookOf(root) });
   const onMessage = (data: unknown) => {
     const message = data as FieldToPage;
     if (message.op === "size") captured.setStyle(host, "height", `${message.height}px`);

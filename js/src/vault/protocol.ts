@@ -90,9 +90,8 @@ export interface FieldOptions {
   locked: boolean;
   facts: Facts;
 }
-export type PageToField =
-  | { op: "look"; look: Look; style: Record<string, string> }
-  | { op: "options"; options: FieldOptions };
+/** Of the page's look, a field takes no colours or fonts: with those, a page could make a button invisible. */
+export type PageToField = { op: "look"; look: Look } | { op: "options"; options: FieldOptions };
 /**
  * Messages of a field to its page. Of keys, they report only that the field was entered and the host's save
  * shortcut.

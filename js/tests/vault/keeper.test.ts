@@ -5,7 +5,7 @@ import { mac } from "../../src/crypto/primitives.js";
 import { LIMITS } from "../../src/vault/budget.js";
 import { createVault, VaultError } from "../../src/vault/client.js";
 import type { Facts } from "../../src/vault/facts.js";
-import { QUESTION_MS } from "../../src/vault/keeper.js";
+import { MOST_SEARCHED, QUESTION_MS } from "../../src/vault/keeper.js";
 import type { FromKeeper } from "../../src/vault/protocol.js";
 import { hex, utf8 } from "../support.js";
 import { connectDirectly, factsFor, listen, typeSecret, until } from "./support.js";
@@ -78,6 +78,39 @@ test("too many questions in a minute pause the secret until somebody goes on in 
 
   assert.equal((await sign(vault)).length, 1);
   assert.ok(clock.changes > 1, "the kernel was not asked for a new preview");
+});
+
+test("a token counts as often as it is compared, also within one question", async () => {
+  const { vault } = open();
+  await typeSecret({ vault }, factsFor("shop", "token"), CANARY);
+  const { request } = await vault.request("redact", {
+    request: { ...PASTED, headers: `X-Token: ${CANARY}` },
+    places: [{ in: "header", name: "X-Token", template: "{}", encoding: "text" }],
+  });
+  const guesses = Array.from({ length: LIMITS.match }, (_, n) => utf8(`guess ${n}`));
+  const buffers = [...guesses, utf8(request?.headers.slice("X-Token: ".length) ?? "")];
+  const ask = (presented: number[]) => {
+    const question = { ...JOB, variant: "", algorithm: "" as const, message: [], presented };
+    return vault.request("match", { slot: "shop", questions: [question], buffers });
+  };
+  assert.deepEqual(await ask([7, LIMITS.match]), [1]);
+
+  await assert.rejects(ask([...buffers.keys()]), { code: "paused" });
+});
+
+test("who has more text redacted than people paste tests no more guesses until somebody goes on", async () => {
+  const { vault } = open();
+  const port = await typeSecret({ vault }, FACTS, CANARY);
+  const most = " ".repeat(MOST_SEARCHED);
+  const request = (body: string) => ({ request: { ...PASTED, body: utf8(body) }, places: [] });
+  await vault.request("redact", request("a request"));
+  await assert.rejects(vault.request("redact", request(most)), { code: "paused" });
+  await until(() => vault.slot("shop").paused);
+
+  port.postMessage({ op: "resume" });
+  await until(() => !vault.slot("shop").paused);
+  await vault.request("redactText", { text: "a recording", places: [] });
+  await assert.rejects(vault.request("redactText", { text: most, places: [] }), { code: "paused" });
 });
 
 test("a new secret in another field empties the older one's claim", async () => {

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Show
-from tests.browser.generator import Generator
+from tests.browser.generator import Generator, press_at_rest
 from tests.browser.lab import Lab
 from tests.browser.leaks import Haystack, Leak
 from tests.security.browser.pasted import COMMANDS, FORMS, Pasted, generated
@@ -56,7 +56,7 @@ def go_on(widget: Generator) -> None:
     """Press *Resume* if the request had a piece of the secret."""
     resume = widget.secret_button("Resume")
     if resume.count():
-        resume.click()
+        press_at_rest(resume)
         expect(resume).to_have_count(0)
 
 

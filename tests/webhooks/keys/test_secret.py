@@ -27,6 +27,13 @@ def test_a_secret_is_redacted_in_every_display(show):
     assert CANARY not in show(Secret(CANARY))
 
 
+def test_a_secret_has_no_attribute_whose_value_a_debugger_could_show():
+    secret = Secret(CANARY)
+    names = {*dir(secret), *type(secret).__slots__}
+
+    assert CANARY not in repr([getattr(secret, name) for name in names])
+
+
 def test_a_secret_says_how_long_it_is_in_bytes():
     assert "Secret(••••, 2 bytes)" == repr(Secret("é"))
 

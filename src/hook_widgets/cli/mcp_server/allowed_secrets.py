@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from hook_widgets.errors import InvalidArgument
+from hook_widgets.errors import InvalidArgument, UnknownName
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks import Provider
 
 _OPTION = re.compile(r"(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?:=(?P<provider>[a-z0-9-]+))?")
+
+_WRONG_OPTION = (
+    "--allow-secret-env takes the name of an environment variable, or NAME=PROVIDER with the id of a "
+    "provider; give no secret"
+)
 
 
 class AllowedSecrets:
@@ -22,24 +26,24 @@ class AllowedSecrets:
         options: names of environment variables, or ``NAME=PROVIDER``.
 
     Raises:
-        InvalidArgument: an option is not of this form, or the variable is not set.
-        UnknownName: there is no such provider.
+        InvalidArgument: an option is not of this form, or there is no such provider. The message does not
+            quote the option, which may be a secret: clients log what the server prints.
+        InvalidSecret: the variable is not set.
     """
 
     def __init__(self, options: Iterable[str]) -> None:
-        from hook_widgets.webhooks import provider
+        from hook_widgets.webhooks import Secret, provider
 
         self._providers: dict[str, set[str]] = {}
         for option in options:
             match = _OPTION.fullmatch(option)
             if match is None:
-                raise InvalidArgument(
-                    "--allow-secret-env takes the name of an environment variable, or NAME=PROVIDER; "
-                    "give no secret"
-                )
-            if not os.environ.get(match["name"]):
-                raise InvalidArgument(f"the environment variable {match['name']} is not set; set it first")
-            bound = {provider(match["provider"]).id} if match["provider"] else set()
+                raise InvalidArgument(_WRONG_OPTION)
+            Secret.from_env(match["name"])
+            try:
+                bound = {provider(match["provider"]).id} if match["provider"] else set()
+            except UnknownName:
+                raise InvalidArgument(_WRONG_OPTION) from None
             self._providers.setdefault(match["name"], set()).update(bound)
 
     @property

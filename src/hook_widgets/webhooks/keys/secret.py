@@ -8,7 +8,7 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NoReturn
@@ -74,10 +74,11 @@ class Secret:
     Secret(••••, 20 bytes)
     """
 
-    __slots__ = ("_text", "env")
+    __slots__ = ("_reveal", "env")  # a function: debuggers and inspectors print the values of attributes
 
     def __init__(self, text: str) -> None:
-        self._text = ""  # stays empty if the text is rejected: some tools print the variables of a traceback
+        # Of no text if it is rejected: some tools print the variables of a traceback.
+        self._reveal: Callable[[], str] = str
         #: the environment variable it was read from; empty if it was passed as text
         self.env: str = ""
         if not isinstance(text, str):
@@ -88,7 +89,7 @@ class Secret:
             text.encode()
         except UnicodeEncodeError:
             raise InvalidSecret("the secret holds half of a surrogate pair; copy it again") from None
-        self._text = text
+        self._reveal = lambda: text
 
     @classmethod
     def from_env(cls, name: str, *, environ: Mapping[str, str] | None = None) -> Secret:
@@ -118,7 +119,7 @@ class Secret:
 
     def reveal(self) -> str:
         """Return the text of the secret. There is no other way to read it."""
-        return self._text
+        return self._reveal()
 
     def key_bytes(self, spec: KeySpec) -> bytes:
         """Return the bytes of the HMAC key.
@@ -127,12 +128,12 @@ class Secret:
             InvalidSecret: the text does not have the form that `spec` requires.
         """
         try:
-            return spec.decode(self._text)
+            return spec.decode(self._reveal())
         except InvalidSecret as error:  # drop the frames whose variables hold the text
             raise error.with_traceback(None) from None
 
     def __repr__(self) -> str:
-        return f"Secret(••••, {len(self._text.encode())} bytes)"
+        return f"Secret(••••, {len(self._reveal().encode())} bytes)"
 
     __str__ = __repr__
 

@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.generator import Generator
+from tests.browser.generator import Generator, press_at_rest
 from tests.browser.tab import ROOT
 from tests.browser.ui.fake_host import CANARY, Open
 
@@ -122,7 +122,7 @@ def test_no_more_is_signed_after_too_many_questions_until_somebody_goes_on(host:
     expect(widget.secret_note).to_contain_text("Paused: too many requests, or guesses.")
     answers = [frame["content"] for frame in page.frames() if "re" in frame["content"]]
     assert {"paused"} == {answer["error"]["code"] for answer in answers if "error" in answer}
-    widget.secret_button("Resume").click()
+    press_at_rest(widget.secret_button("Resume"))
 
     expect(widget.region("Secret")).to_contain_text("Kept in this browser tab")
     expect(widget.secret_note).to_contain_text("30 bytes")
