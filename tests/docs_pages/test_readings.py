@@ -34,11 +34,11 @@ def test_the_oldest_readings_come_first_and_those_without_a_day_before_them():
 
 def test_a_provider_that_sends_a_user_agent_lacks_none():
     assert "User-Agent" not in dict(gaps(provider("stripe")))
-    assert "User-Agent" in dict(gaps(provider("datadog")))
+    assert "User-Agent" in dict(gaps(provider("airtable")))
 
 
 def test_a_gap_says_where_was_searched_or_what_was_read():
-    assert "searched: " in dict(gaps(provider("datadog")))["User-Agent"].reason
+    assert "searched: " in dict(gaps(provider("airtable")))["User-Agent"].reason
     assert dict(gaps(provider("github")))["charset"].reason.startswith("read in: ")
 
 

@@ -22,6 +22,7 @@ WRITTEN = json.loads((Path(__file__).parents[2] / "vectors" / "json_styles.json"
 STATED = [known for known in providers() if known.serializer is not None]
 MIXED = {
     "aws-sns": "spaces on both sides of a colon",
+    "datadog": "a template with four spaces, whose values have escapes",
     "forgejo": "new repositories and pages of a wiki are indented by one space, the others by two",
     "gitea": "new repositories and pages of a wiki are indented by one space, the others by two",
     "meta": "changes have the spaces of Python, messages have none",
