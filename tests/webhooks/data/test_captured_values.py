@@ -169,12 +169,26 @@ def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
 
 @pytest.mark.parametrize("event", ["MEETING_STARTED", "MEETING_ENDED"])
 def test_a_meeting_of_cal_com_has_a_host_who_came_and_a_time_of_change(event: str) -> None:
-    """As in the examples of cal.com/docs/developing/guides/automation/webhooks; handleAppsStatus of
-    calcom/cal.com gives the same appsStatus to a booking and to its event."""
+    """As in deliveries of May 2026, elviskahoro/gtm-sdk 0c1ef16 api/samples.
+
+    handleAppsStatus of calcom/cal.com gives the same appsStatus to a booking and to its event.
+    """
     assert part("cal-com", event, "noShowHost") is False
     assert seconds(part("cal-com", event, "createdAt")) <= seconds(part("cal-com", event, "updatedAt"))
-    assert list(part("cal-com", event, ""))[-3:] == ["payment", "references", "appsStatus"]
+    assert part("cal-com", event, "customInputs") == []
+    assert part("cal-com", event, "user.uuid") == part("cal-com", event, "userUuid")
     assert part("cal-com", event, "appsStatus") == part("cal-com", "BOOKING_CREATED", "payload.appsStatus")
+
+
+@pytest.mark.parametrize("event", ["CREATED", "REQUESTED", "RESCHEDULED", "CANCELLED"])
+def test_a_booking_of_cal_com_starts_at_a_millisecond(event: str) -> None:
+    """As in the same deliveries, also of what a booking without a platform or a calendar has."""
+    payload = part("cal-com", f"BOOKING_{event}", "payload")
+
+    assert re.fullmatch(r"[^.]+\.000Z", payload["startTime"])
+    assert {payload[name] for name in payload if name.startswith("platform")} == {""}
+    assert payload["price"] == 0
+    assert payload["eventDescription"] == ""
 
 
 #: Orders in a delivery of 2023 (hookdeck/webhook-samples providers/adyen/1/AUTHORISATION.json), an
