@@ -474,6 +474,19 @@ def test_resend_tells_the_second_in_which_an_e_mail_came() -> None:
     assert received["created_at"] < received["data"]["created_at"]
 
 
+@pytest.mark.parametrize("event", ["sent", "delivered", "delivery_delayed", "bounced", "opened", "clicked"])
+def test_resend_tells_the_message_id_of_amazon_ses(event: str) -> None:
+    """As in an email.delivered of 5 September 2026 in the checks of a public repository: a number of the
+    region, the milliseconds at which SES took the e-mail, 0.2 s after its creation, and a UUID.
+    """
+    sent = body("resend", f"email.{event}")
+    message_id = re.compile(r"<0102(\w{12})-[-0-9a-f]{36}-000000@eu-west-1\.amazonses\.com>")
+    (taken,) = message_id.findall(sent["data"]["message_id"])
+
+    assert sent["data"]["created_at"] <= f"{datetime.fromtimestamp(int(taken, 16) / 1000, UTC):%FT%T.%f}"
+    assert seconds(sent["data"]["created_at"]) + 1 == int(taken, 16) // 1000
+
+
 def test_dropbox_sign_names_the_account_that_tests_its_callback() -> None:
     """As delivered in July 2016, January 2017 and December 2018 (raw bodies kept in public repositories,
     one of them in Pluralsight's guide to HelloSign): its account, no app, and an empty message last."""
