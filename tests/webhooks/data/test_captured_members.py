@@ -160,29 +160,38 @@ CHARGEBEE_PAYMENT = (
 
 #: A created, a rescheduled and a cancelled booking of November 2025 in a public repository, and the examples
 #: of version 2021-10-20 in cal.com/docs/developing/guides/automation/webhooks (2026: hashedLink).
+#: Deliveries of Cal.com's own service in May and June 2026: elviskahoro/gtm-sdk 0c1ef16 api/samples.
 CAL_COM_EVENT = (
     "bookerUrl title startTime endTime additionalNotes type description eventTypeId hideCalendarNotes "
     "hideCalendarEventDetails hideOrganizerEmail schedulingType seatsPerTimeSlot seatsShowAttendees "
-    "seatsShowAvailabilityCount customReplyToEmail disableRescheduling disableCancelling organizer attendees "
-    "customInputs responses userFieldsResponses location destinationCalendar iCalUID iCalSequence "
-    "requiresConfirmation oneTimePassword hashedLink uid "
+    "seatsShowAvailabilityCount customReplyToEmail disableRescheduling disableReschedulingScope "
+    "disableCancelling disableCancellingScope organizer attendees customInputs responses userFieldsResponses "
+    "location iCalUID iCalSequence requiresConfirmation oneTimePassword platformClientId "
+    "platformRescheduleUrl platformCancelUrl platformBookingUrl uid organizationId hashedLink "
+    "cancellationReason rejectionReason hideBranding "
 )
+CAL_COM_STATE = (
+    "destinationCalendar bookingId status eventTitle eventDescription price currency length assignmentReason "
+)
+CAL_COM_MEETING = (
+    "triggerEvent id uid title description customInputs responses startTime endTime location status "
+    "paid createdAt updatedAt userId userPrimaryEmail eventTypeId destinationCalendarId "
+    "cancellationReason rejectionReason reassignReason reassignById dynamicEventSlugRef "
+    "dynamicGroupSlugRef rescheduled fromReschedule recurringEventId smsReminderNumber scheduledJobs "
+    "metadata isRecorded iCalUID iCalSequence rating ratingFeedback noShowHost cancelledBy "
+    "rescheduledBy creationSource idempotencyKey user eventType attendees payment references "
+    "userFieldsResponses userUuid appsStatus"
+)
+CAL_COM_ATTENDEE = "name email timeZone language phoneNumber bookingSeat utcOffset firstName lastName"
 CAL_COM_TYPE = "eventTitle eventDescription price currency length bookingId "
 CAL_COM = {
-    "BOOKING_CREATED": f"{CAL_COM_EVENT}appsStatus {CAL_COM_TYPE}metadata status",
-    "BOOKING_REQUESTED": f"{CAL_COM_EVENT}{CAL_COM_TYPE}metadata status",
+    "BOOKING_CREATED": f"{CAL_COM_EVENT}appsStatus {CAL_COM_STATE}metadata",
+    "BOOKING_REQUESTED": f"{CAL_COM_EVENT}{CAL_COM_STATE}metadata",
     "BOOKING_RESCHEDULED": (
-        f"{CAL_COM_EVENT}{CAL_COM_TYPE}rescheduleId rescheduleUid rescheduleStartTime rescheduleEndTime "
-        "metadata status rescheduledBy"
+        f"{CAL_COM_EVENT}appsStatus {CAL_COM_STATE}rescheduleId rescheduleUid rescheduleStartTime "
+        "rescheduleEndTime rescheduledBy metadata"
     ),
-    "BOOKING_CANCELLED": (
-        "bookerUrl title length type additionalNotes description customInputs eventTypeId "
-        "userFieldsResponses responses startTime endTime organizer attendees uid bookingId location "
-        "destinationCalendar "
-        "cancellationReason seatsPerTimeSlot seatsShowAttendees iCalUID iCalSequence hideOrganizerEmail "
-        "customReplyToEmail eventTitle eventDescription requiresConfirmation price currency status "
-        "cancelledBy requestReschedule"
-    ),
+    "BOOKING_CANCELLED": (f"{CAL_COM_EVENT}appsStatus {CAL_COM_STATE}cancelledBy requestReschedule metadata"),
     "BOOKING_REJECTED": (
         "type title description bookerUrl userFieldsResponses responses customInputs startTime endTime "
         "organizer attendees location uid destinationCalendar requiresConfirmation hideOrganizerEmail "
@@ -196,7 +205,7 @@ CAL_COM = {
         "seatsShowAvailabilityCount schedulingType iCalUID iCalSequence uid bookingId eventTitle "
         "eventDescription price currency length paymentId metadata status"
     ),
-    "BOOKING_NO_SHOW_UPDATED": "message attendees bookingUid bookingId",
+    "BOOKING_NO_SHOW_UPDATED": "bookingUid bookingId attendees message",
     "RECORDING_READY": "type title startTime endTime organizer attendees uid customReplyToEmail downloadLink",
 }
 CAL_COM_FIELDS = "name email attendeePhoneNumber location title notes guests rescheduleReason"
@@ -455,8 +464,10 @@ CAPTURED = [
     *(("cal-com", event, "payload", members) for event, members in CAL_COM.items()),
     *(("cal-com", f"BOOKING_{event}", "payload.responses", CAL_COM_FIELDS) for event in CAL_COM_ASKED),
     ("cal-com", "OOO_CREATED", "payload.oooEntry", CAL_COM_ABSENCE),
-    ("cal-com", "MEETING_STARTED", "responses", CAL_COM_FIELDS),
-    ("cal-com", "MEETING_ENDED", "responses", CAL_COM_FIELDS),
+    *(("cal-com", f"BOOKING_{event}", "payload.attendees.0", CAL_COM_ATTENDEE) for event in CAL_COM_ASKED),
+    *(("cal-com", f"MEETING_{event}", "", CAL_COM_MEETING) for event in ("STARTED", "ENDED")),
+    ("cal-com", "MEETING_STARTED", "responses", "name email notes guests location"),
+    ("cal-com", "MEETING_ENDED", "user", "email name username timeZone locale uuid isPlatformManaged"),
     ("cal-com", "BOOKING_REJECTED", "payload.responses", "name email notes guests"),
     *(
         ("whatsapp", event, f"entry.0.changes.0.value.messages.0{path}", members)

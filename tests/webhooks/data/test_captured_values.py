@@ -169,12 +169,26 @@ def test_a_value_of_grafana_names_its_type_of_expression(event: str) -> None:
 
 @pytest.mark.parametrize("event", ["MEETING_STARTED", "MEETING_ENDED"])
 def test_a_meeting_of_cal_com_has_a_host_who_came_and_a_time_of_change(event: str) -> None:
-    """As in the examples of cal.com/docs/developing/guides/automation/webhooks; handleAppsStatus of
-    calcom/cal.com gives the same appsStatus to a booking and to its event."""
+    """As in deliveries of May 2026, elviskahoro/gtm-sdk 0c1ef16 api/samples.
+
+    handleAppsStatus of calcom/cal.com gives the same appsStatus to a booking and to its event.
+    """
     assert part("cal-com", event, "noShowHost") is False
     assert seconds(part("cal-com", event, "createdAt")) <= seconds(part("cal-com", event, "updatedAt"))
-    assert list(part("cal-com", event, ""))[-3:] == ["payment", "references", "appsStatus"]
+    assert part("cal-com", event, "customInputs") == []
+    assert part("cal-com", event, "user.uuid") == part("cal-com", event, "userUuid")
     assert part("cal-com", event, "appsStatus") == part("cal-com", "BOOKING_CREATED", "payload.appsStatus")
+
+
+@pytest.mark.parametrize("event", ["CREATED", "REQUESTED", "RESCHEDULED", "CANCELLED"])
+def test_a_booking_of_cal_com_starts_at_a_millisecond(event: str) -> None:
+    """As in the same deliveries, also of what a booking without a platform or a calendar has."""
+    payload = part("cal-com", f"BOOKING_{event}", "payload")
+
+    assert re.fullmatch(r"[^.]+\.000Z", payload["startTime"])
+    assert {payload[name] for name in payload if name.startswith("platform")} == {""}
+    assert payload["price"] == 0
+    assert payload["eventDescription"] == ""
 
 
 #: Orders in a delivery of 2023 (hookdeck/webhook-samples providers/adyen/1/AUTHORISATION.json), an
@@ -458,6 +472,19 @@ def test_resend_tells_the_second_in_which_an_e_mail_came() -> None:
 
     assert received["created_at"].endswith(".000Z")
     assert received["created_at"] < received["data"]["created_at"]
+
+
+@pytest.mark.parametrize("event", ["sent", "delivered", "delivery_delayed", "bounced", "opened", "clicked"])
+def test_resend_tells_the_message_id_of_amazon_ses(event: str) -> None:
+    """As in an email.delivered of 5 September 2026 in the checks of a public repository: a number of the
+    region, the milliseconds at which SES took the e-mail, 0.2 s after its creation, and a UUID.
+    """
+    sent = body("resend", f"email.{event}")
+    message_id = re.compile(r"<0102(\w{12})-[-0-9a-f]{36}-000000@eu-west-1\.amazonses\.com>")
+    (taken,) = message_id.findall(sent["data"]["message_id"])
+
+    assert sent["data"]["created_at"] <= f"{datetime.fromtimestamp(int(taken, 16) / 1000, UTC):%FT%T.%f}"
+    assert seconds(sent["data"]["created_at"]) + 1 == int(taken, 16) // 1000
 
 
 def test_dropbox_sign_names_the_account_that_tests_its_callback() -> None:

@@ -114,6 +114,19 @@ def test_a_subscription_of_dodo_expires_at_its_time_of_billing(event: str) -> No
     assert subscription["next_billing_date"][10:] > subscription["created_at"][10:]
 
 
+def test_a_subscription_of_dodo_whose_first_payment_fails_never_began() -> None:
+    """As a subscription.failed and its payment.failed of 5 December 2025, in notes in a public repository: a
+    tax in the currency of the settlement, no payment method, and all times of billing those of the creation.
+    """
+    subscription, payment = (body("dodo", f"{name}.failed")["data"] for name in ("subscription", "payment"))
+    times = ("created_at", "next_billing_date", "previous_billing_date")
+
+    assert len({subscription[name] for name in times}) == 1
+    assert subscription["expires_at"] is subscription["payment_method_id"] is None
+    assert subscription["has_payment_method"] is False
+    assert payment["settlement_tax"] == payment["tax"]
+
+
 @pytest.mark.parametrize("event", [event.name for event in provider("easypost").events])
 def test_an_id_of_easypost_tells_the_second_of_its_event(event: str) -> None:
     """As in EasyPost/examples events-retrieve.json and EasyPost/easypost-python test_event_all.yaml."""
