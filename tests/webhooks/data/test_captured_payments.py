@@ -68,6 +68,15 @@ def test_an_online_order_of_mercado_pago_refers_to_its_payment_in_ten_letters() 
     assert re.fullmatch("000[0-9a-z]{7}", payment["reference"]["id"])
 
 
+def test_a_transfer_of_revenuecat_has_its_id_after_its_type() -> None:
+    """A TRANSFER of 25 August 2021, kept in a comment of a public repository; environment is newer."""
+    captured = "event_timestamp_ms store transferred_from transferred_to type id app_id"
+
+    assert [
+        name for name in part("revenuecat", "TRANSFER", "event") if name != "environment"
+    ] == captured.split()
+
+
 @pytest.mark.parametrize("event", ["PAYMENT_FAILED_WEBHOOK", "PAYMENT_USER_DROPPED_WEBHOOK"])
 def test_a_payment_of_cashfree_has_a_surcharge_and_terminal_also_when_it_fails(event: str) -> None:
     """As documented in cashfree.com/docs/api-reference/payments/latest/payments/webhooks (2025-01-01)."""

@@ -87,6 +87,16 @@ def test_the_gate_sonar_way_has_its_four_conditions(event: str) -> None:
     assert (gate["status"] == "ERROR") == any(one["status"] == "ERROR" for one in gate["conditions"])
 
 
+@pytest.mark.parametrize(("event", "status"), [("ok", "NO_VALUE"), ("changed", "OK")])
+def test_a_condition_of_sonarqube_without_a_value_is_ok_after_a_change_of_an_issue(
+    event: str, status: str
+) -> None:
+    """SonarSource/sonarqube ConditionEvaluator; QualityGateMeasuresStep decides in an analysis."""
+    gate = part("sonarqube", f"quality_gate.{event}", "qualityGate")
+
+    assert [one["status"] for one in gate["conditions"] if "value" not in one] == [status]
+
+
 @pytest.mark.parametrize("event", ["ok", "error", "pull_request", "branch"])
 def test_sonarqube_tells_of_each_analysis_what_scm_and_ci_it_detected(event: str) -> None:
     """SonarSource/sonarqube ContextPropertiesPublisher: these two, and then those of the analysis."""

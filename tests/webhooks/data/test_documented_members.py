@@ -207,3 +207,19 @@ def test_a_lifecycle_event_of_atlassian_connect_has_both_addresses_that_people_s
     app = body("atlassian-connect", event)
 
     assert app["baseUrl"] == app["displayUrl"] == app["displayUrlServicedeskHelpCenter"]
+
+
+@pytest.mark.parametrize("event", ["safety.alert.created", "safety.org_alert.created"])
+def test_an_alert_of_openai_has_the_id_that_its_api_takes(event: str) -> None:
+    """OpenAI's reference, resources/safety/subresources/alerts: at most 38 characters, as in its example."""
+    documented = "alert_0123456789abcdef0123456789abcdef"
+    alert = body("openai", event)["data"]["id"]
+
+    assert (alert.partition("_")[0], len(alert)) == ("alert", len(documented)) == ("alert", 38)
+
+
+def test_an_incoming_call_of_openai_tells_its_transport_first() -> None:
+    """The example of live.transport.incoming in OpenAI's reference, and sip_media_security after it."""
+    call = body("openai", "live.transport.incoming")["data"]
+
+    assert list(call) == ["type", "session_id", "sip_headers", "sip_media_security"]

@@ -377,3 +377,14 @@ def test_a_product_of_google_play_names_its_base_plan() -> None:
     paused = body("revenuecat", "SUBSCRIPTION_PAUSED")["event"]
 
     assert (paused["store"], paused["product_id"].count(":")) == ("PLAY_STORE", 1)
+
+
+def test_a_customer_of_revenuecat_without_experiments_is_enrolled_in_none_yet() -> None:
+    """RevenueCat/docs bf39a9c event-types-and-fields.mdx: those that the customer was enrolled in."""
+    enrolled = body("revenuecat", "EXPERIMENT_ENROLLMENT")["event"]
+    others = [body("revenuecat", event.name)["event"] for event in provider("revenuecat").events]
+
+    assert enrolled["experiment_enrolled_at_ms"] == max(
+        event["event_timestamp_ms"] for event in others if event.get("app_user_id") == enrolled["app_user_id"]
+    )
+    assert not any("experiments" in event for event in others)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from base64 import urlsafe_b64decode
 from datetime import UTC, datetime, timedelta
 
@@ -25,6 +26,14 @@ def unique_id_second(identifier: str) -> datetime:
 def object_id_second(identifier: str) -> datetime:
     """Return the second of an ObjectId of MongoDB: its first four bytes."""
     return datetime.fromtimestamp(int(identifier[:8], 16), UTC)
+
+
+def call_second(identifier: str) -> datetime:
+    """Return the second of a call of OpenAI: five digits of base 62, from 20 December 2019 on."""
+    digits = string.digits + string.ascii_uppercase + string.ascii_lowercase
+    stamp = identifier.split("_")[2][:5]
+    seconds = sum(digits.index(char) * 62 ** (4 - place) for place, char in enumerate(stamp))
+    return datetime(2019, 12, 20, tzinfo=UTC) + timedelta(seconds=seconds)
 
 
 def test_the_documented_ids_tell_their_times() -> None:
@@ -164,3 +173,27 @@ def test_what_dub_stores_has_an_id_made_just_before(event: str, path: str) -> No
     stored = data[path] if path else data
 
     assert timedelta() <= instant(stored["createdAt"]) - dub_time(stored["id"]) < timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("event", "member", "prefix"),
+    [
+        ("realtime.call.incoming", "call_id", "rtc_u0"),
+        ("live.call.incoming", "session_id", "live_u0"),
+        ("live.transport.incoming", "session_id", "live_u0"),
+        ("live.transport.connected", "session_id", "live_u0"),
+    ],
+)
+def test_a_call_of_openai_tells_the_second_before_its_webhook(event: str, member: str, prefix: str) -> None:
+    """Calls of 2026 in public repositories, whose logs begin within two seconds of these."""
+    recorded = ("rtc_u0_EHdCXnMcBqtS5NScMWyvY", "rtc_u0_ERgXRp3oMMnXYswMZiboahqXEVDezFD9")
+    event_body = body("openai", event)
+    call = event_body["data"][member]
+
+    assert [call_second(one).isoformat() for one in recorded] == [
+        "2026-08-27T22:49:33+00:00",
+        "2026-09-24T16:24:41+00:00",
+    ]
+    assert call.rpartition("_")[0] == prefix
+    assert len(call) - len(prefix) == len("_ERgXRp3oMMnXYswMZiboahqXEVDezFD9")
+    assert call_second(call).timestamp() == event_body["created_at"] - 1
