@@ -23,8 +23,9 @@ from hook_widgets.cli.app import main
 from hook_widgets.receivers import sending
 from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, verify
 from hook_widgets.webhooks.recordings import read_recording
-from tests.receiver_checks.broken import Ban, NoVerification
 from tests.receiver_checks.http_layer import Serving
+from tests.receivers.broken.handshakes import Ban
+from tests.receivers.broken.signatures import NoVerification
 
 CANARY = "whsec_canaryOfTheCommand4711"
 

@@ -23,9 +23,9 @@ from hook_widgets.cli.app import main
 from hook_widgets.receivers import check_receiver
 from hook_widgets.webhooks import Secret
 from tests.doors.mcp_client import call, session
-from tests.receiver_checks.broken import FAULTS
 from tests.receiver_checks.http_layer import Serving
 from tests.receiver_checks.reference import Reference
+from tests.receivers.broken.faults import FAULTS
 from tests.support.extent import extent
 from tests.widgets.fake_tab import FakeTab
 

@@ -15,12 +15,13 @@ import pytest
 from hook_widgets.receivers import Report, Setup, Status, catalogue, check_receiver
 from hook_widgets.webhooks import Secret, provider
 from hook_widgets.webhooks.delivery import connect
-from tests.receiver_checks.broken import FAULTS, Ban, Fault, RejectsAll
-from tests.receiver_checks.broken_wire import LOAD_FAULTS, WIRE_FAULTS
 from tests.receiver_checks.http_layer import Body, HttpReceiver, Request, Response, Serving, TooLarge
 from tests.receiver_checks.in_memory import in_memory
 from tests.receiver_checks.reference import Reference
 from tests.receiver_checks.special_schemes import VerifyToken
+from tests.receivers.broken.faults import FAULTS, Fault
+from tests.receivers.broken.handshakes import Ban, RejectsAll
+from tests.receivers.broken.wire import LOAD_FAULTS, WIRE_FAULTS
 from tests.support.extent import some
 
 # Decided in test_special_schemes.py, and A8 in test_runner.py.

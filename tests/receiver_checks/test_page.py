@@ -11,11 +11,11 @@ import re
 from pathlib import Path
 
 from hook_widgets.receivers import catalogue
-from tests.receiver_checks.broken import FAULTS
-from tests.receiver_checks.broken_wire import LOAD_FAULTS, WIRE_FAULTS
 from tests.receiver_checks.test_broken_receivers import LOAD, PROVIDERS
 from tests.receiver_checks.test_special_schemes import FAULTS as SPECIAL_FAULTS
 from tests.receiver_checks.test_special_schemes import RIGHT
+from tests.receivers.broken.faults import FAULTS
+from tests.receivers.broken.wire import LOAD_FAULTS, WIRE_FAULTS
 from tests.sdk.samples.findings import SAMPLES
 
 PLAIN = set(catalogue()) - set(LOAD)

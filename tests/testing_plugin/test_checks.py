@@ -10,8 +10,9 @@ import pytest
 
 from hook_widgets.receivers import catalogue, check_receiver
 from hook_widgets.webhooks import Receiver, Secret
-from tests.receiver_checks.broken import Ban, PastOnly
 from tests.receiver_checks.http_layer import Serving
+from tests.receivers.broken.handshakes import Ban
+from tests.receivers.broken.times_and_copies import PastOnly
 
 pytest_plugins = ["pytester"]
 

@@ -9,9 +9,9 @@ import threading
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from tests.receiver_checks.broken import Fault
 from tests.receiver_checks.http_layer import Body, Request, Response
 from tests.receiver_checks.reference import Reference
+from tests.receivers.broken.faults import Fault
 
 
 class ClosesSilently(Reference):
