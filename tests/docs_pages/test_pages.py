@@ -17,8 +17,8 @@ from tests.support.pages import Reader, blocks
 DOCS = Path(__file__).parents[2] / "docs"
 ROOT = DOCS.parent
 NOTEBOOKS = ROOT / "notebooks"  # the build copies them into docs/tutorials
-# These two have tests of their own.
-ELSEWHERE = {"own-provider.md", "versioning.md"}
+# These have tests of their own.
+ELSEWHERE = {"own-provider.md", "serve-versions.md", "versioning.md"}
 PAGES = sorted(page for room in ("howto", "explanation") for page in (DOCS / room).glob("*.md"))
 RUN = [page for page in PAGES if page.name not in ELSEWHERE and blocks(page)]
 # What a page asks to be exported before its first command.

@@ -12,6 +12,7 @@ from tests.versioning.compat.agreement import summary
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = DOCS / "explanation" / "versioning.md"
+PAGES = {"versioning": PAGE, "serve-versions": DOCS / "howto" / "serve-versions.md"}
 
 
 @pytest.fixture
@@ -21,15 +22,19 @@ def reader(tmp_path, monkeypatch):
     reading = Reader(tmp_path)
     yield reading
     reading.close()
-    for name in [block.file.removesuffix(".py") for block in blocks(PAGE) if block.file]:
+    for name in [
+        block.file.removesuffix(".py") for page in PAGES.values() for block in blocks(page) if block.file
+    ]:
         sys.modules.pop(name, None)
 
 
-def test_every_example_prints_what_the_page_says(reader):
-    outcomes = list(reader.read(PAGE))
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_every_example_prints_what_the_page_says(reader, page):
+    outcomes = list(reader.read(page))
 
+    assert {"text", "console"} & {block.kind for block in blocks(page)}
+    assert outcomes
     assert [(o.line, o.said) for o in outcomes] == [(o.line, o.came) for o in outcomes]
-    assert {"python", "text", "console"} == {block.kind for block in blocks(PAGE)}
 
 
 def test_the_agreement_that_the_page_names_is_the_one_that_is_measured():

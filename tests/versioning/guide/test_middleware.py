@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.pages import Reader, blocks
 
-PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "versioning.md"
+PAGE = Path(__file__).parents[3] / "docs" / "howto" / "serve-versions.md"
 SERVERS = {
     "asgi": "uvicorn orders_asgi:app --port 8000",
     "wsgi": "waitress-serve --listen=127.0.0.1:8000 bare_wsgi:app",

@@ -18,7 +18,7 @@ import pytest
 from hook_widgets.versioning.negotiation import VersionedAsgi, VersionedWsgi
 from tests.support.pages import blocks
 
-PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "versioning.md"
+PAGE = Path(__file__).parents[3] / "docs" / "howto" / "serve-versions.md"
 MODULES = {block.file.removesuffix(".py"): block.text for block in blocks(PAGE) if block.file}
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
