@@ -5,21 +5,21 @@ Names and places are those of the OpenAPI Specification 3.2.0. What is not liste
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from hook_widgets.versioning.compat.budget import spend
 from hook_widgets.versioning.compat.change import NotCompared
 from hook_widgets.versioning.compat.documents.references import escape
 
 _MEDIA = ("prefixEncoding", "itemEncoding")
-_WHOLE = ("info", "tags", "externalDocs", "xml")  # compared as a whole
-_DATA = ("example", "examples", "default", "const", "enum")  # values, not constructs
-_MAPS = (
+_WHOLE = frozenset({"info", "tags", "externalDocs", "xml"})  # compared as a whole
+_DATA = frozenset({"example", "examples", "default", "const", "enum"})  # values, not constructs
+_MAPS = frozenset({
     "$defs", "additionalOperations", "callbacks", "content", "definitions", "dependencies",
     "dependentRequired", "dependentSchemas", "encoding", "headers", "links", "mapping", "mediaTypes",
     "parameters", "pathItems", "paths", "patternProperties", "properties", "requestBodies", "responses",
     "schemas", "scopes", "security", "securityDefinitions", "securitySchemes", "variables", "webhooks",
-)  # fmt: skip
+})  # fmt: skip
 """Objects whose names are free, so that ``default`` is the name of a response and no value."""
 _SHARED = ("callbacks", "headers", "mediaTypes", "parameters", "pathItems", "requestBodies", "responses")
 """Shared parts that are compared where an endpoint uses them; in Swagger 2.0 they are at the top."""
@@ -36,9 +36,7 @@ def find_not_compared(old: Mapping[str, object], new: Mapping[str, object]) -> t
     not compared: $self at /$self
     """
     is_library = not any(side.get(name) for side in (old, new) for name in ("paths", "webhooks"))
-    before, after = (
-        {**dict(_walk(side, "", "")), **(_shared(side) if is_library else {})} for side in (old, new)
-    )
+    before, after = ({**_constructs(side), **(_shared(side) if is_library else {})} for side in (old, new))
     keys, both = dict.fromkeys([*after, *before]), before.keys() & after.keys()
     return tuple(
         NotCompared(name, pointer)
@@ -58,28 +56,36 @@ def _shared(document: Mapping[str, object]) -> dict[tuple[str, str], str]:
     }
 
 
-def _walk(value: object, pointer: str, parent: str) -> Iterator[tuple[tuple[str, str], str]]:
-    spend(1)
+def _constructs(document: Mapping[str, object]) -> dict[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = {}
+    _collect(document, "", "", found)
+    return found
+
+
+def _collect(
+    value: Mapping[str, object] | list[object], pointer: str, parent: str, found: dict[tuple[str, str], str]
+) -> None:
+    spend(1 + len(value))
     if isinstance(value, list):
+        inside_security = parent if parent == "security" else ""
         for index, item in enumerate(value):
-            yield from _walk(item, f"{pointer}/{index}", parent if parent == "security" else "")
+            if isinstance(item, dict | list):
+                _collect(item, f"{pointer}/{index}", inside_security, found)
         return
-    if not isinstance(value, Mapping):
-        return
-    yield ("", pointer), ""
+    found["", pointer] = ""
+    free = parent in _MAPS
     for key, member in value.items():
         name = str(key)
-        inside = f"{pointer}/{escape(name)}"
-        free = parent in _MAPS
-        if not free and name in (*_DATA, *_WHOLE):
+        if not free and (name in _DATA or name in _WHOLE):
             continue
+        inside = f"{pointer}/{escape(name)}"
         if name.startswith("x-") and (not free or _is_extended(parent, pointer)):
             if name not in _COMPARED_EXTENSIONS:
-                yield (name, inside), repr(member)
+                found[name, inside] = repr(member)
         elif not free and _is_not_compared(name, pointer, parent):
-            yield (name, inside), repr(member)
-        else:
-            yield from _walk(member, inside, "" if free else name)
+            found[name, inside] = repr(member)
+        elif isinstance(member, dict | list):
+            _collect(member, inside, "" if free else name, found)
 
 
 def _is_extended(parent: str, pointer: str) -> bool:
