@@ -57,22 +57,25 @@ def _shared(document: Mapping[str, object]) -> dict[tuple[str, str], str]:
 
 
 def _constructs(document: Mapping[str, object]) -> dict[tuple[str, str], str]:
-    found: dict[tuple[str, str], str] = {}
-    _collect(document, "", "", found)
-    return found
+    constructs: dict[tuple[str, str], str] = {}
+    _collect(document, "", "", constructs)
+    return constructs
 
 
 def _collect(
-    value: Mapping[str, object] | list[object], pointer: str, parent: str, found: dict[tuple[str, str], str]
+    value: Mapping[str, object] | list[object],
+    pointer: str,
+    parent: str,
+    constructs: dict[tuple[str, str], str],
 ) -> None:
     spend(1 + len(value))
     if isinstance(value, list):
         inside_security = parent if parent == "security" else ""
         for index, item in enumerate(value):
             if isinstance(item, dict | list):
-                _collect(item, f"{pointer}/{index}", inside_security, found)
+                _collect(item, f"{pointer}/{index}", inside_security, constructs)
         return
-    found["", pointer] = ""
+    constructs["", pointer] = ""
     free = parent in _MAPS
     for key, member in value.items():
         name = str(key)
@@ -81,11 +84,11 @@ def _collect(
         inside = f"{pointer}/{escape(name)}"
         if name.startswith("x-") and (not free or _is_extended(parent, pointer)):
             if name not in _COMPARED_EXTENSIONS:
-                found[name, inside] = repr(member)
+                constructs[name, inside] = repr(member)
         elif not free and _is_not_compared(name, pointer, parent):
-            found[name, inside] = repr(member)
+            constructs[name, inside] = repr(member)
         elif isinstance(member, dict | list):
-            _collect(member, inside, "" if free else name, found)
+            _collect(member, inside, "" if free else name, constructs)
 
 
 def _is_extended(parent: str, pointer: str) -> bool:
